@@ -184,12 +184,12 @@ public final class IdempotencyKeys {
     }
 
     private static Optional<StoredResponse> stored(Handle handle, Claim claim) {
-        record Row(
+        record IdempotencyRow(
                 String hash,
                 @Nullable Integer status,
                 @Nullable String location,
                 @Nullable String body) {}
-        Optional<Row> found = handle.createQuery("""
+        Optional<IdempotencyRow> found = handle.createQuery("""
                         SELECT request_hash, status, location, body FROM idempotency
                         WHERE organization_id = :organization AND route = :route AND key = :key
                           AND created_at >= now() - interval '24 hours'
@@ -197,13 +197,13 @@ public final class IdempotencyKeys {
                 .bind("organization", claim.organization)
                 .bind("route", claim.route)
                 .bind("key", claim.key)
-                .map((row, _) ->
-                        new Row(row.getString(1), row.getObject(2, Integer.class), row.getString(3), row.getString(4)))
+                .map((row, _) -> new IdempotencyRow(
+                        row.getString(1), row.getObject(2, Integer.class), row.getString(3), row.getString(4)))
                 .findOne();
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Row row = found.get();
+        IdempotencyRow row = found.get();
         if (!row.hash.equals(claim.hash)) {
             throw ApiProblem.of(
                     ProblemKind.IDEMPOTENCY_KEY_REUSED, "This Idempotency-Key was already used with another body.");

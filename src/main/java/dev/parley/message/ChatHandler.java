@@ -102,8 +102,8 @@ public final class ChatHandler implements MessageHandler {
 
     /** The history before the message: users' messages up to it, and every reply, however late it was stored. */
     private ChatHistory before(PendingMessage message) {
-        record Row(ChatTurn turn, @Nullable String file) {}
-        List<Row> newestFirst = database.jdbc(connection -> {
+        record HistoryRow(ChatTurn turn, @Nullable String file) {}
+        List<HistoryRow> newestFirst = database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
                     SELECT type, content, file FROM message
                     WHERE organization_id = ? AND conversation_id = ? AND (id < ? OR type <> 'USER_INPUT')
@@ -115,7 +115,7 @@ public final class ChatHandler implements MessageHandler {
                 statement.setObject(3, message.id().value());
                 statement.setInt(4, ChatHistory.CHARACTERS);
                 statement.setInt(5, ChatHistory.TURNS);
-                List<Row> turns = new ArrayList<>();
+                List<HistoryRow> turns = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         boolean user = rows.getString(1).equals(MessageType.USER_INPUT.name());
@@ -123,8 +123,9 @@ public final class ChatHandler implements MessageHandler {
                         String content = FileNote.text(rows.getString(2), file);
                         turns.add(
                                 user
-                                        ? new Row(ChatTurn.user(content), file == null ? null : FileNote.uri(file))
-                                        : new Row(ChatTurn.assistant(content), null));
+                                        ? new HistoryRow(
+                                                ChatTurn.user(content), file == null ? null : FileNote.uri(file))
+                                        : new HistoryRow(ChatTurn.assistant(content), null));
                     }
                 }
                 return turns;

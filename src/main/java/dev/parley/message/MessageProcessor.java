@@ -58,7 +58,7 @@ public final class MessageProcessor implements NodeWork {
     private final Instance<MessageHandler> handlers;
     private final BackgroundThrottle.Budget budget;
     private final Map<ConversationUsecase, MessageHandler> byUsecase = new EnumMap<>(ConversationUsecase.class);
-    private final Map<ConversationKey, ConversationWorker> workers = new ConcurrentHashMap<>();
+    private final Map<WorkerKey, ConversationWorker> workers = new ConcurrentHashMap<>();
     private final Set<ConversationWorker> busy = ConcurrentHashMap.newKeySet();
     private final Semaphore running = new Semaphore(MAX_RUNNING_WORKERS);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
@@ -67,7 +67,7 @@ public final class MessageProcessor implements NodeWork {
     private int sweeps;
     private volatile boolean stopping;
 
-    record ConversationKey(OrganizationId organization, ConversationId conversation) {}
+    record WorkerKey(OrganizationId organization, ConversationId conversation) {}
 
     public MessageProcessor(
             ProcessingStore store,
@@ -118,7 +118,7 @@ public final class MessageProcessor implements NodeWork {
 
     /** The worker for a message that is about to be stored. The caller reports the outcome to it. */
     ConversationWorker worker(ConversationRef conversation) {
-        return workers.compute(new ConversationKey(conversation.organization(), conversation.id()), (key, worker) -> {
+        return workers.compute(new WorkerKey(conversation.organization(), conversation.id()), (key, worker) -> {
             NodeId me = node.id();
             boolean usable =
                     worker != null && !worker.isClosed() && worker.owner().equals(me);
@@ -128,7 +128,7 @@ public final class MessageProcessor implements NodeWork {
 
     /** Retries the conversation's next message, for example when the instance that it waited for has ended. */
     public void wake(OrganizationId organization, ConversationId conversation) {
-        ConversationWorker worker = workers.get(new ConversationKey(organization, conversation));
+        ConversationWorker worker = workers.get(new WorkerKey(organization, conversation));
         if (worker != null) {
             worker.wake();
         }
@@ -197,7 +197,7 @@ public final class MessageProcessor implements NodeWork {
 
     void remove(ConversationWorker worker) {
         workers.remove(
-                new ConversationKey(
+                new WorkerKey(
                         worker.conversation().organization(),
                         worker.conversation().id()),
                 worker);
@@ -221,7 +221,7 @@ public final class MessageProcessor implements NodeWork {
     private void resumeUnownedLeases() {
         try {
             for (ProcessingStore.WaitingConversation work : store.heldBy(node.id())) {
-                ConversationWorker worker = workers.get(new ConversationKey(work.organization(), work.conversation()));
+                ConversationWorker worker = workers.get(new WorkerKey(work.organization(), work.conversation()));
                 if (worker == null) {
                     resume(work);
                 } else {

@@ -250,15 +250,15 @@ public final class MessageStore {
 
     /** Claims the idempotency keys, each with the answer that its message gets; answers the messages that won. */
     private static Set<UUID> claim(Connection connection, List<MessageSubmission> batch) throws SQLException {
-        record Key(OrganizationId organization, String route, String key) {}
-        Map<Key, MessageSubmission> firsts = new LinkedHashMap<>();
+        record ClaimKey(OrganizationId organization, String route, String key) {}
+        Map<ClaimKey, MessageSubmission> firsts = new LinkedHashMap<>();
         batch.stream()
                 .filter(one -> one.claim().isPresent())
                 .sorted(Comparator.comparing(one -> one.claim().orElseThrow().key()))
                 .forEach(one -> {
                     Claim claim = one.claim().orElseThrow();
                     // As below, ON CONFLICT may not meet a row twice in one statement.
-                    firsts.putIfAbsent(new Key(claim.organization(), claim.route(), claim.key()), one);
+                    firsts.putIfAbsent(new ClaimKey(claim.organization(), claim.route(), claim.key()), one);
                 });
         List<MessageSubmission> claiming = List.copyOf(firsts.values());
         Set<UUID> won = new HashSet<>();
@@ -361,9 +361,10 @@ public final class MessageStore {
 
     /** The first message of each conversation, in the order in which statements lock the work rows. */
     private static List<NewMessage> firsts(List<NewMessage> messages) {
-        record Key(OrganizationId organization, ConversationId conversation) {}
-        Map<Key, NewMessage> firsts = new LinkedHashMap<>();
-        messages.forEach(one -> firsts.putIfAbsent(new Key(one.organization(), one.conversation()), one));
+        record WrittenConversation(OrganizationId organization, ConversationId conversation) {}
+        Map<WrittenConversation, NewMessage> firsts = new LinkedHashMap<>();
+        messages.forEach(
+                one -> firsts.putIfAbsent(new WrittenConversation(one.organization(), one.conversation()), one));
         return firsts.values().stream()
                 .sorted(Comparator.comparing(
                                 (NewMessage one) -> one.organization().value())

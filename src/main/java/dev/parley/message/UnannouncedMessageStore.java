@@ -58,7 +58,7 @@ public final class UnannouncedMessageStore {
      * Returns how many.
      */
     int announce(ConversationRef conversation, NodeId node, MessageId from) {
-        return announce(new Key(conversation.organization(), conversation.id()), node, from);
+        return announce(new PendingConversation(conversation.organization(), conversation.id()), node, from);
     }
 
     /**
@@ -66,11 +66,11 @@ public final class UnannouncedMessageStore {
      * that the order is kept. Costs one query if nothing waits.
      */
     void announceBefore(List<NewMessage> messages, NodeId node) {
-        List<Key> keys = messages.stream()
-                .map(one -> new Key(one.organization(), one.conversation()))
+        List<PendingConversation> keys = messages.stream()
+                .map(one -> new PendingConversation(one.organization(), one.conversation()))
                 .distinct()
                 .toList();
-        for (Key key : database.jdbc(connection -> waiting(connection, keys))) {
+        for (PendingConversation key : database.jdbc(connection -> waiting(connection, keys))) {
             int told;
             do {
                 told = announce(key, node, FIRST);
@@ -78,9 +78,9 @@ public final class UnannouncedMessageStore {
         }
     }
 
-    private record Key(OrganizationId organization, ConversationId conversation) {}
+    private record PendingConversation(OrganizationId organization, ConversationId conversation) {}
 
-    private int announce(Key key, NodeId node, MessageId from) {
+    private int announce(PendingConversation key, NodeId node, MessageId from) {
         return database.jdbcTransaction(connection -> {
             List<MessageEvents.ChangedMessage> taken = claim(connection, key, node, from);
             events.append(connection, events.waiting(connection, taken));
@@ -88,18 +88,21 @@ public final class UnannouncedMessageStore {
         });
     }
 
-    private static List<Key> waiting(Connection connection, List<Key> keys) throws SQLException {
+    private static List<PendingConversation> waiting(Connection connection, List<PendingConversation> keys)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 SELECT u.organization_id, u.conversation_id
                 FROM unnest(?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id)
                 WHERE EXISTS (SELECT 1 FROM message m WHERE m.organization_id = u.organization_id
                     AND m.conversation_id = u.conversation_id AND m.event_pending)
                 """)) {
-            new BatchInsert<>(statement, 1, keys).ids(Key::organization).ids(Key::conversation);
-            List<Key> found = new ArrayList<>();
+            new BatchInsert<>(statement, 1, keys)
+                    .ids(PendingConversation::organization)
+                    .ids(PendingConversation::conversation);
+            List<PendingConversation> found = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.add(new Key(
+                    found.add(new PendingConversation(
                             new OrganizationId(rows.getObject(1, UUID.class)),
                             new ConversationId(rows.getObject(2, UUID.class))));
                 }
@@ -108,8 +111,8 @@ public final class UnannouncedMessageStore {
         }
     }
 
-    private static List<MessageEvents.ChangedMessage> claim(Connection connection, Key key, NodeId node, MessageId from)
-            throws SQLException {
+    private static List<MessageEvents.ChangedMessage> claim(
+            Connection connection, PendingConversation key, NodeId node, MessageId from) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
             statement.setObject(1, node.value());
             statement.setObject(2, key.organization.value());

@@ -87,8 +87,8 @@ public final class DeliveryStore {
     /** Newest first. A page may have fewer deliveries than the limit, even none, and still be followed by another. */
     DeliveryPage list(
             OrganizationId organization, DeliveryFilter filter, Optional<WebhookDeliveryId> after, int limit) {
-        record Row(WebhookDelivery delivery, boolean matches, long looked) {}
-        List<Row> rows = database.with(handle -> bind(
+        record DeliveryRow(WebhookDelivery delivery, boolean matches, long looked) {}
+        List<DeliveryRow> rows = database.with(handle -> bind(
                         handle.createQuery("SELECT " + COLUMNS + """
                                 , d.matches, d.looked FROM (
                                     SELECT *, row_number() OVER (ORDER BY id DESC) AS looked,
@@ -105,13 +105,16 @@ public final class DeliveryStore {
                 .bind("after", after.map(WebhookDeliveryId::value).orElse(new UUID(-1, -1)))
                 .bind("looked", MAX_SCANNED_ROWS)
                 .bind("limit", limit + 1)
-                .map(row -> new Row(
+                .map(row -> new DeliveryRow(
                         read(row), row.getColumn("matches", Boolean.class), row.getColumn("looked", Long.class)))
                 .list());
-        List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
+        List<DeliveryRow> page = rows.size() > limit ? rows.subList(0, limit) : rows;
         boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == MAX_SCANNED_ROWS);
         return new DeliveryPage(
-                page.stream().filter(Row::matches).map(Row::delivery).toList(),
+                page.stream()
+                        .filter(DeliveryRow::matches)
+                        .map(DeliveryRow::delivery)
+                        .toList(),
                 more ? Optional.of(page.getLast().delivery.id()) : Optional.empty());
     }
 

@@ -65,6 +65,9 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
     private volatile double rate;
     private volatile boolean settled;
 
+    /** The budget has released the connection, which must not be charged again before it is closed. */
+    private volatile boolean disconnecting;
+
     private record HeldWrite(Object message, ChannelPromise promise) {
         /** A read-only buffer is shared by all connections. */
         long ownedBytes() {
@@ -173,6 +176,9 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     /** Called after each flush: records whether the client is behind, and the connection's memory. */
     private void track(ChannelHandlerContext to) {
+        if (disconnecting) {
+            return;
+        }
         ChannelOutboundBuffer outbound = to.channel().unsafe().outboundBuffer();
         if (outbound == null || (held.isEmpty() && outbound.isEmpty())) {
             caughtUp();
@@ -255,6 +261,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     @Override
     public void disconnect() {
+        disconnecting = true;
         ChannelHandlerContext added = context;
         if (added != null) {
             added.executor().execute(() -> reset(added));

@@ -69,9 +69,10 @@ final class UnsentBudget {
             if (slowest.isEmpty()) {
                 return;
             }
+            // First, so that the connection is not charged again while it closes.
+            slowest.get().disconnect();
             release(slowest.get());
             countClosed();
-            slowest.get().disconnect();
             all = total.get();
         }
     }

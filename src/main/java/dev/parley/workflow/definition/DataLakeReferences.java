@@ -76,8 +76,8 @@ public final class DataLakeReferences implements DataLakeDeletionGuard {
 
     /** The names of the workflows whose published version reads a data lake. */
     private static List<String> publishedReaders(Handle handle, OrganizationId organization, DataLakeId lake) {
-        record Version(String name, String document) {}
-        List<Version> candidates = handle.createQuery("""
+        record PublishedDocument(String name, String document) {}
+        List<PublishedDocument> candidates = handle.createQuery("""
                         SELECT w.name, v.document FROM workflow w JOIN workflow_version v
                           ON v.organization_id = w.organization_id AND v.workflow_id = w.id
                           AND v.version = w.published_version
@@ -86,10 +86,10 @@ public final class DataLakeReferences implements DataLakeDeletionGuard {
                         ORDER BY w.id""")
                 .bind("organization", organization)
                 .bind("lake", lake.text())
-                .mapTo(Version.class)
+                .mapTo(PublishedDocument.class)
                 .list();
         List<String> readers = new ArrayList<>();
-        for (Version candidate : candidates) {
+        for (PublishedDocument candidate : candidates) {
             if (named(StrictJson.readObject(candidate.document)).containsKey(lake.value())) {
                 readers.add(candidate.name);
             }

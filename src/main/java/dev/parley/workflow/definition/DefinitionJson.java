@@ -106,7 +106,7 @@ public final class DefinitionJson {
     private static Map<String, @Nullable Object> task(Task task) {
         Map<String, @Nullable Object> tree = OrderedJson.map(
                 "id", task.id().value(),
-                "kind", task.kind(),
+                "kind", task.kind().text(),
                 "name", task.name(),
                 "instructions", task.instructions());
         if (task.errorPolicy() != null) {

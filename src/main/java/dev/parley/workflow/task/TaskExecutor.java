@@ -1,6 +1,6 @@
 package dev.parley.workflow.task;
 
-import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskKind;
 import java.time.Duration;
 
 /**
@@ -9,7 +9,7 @@ import java.time.Duration;
  * result was stored.
  */
 public interface TaskExecutor {
-    Class<? extends Task> kind();
+    TaskKind kind();
 
     /** The time limit of one execution. */
     Duration limit();

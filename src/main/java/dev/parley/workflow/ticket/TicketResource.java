@@ -99,7 +99,7 @@ public final class TicketResource {
 
     /** Why a ticket is rejected. */
     @Schema(name = "TicketRejection")
-    public record Rejection(
+    public record TicketRejectionRequest(
             @Schema(required = true, minLength = 1, maxLength = LONGEST_REASON) @Nullable
             String reason) {}
 
@@ -292,7 +292,7 @@ public final class TicketResource {
     public TicketDetails reject(
             @PathParam("orgId") String orgId,
             @PathParam("ticketId") String ticketId,
-            Rejection rejection,
+            TicketRejectionRequest rejection,
             @Context RoutingContext request) {
         TicketRequestContext asked = asked(orgId, ticketId, request);
         see(asked);

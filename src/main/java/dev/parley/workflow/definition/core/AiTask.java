@@ -33,4 +33,9 @@ public record AiTask(
             @Nullable ErrorPolicy errorPolicy) {
         this(id, name, instructions, inputParameters, expectedOutput, errorPolicy, List.of());
     }
+
+    @Override
+    public TaskKind kind() {
+        return TaskKind.AI;
+    }
 }

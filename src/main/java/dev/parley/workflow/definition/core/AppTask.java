@@ -19,4 +19,9 @@ public record AppTask(
         inputParameters = List.copyOf(inputParameters);
         expectedOutput = List.copyOf(expectedOutput);
     }
+
+    @Override
+    public TaskKind kind() {
+        return TaskKind.APP;
+    }
 }

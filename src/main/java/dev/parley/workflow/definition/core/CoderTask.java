@@ -17,4 +17,9 @@ public record CoderTask(
         inputParameters = List.copyOf(inputParameters);
         expectedOutput = List.copyOf(expectedOutput);
     }
+
+    @Override
+    public TaskKind kind() {
+        return TaskKind.CODER;
+    }
 }

@@ -23,8 +23,13 @@ public record HumanTask(
         expectedOutput = List.copyOf(expectedOutput);
     }
 
-    /** The time from opening to the ticket's due date; null for none. */
+    @Override
     public @Nullable Duration due() {
         return dueInMinutes == null ? null : Duration.ofMinutes(dueInMinutes);
+    }
+
+    @Override
+    public TaskKind kind() {
+        return TaskKind.HUMAN;
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +20,10 @@ public sealed interface Task permits AiTask, HumanTask, AppTask, CoderTask {
     @Nullable
     ErrorPolicy errorPolicy();
 
-    /** The word in the agent document: {@code AI}, {@code Human}, {@code App} or {@code Coder}. */
-    default String kind() {
-        return switch (this) {
-            case AiTask _ -> "AI";
-            case HumanTask _ -> "Human";
-            case AppTask _ -> "App";
-            case CoderTask _ -> "Coder";
-        };
+    TaskKind kind();
+
+    /** How long after its opening the task's ticket is due; null for no due date. */
+    default @Nullable Duration due() {
+        return null;
     }
 }

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 
-/** The kinds of tasks. */
+/** The kinds of tasks, and what tasks of each kind may do. */
 public enum TaskKind {
-    AI("AI"),
-    HUMAN("Human"),
-    APP("App"),
-    CODER("Coder");
+    AI("AI", false, false, true),
+    HUMAN("Human", true, true, false),
+    APP("App", false, true, false),
+    CODER("Coder", false, true, false);
 
     static final Map<String, TaskKind> WORDS = EnumNames.of(values(), TaskKind::text);
 
@@ -20,9 +20,33 @@ public enum TaskKind {
     static final String DUE_IN_MINUTES = "due_in_minutes";
 
     private final String text;
+    private final boolean opensTicket;
+    private final boolean mayFetchAnyUrl;
+    private final boolean knowsEarlierOutputs;
 
-    TaskKind(String text) {
+    TaskKind(String text, boolean opensTicket, boolean mayFetchAnyUrl, boolean knowsEarlierOutputs) {
         this.text = text;
+        this.opensTicket = opensTicket;
+        this.mayFetchAnyUrl = mayFetchAnyUrl;
+        this.knowsEarlierOutputs = knowsEarlierOutputs;
+    }
+
+    /** Whether a person does the task by a ticket; other kinds have an executor. */
+    public boolean opensTicket() {
+        return opensTicket;
+    }
+
+    /**
+     * Whether the service fetches a file output from any URL that the task names. A model may have read what an attacker
+     * wrote, so its tasks may name only URLs that they were given.
+     */
+    public boolean mayFetchAnyUrl() {
+        return mayFetchAnyUrl;
+    }
+
+    /** Whether each run is given the outputs of earlier instances of the conversation. */
+    public boolean knowsEarlierOutputs() {
+        return knowsEarlierOutputs;
     }
 
     /** The word in the agent document. */

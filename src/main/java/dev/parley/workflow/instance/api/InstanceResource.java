@@ -256,7 +256,7 @@ public abstract class InstanceResource {
 
         /** The inputs of a task. */
         @Schema(name = "TaskInstanceInputs")
-        public record TaskInputs(
+        public record TaskInputsView(
                 @Schema(type = SchemaType.OBJECT, description = "Known values by name; null if there is no value.")
                 Map<String, @Nullable Object> values,
 
@@ -276,7 +276,7 @@ public abstract class InstanceResource {
         @GET
         @Path("/inputs/{taskId}")
         @Operation(summary = "Read the inputs of a workflow instance's task")
-        public TaskInputs ofTask(
+        public TaskInputsView ofTask(
                 @Context RoutingContext http, @Context UriInfo uri, @PathParam("taskId") String taskId) {
             StoredInstance instance = find(http, uri);
             var task = new TaskId(taskId);
@@ -284,7 +284,7 @@ public abstract class InstanceResource {
                 throw ApiProblem.notFound("task");
             }
             InputResolver.ResolvedInputs known = InputResolver.known(instance.state(), task);
-            return new TaskInputs(known.values(), known.unkept());
+            return new TaskInputsView(known.values(), known.unkept());
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.ValueRules;
 import java.util.ArrayList;
@@ -30,8 +29,9 @@ final class TaskReports {
                 TaskFailures.failed(draft, task, failure.error(), failure.retryAfter());
             }
             case InstanceEvent.InputsFetched fetched
-            when state.isExecuting() && draft.plan().task(task) instanceof HumanTask human ->
-                TaskScheduler.openTicket(draft, task, human, new TaskInputs(fetched.inputs(), Map.of()));
+            when state.isExecuting() && draft.plan().task(task).kind().opensTicket() ->
+                TaskScheduler.openTicket(
+                        draft, task, draft.plan().task(task), new TaskInputs(fetched.inputs(), Map.of()));
             case InstanceEvent.RetryDue _
             when !state.isExecuting() && !draft.pausedByRequest() -> TaskScheduler.begin(draft, task);
             case InstanceEvent.TaskSucceeded _,

@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
-import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.util.List;
@@ -50,18 +50,18 @@ final class TaskScheduler {
 
     private static void start(NextState draft, int task, TaskInputs inputs) {
         draft.set(task, draft.task(task).started(draft.now()));
-        if (draft.plan().task(task) instanceof HumanTask human
-                && inputs.toFetch().isEmpty()) {
-            openTicket(draft, task, human, inputs);
+        Task definition = draft.plan().task(task);
+        if (definition.kind().opensTicket() && inputs.toFetch().isEmpty()) {
+            openTicket(draft, task, definition, inputs);
         } else {
             emitStart(draft, task, inputs);
         }
     }
 
-    static void openTicket(NextState draft, int task, HumanTask human, TaskInputs inputs) {
+    static void openTicket(NextState draft, int task, Task definition, TaskInputs inputs) {
         TaskState waiting = draft.task(task).waitingFor(WaitingReason.HUMAN_TICKET, draft.now());
         draft.set(task, waiting);
-        draft.emit(humanTicket(draft, human, waiting.attempt(), inputs));
+        draft.emit(humanTicket(draft, definition, waiting.attempt(), inputs));
     }
 
     /** Restarts the same attempt after the loss of its node. */
@@ -76,7 +76,7 @@ final class TaskScheduler {
                 new Effect.StartTask(draft.id(task), draft.task(task).attempt(), inputs, draft.idempotencyKey(task)));
     }
 
-    private static Effect.OpenTicket humanTicket(NextState draft, HumanTask task, int attempt, TaskInputs inputs) {
+    private static Effect.OpenTicket humanTicket(NextState draft, Task task, int attempt, TaskInputs inputs) {
         Duration due = task.due();
         return new Effect.OpenTicket(
                 task.id(),

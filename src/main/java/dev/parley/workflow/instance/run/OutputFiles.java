@@ -9,7 +9,6 @@ import dev.parley.media.StoredFile;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
@@ -77,7 +76,7 @@ public final class OutputFiles {
      * model could carry data. Of web URLs, a model may therefore only name one that it was given.
      */
     private static boolean mayFetch(Task task, Map<String, @Nullable Object> inputs, String url) {
-        return !(task instanceof AiTask)
+        return task.kind().mayFetchAnyUrl()
                 || url.startsWith("s3://")
                 || task.instructions().contains(url)
                 || StrictJson.write(inputs).contains(url);

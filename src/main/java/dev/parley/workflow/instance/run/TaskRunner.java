@@ -10,10 +10,9 @@ import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
-import dev.parley.workflow.definition.core.AiTask;
-import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceEvent;
@@ -33,7 +32,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskRunner {
     private static final Logger LOG = Logger.getLogger(TaskRunner.class);
 
-    private final Map<Class<? extends Task>, TaskExecutor> executors = new HashMap<>();
+    private final Map<TaskKind, TaskExecutor> executors = new EnumMap<>(TaskKind.class);
     private final ConversationMemory memory;
     private final OutputFiles files;
     private final LakeRows lakes;
@@ -141,14 +140,16 @@ public final class TaskRunner {
             return;
         }
         logAs(instance.header().organization(), instance.header().id());
-        if (task instanceof HumanTask) {
+        if (task.kind().opensTicket()) {
             fetch(listener, instance, task, start);
             return;
         }
-        TaskExecutor executor = executors.get(task.getClass());
+        TaskExecutor executor = executors.get(task.kind());
         if (executor == null) {
             var missing = new TaskError(
-                    "Not available", task.kind() + " tasks cannot be run by this version of the service.", false);
+                    "Not available",
+                    task.kind().text() + " tasks cannot be run by this version of the service.",
+                    false);
             listener.onReport(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
             return;
         }
@@ -178,7 +179,7 @@ public final class TaskRunner {
             limit.cancel(false);
             Timer.builder("parley.task.runs")
                     .description("Attempts of tasks by kind and outcome")
-                    .tag("kind", task.kind().toString())
+                    .tag("kind", task.kind().text())
                     .tag("outcome", outcome)
                     .register(Metrics.globalRegistry)
                     .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
@@ -344,7 +345,8 @@ public final class TaskRunner {
 
     /** Loads earlier outputs only for models and for inputs that need them. */
     private List<Map<String, @Nullable Object>> earlier(StoredInstance instance, Task task, TaskInputs inputs) {
-        boolean wanted = task instanceof AiTask || inputs.toFetch().containsValue(TaskInputs.Fetch.EARLIER_OUTPUT);
+        boolean wanted =
+                task.kind().knowsEarlierOutputs() || inputs.toFetch().containsValue(TaskInputs.Fetch.EARLIER_OUTPUT);
         return wanted ? memory.outputs(instance.header()) : List.of();
     }
 

@@ -124,7 +124,7 @@ public record InstanceView(
             tasks.add(new TaskView(
                     task.id().value(),
                     task.name(),
-                    task.kind(),
+                    task.kind().text(),
                     one.status(),
                     one.attempt(),
                     one.startedAt(),

@@ -7,7 +7,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.definition.core.CoderTask;
-import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader;
@@ -77,7 +76,7 @@ public final class InstanceViews {
     /** Whether the instance may have tickets: a run of only AI tasks needs no query for them. */
     public static boolean mayHaveTickets(InstanceState state) {
         return state.plan().tasks().stream()
-                .anyMatch(task -> task instanceof HumanTask
+                .anyMatch(task -> task.kind().opensTicket()
                         || state.task(task.id()).waitingFor() != null
                         || state.task(task.id()).error() != null
                         || state.task(task.id()).run() > 1

@@ -15,9 +15,8 @@ import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
-import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -61,8 +60,8 @@ public final class AiExecutor implements TaskExecutor {
     }
 
     @Override
-    public Class<? extends Task> kind() {
-        return AiTask.class;
+    public TaskKind kind() {
+        return TaskKind.AI;
     }
 
     @Override

@@ -41,7 +41,7 @@ final class ModelTools {
         this.organization = run.organization();
         this.idempotencyKey = run.idempotencyKey();
         this.recording = run.recording();
-        List<Integer> listed = run.task() instanceof AiTask task ? task.tools() : List.of();
+        List<Integer> listed = ((AiTask) run.task()).tools();
         for (ToolService.Description tool :
                 listed.isEmpty() ? List.<ToolService.Description>of() : tools.describe(organization, listed)) {
             byName.put(name(tool), tool);

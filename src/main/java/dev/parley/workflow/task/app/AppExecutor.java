@@ -7,7 +7,7 @@ import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.definition.core.AppTask;
-import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -37,8 +37,8 @@ public final class AppExecutor implements TaskExecutor {
     }
 
     @Override
-    public Class<? extends Task> kind() {
-        return AppTask.class;
+    public TaskKind kind() {
+        return TaskKind.APP;
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
@@ -39,8 +39,8 @@ public final class CoderExecutor implements TaskExecutor {
     }
 
     @Override
-    public Class<? extends Task> kind() {
-        return CoderTask.class;
+    public TaskKind kind() {
+        return TaskKind.CODER;
     }
 
     /**
