@@ -44,7 +44,7 @@ class LostPostgresTest {
         database.restoreProgram();
         awaitReadiness(true);
 
-        assertThat(answer.join()).isIn("503 2", "200 null");
+        assertThat(answer.join()).isIn("503 2", "201 null");
         letters.awaitAbout(tenant.ticket(node));
     }
 
