@@ -29,10 +29,17 @@ public record Event(
     /** The payload of webhooks and live streams: {@code {type, timestamp, data}}, with the sequence in data. */
     public String payload() {
         var json = new StringBuilder(data.length() + 128);
+        appendPayload(json);
+        return json.toString();
+    }
+
+    /** Appends the payload as one line, which the format of event streams asks for. */
+    void appendPayload(StringBuilder json) {
+        String line = data.replace('\r', ' ').replace('\n', ' ');
         json.append("{\"type\":\"").append(type.text());
         json.append("\",\"timestamp\":\"").append(Rfc3339.text(at));
-        json.append("\",\"data\":").append(data, 0, data.length() - 1);
-        json.append(data.length() > 2 ? "," : "").append("\"sequence\":").append(sequence);
-        return json.append("}}").toString();
+        json.append("\",\"data\":").append(line, 0, line.length() - 1);
+        json.append(line.length() > 2 ? "," : "").append("\"sequence\":").append(sequence);
+        json.append("}}");
     }
 }

@@ -63,12 +63,16 @@ public final class SseBroker {
     private static final Duration ASK = Duration.ofSeconds(1);
     private static final int MAX_CONCURRENT_READS = 4;
 
+    /** Pages of all subscribers that were read and not yet passed to their connections, of about 100 KB each. */
+    static final int MAX_PAGES_IN_MEMORY = 32;
+
     private final EventSubscriptions interest;
     private final EventReader events;
     private final EventNotifications signals;
     private final Clock clock;
     private final Map<StreamKey, Set<SseSubscriber>> readers = new ConcurrentHashMap<>();
     private final Semaphore reads = new Semaphore(MAX_CONCURRENT_READS);
+    private final Semaphore pages = new Semaphore(MAX_PAGES_IN_MEMORY);
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sse-broker").factory());
     private volatile boolean stopping;
@@ -219,6 +223,15 @@ public final class SseBroker {
                     .add(reader);
             reader.begin();
         });
+    }
+
+    /** Waits until there is memory for another page; {@link #releasePage} must follow. */
+    void acquirePage() {
+        pages.acquireUninterruptibly();
+    }
+
+    void releasePage() {
+        pages.release();
     }
 
     /** Events after a position. Limits concurrent readers, so that requests still find connections. */

@@ -5,6 +5,7 @@ import dev.parley.event.SseBroker.SseStream;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SseSubscriber {
     private static final Logger LOG = Logger.getLogger(SseSubscriber.class);
 
-    private static final int BATCH_BYTES = 16 * 1024;
+    private static final int BATCH_CHARACTERS = 16 * 1024;
 
     /**
      * A page of encoded events.
@@ -87,45 +88,59 @@ final class SseSubscriber {
     }
 
     private void read() {
+        streams.acquirePage();
         grown = false;
-        List<Event> events;
+        List<EncodedEvents> batches;
         try {
-            events = streams.read(subject, position);
+            batches = batches(streams.read(subject, position));
         } catch (RuntimeException e) {
+            streams.releasePage();
             LOG.debugf("A live stream is read again soon: %s", e.getMessage());
             grown = true;
             reading.set(false); // The next periodic check wakes it.
             return;
         }
-        if (events.isEmpty()) {
+        if (batches.isEmpty()) {
+            streams.releasePage();
             reading.set(false);
             if (grown) {
                 wake();
             }
             return;
         }
-        List<EncodedEvents> batches = batches(events);
-        loop.runOnContext(_ -> write(batches));
+        loop.runOnContext(_ -> {
+            // The connection holds from now on what it accepts.
+            streams.releasePage();
+            write(batches);
+        });
     }
 
     /** Encodes the events on this thread, because the event loop serves other connections. */
     private List<EncodedEvents> batches(List<Event> events) {
         List<EncodedEvents> batches = new ArrayList<>();
-        Buffer bytes = Buffer.buffer();
+        var text = new StringBuilder(2 * BATCH_CHARACTERS);
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
-            bytes.appendString("id: " + event.id() + "\nevent: " + event.type().text() + "\ndata: "
-                    + event.payload().replace('\r', ' ').replace("\n", "\ndata: ") + "\n\n");
+            text.append("id: ").append(event.id());
+            text.append("\nevent: ").append(event.type().text());
+            text.append("\ndata: ");
+            event.appendPayload(text);
+            text.append("\n\n");
             boolean last = subject.isLast().test(event);
-            if (last || bytes.length() >= BATCH_BYTES || i + 1 == events.size()) {
-                batches.add(new EncodedEvents(bytes, event.sequence(), last));
-                bytes = Buffer.buffer();
+            if (last || text.length() >= BATCH_CHARACTERS || i + 1 == events.size()) {
+                batches.add(new EncodedEvents(encode(text), event.sequence(), last));
+                text.setLength(0);
             }
             if (last) {
                 break;
             }
         }
         return batches;
+    }
+
+    /** Without spare capacity, since a slow reader may hold it for long. */
+    private static Buffer encode(StringBuilder text) {
+        return Buffer.buffer(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writes as much as the connection accepts; the rest is read again later. */

@@ -47,9 +47,9 @@ public final class MessageListResource {
     private static final int MAX_STREAM_PAGE = 500;
 
     /** Of the pages of all streams together, and the least that each stream gets of it. */
-    private static final int STREAMS_BYTES = 16 << 20;
+    private static final int STREAMS_BYTES = 8 << 20;
 
-    private static final int MIN_STREAM_BYTES = 32 << 10;
+    private static final int MIN_STREAM_BYTES = 16 << 10;
 
     /** Memory of a message without its text. */
     private static final int MESSAGE_BYTES = 500;

@@ -99,6 +99,23 @@ class LiveReadersTest {
     }
 
     @Test
+    void moreSubscribersThanPagesInMemoryReadEveryEvent() {
+        String conversation = tenant.conversation();
+        List<Stream> streams = new ArrayList<>();
+        for (int i = 0; i < 3 * SseBroker.MAX_PAGES_IN_MEMORY; i++) {
+            streams.add(follow(conversation, tenant.key()));
+        }
+        for (String text : List.of("One", "Two", "Three")) {
+            tenant.send(conversation, text).expect(200);
+        }
+        List<Stream.Received> all = streams.getFirst().await(found -> found.size() >= 9);
+        for (Stream stream : streams) {
+            assertThat(stream.await(found -> found.size() >= all.size()).subList(0, all.size()))
+                    .isEqualTo(all);
+        }
+    }
+
+    @Test
     void aTeamsKeyFollowsOnlyConversationsOfItsTeam() {
         int team = team("Mine");
         String key = key(Optional.of(team), Optional.empty());

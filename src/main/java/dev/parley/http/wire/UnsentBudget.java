@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * disconnected; those without a meaningful rate yet are spared up to twice the limit.
  */
 final class UnsentBudget {
-    /** A sixth of the heap. Part of it is direct memory, which is limited to half of the heap. */
+    /** A tenth of the heap. Part of it is direct memory, which is limited to half of the heap. */
     static final UnsentBudget SHARED =
-            new UnsentBudget(Runtime.getRuntime().maxMemory() / 6).register("parley.http.unsent.bytes");
+            new UnsentBudget(Runtime.getRuntime().maxMemory() / 10).register("parley.http.unsent.bytes");
 
     private static final Counter CLOSED = Counter.builder("parley.http.slow.readers.closed")
             .description("Connections closed because their clients did not read responses")
