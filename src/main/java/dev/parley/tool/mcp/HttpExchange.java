@@ -110,28 +110,36 @@ final class HttpExchange extends McpTransport {
         if (type.startsWith("text/event-stream")) {
             boolean[] answered = {false};
             EventStream.read(body, data -> {
-                answered[0] = isAnswer(receive(data), awaited);
+                answered[0] = receive(data, awaited);
                 return !answered[0];
             });
             return answered[0];
         }
         if (type.startsWith("application/json")) {
-            return isAnswer(receive(new String(body.readAllBytes(), StandardCharsets.UTF_8)), awaited);
+            return receive(new String(body.readAllBytes(), StandardCharsets.UTF_8), awaited);
         }
         throw new McpRequestFailure(
                 ToolFailure.permanent("Invalid answer", "The address does not respond like an MCP server."), false);
     }
 
-    private boolean isAnswer(McpSchema.JSONRPCMessage message, Object awaited) {
+    /** Delivers a message and returns whether it is the awaited answer. */
+    private boolean receive(String json, Object awaited) throws IOException {
+        McpSchema.JSONRPCMessage message = parse(json);
+        boolean answered = false;
         if (message instanceof McpSchema.JSONRPCResponse response && awaited.equals(response.id())) {
-            if (response.result() instanceof Map<?, ?> result
-                    && result.get("protocolVersion") instanceof String agreed
-                    && protocolVersions().contains(agreed)) {
-                version = agreed;
-            }
-            return true;
+            answered = true;
+            agreeOnVersion(response);
         }
-        return false;
+        deliver(message);
+        return answered;
+    }
+
+    private void agreeOnVersion(McpSchema.JSONRPCResponse response) {
+        if (response.result() instanceof Map<?, ?> result
+                && result.get("protocolVersion") instanceof String agreed
+                && protocolVersions().contains(agreed)) {
+            version = agreed;
+        }
     }
 
     /** A restarted server returns 404, as specified, or 400. */

@@ -85,18 +85,20 @@ abstract class McpTransport implements McpClientTransport {
         return Mono.fromRunnable(this::close);
     }
 
-    /** Parses a message of the server, passes it to the client library and returns it. */
-    McpSchema.JSONRPCMessage receive(String json) throws IOException {
-        McpSchema.JSONRPCMessage message;
+    /** Parses a message of the server. */
+    static McpSchema.JSONRPCMessage parse(String json) throws IOException {
         try {
-            message = McpSchema.deserializeJsonRpcMessage(JSON, json);
+            return McpSchema.deserializeJsonRpcMessage(JSON, json);
         } catch (IOException | RuntimeException _) {
             throw new McpRequestFailure(
                     ToolFailure.permanent(
                             "Invalid answer", "The MCP server sent something that is not a JSON-RPC message."),
                     false);
         }
+    }
+
+    /** Passes a message of the server to the client library, which may send the next request before this returns. */
+    void deliver(McpSchema.JSONRPCMessage message) {
         handler.apply(Mono.just(message)).subscribe(_ -> {}, _ -> {});
-        return message;
     }
 }

@@ -66,7 +66,7 @@ final class StdioExchange extends McpTransport {
         try (InputStream in = new BufferedInputStream(process.getInputStream())) {
             for (String line = line(in); line != null; line = line(in)) {
                 if (!line.isBlank()) {
-                    var _ = receive(line);
+                    deliver(parse(line));
                 }
             }
             ended.completeExceptionally(lost("The MCP server's program exited."));
