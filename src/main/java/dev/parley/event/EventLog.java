@@ -58,17 +58,17 @@ public final class EventLog {
     private static final String INSERT_AND_NOTIFY =
             "WITH stored AS (" + INSERT + ") SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)";
 
-    private final EventSubscriptions interest;
+    private final EventSubscriptions subscriptions;
     private final Iterable<EventListener> listeners;
     private final Clock clock;
 
     @Inject
-    public EventLog(EventSubscriptions interest, @Any Instance<EventListener> listeners, Clock clock) {
-        this(interest, (Iterable<EventListener>) listeners, clock);
+    public EventLog(EventSubscriptions subscriptions, @Any Instance<EventListener> listeners, Clock clock) {
+        this(subscriptions, (Iterable<EventListener>) listeners, clock);
     }
 
-    public EventLog(EventSubscriptions interest, Iterable<EventListener> listeners, Clock clock) {
-        this.interest = interest;
+    public EventLog(EventSubscriptions subscriptions, Iterable<EventListener> listeners, Clock clock) {
+        this.subscriptions = subscriptions;
         this.listeners = listeners;
         this.clock = clock;
     }
@@ -95,7 +95,7 @@ public final class EventLog {
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,
             EventType type) {
-        return interest.level(organization, conversation, instance, type) != SubscriptionLevel.NO;
+        return subscriptions.level(organization, conversation, instance, type) != SubscriptionLevel.NO;
     }
 
     /**
@@ -106,7 +106,7 @@ public final class EventLog {
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,
             EventType type) {
-        return interest.isWatched(organization, conversation, instance, type);
+        return subscriptions.isWatched(organization, conversation, instance, type);
     }
 
     /** Stores the events that have subscribers and calls the listeners, before the commit. */
@@ -114,7 +114,7 @@ public final class EventLog {
         List<SubscribedEvent> chosen = new ArrayList<>();
         for (NewEvent event : events) {
             SubscriptionLevel wanted =
-                    interest.level(event.organization(), event.conversation(), event.instance(), event.type());
+                    subscriptions.level(event.organization(), event.conversation(), event.instance(), event.type());
             if (wanted != SubscriptionLevel.NO) {
                 chosen.add(new SubscribedEvent(event, new StreamKey(event.organization(), event.stream()), wanted));
             }

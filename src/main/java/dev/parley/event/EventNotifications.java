@@ -34,7 +34,7 @@ import org.postgresql.PGNotification;
 public final class EventNotifications {
     private static final Logger LOG = Logger.getLogger(EventNotifications.class);
     private static final int LISTEN_MILLIS = 1_000;
-    private static final Duration AGAIN = Duration.ofMillis(500);
+    private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
     private final Database database;
     private final List<Consumer<Set<StreamKey>>> subscribers = new CopyOnWriteArrayList<>();
@@ -64,17 +64,17 @@ public final class EventNotifications {
 
     private void run() {
         while (!stopped) {
-            try (Database own = database.reserve("event-signals", 1);
+            try (Database own = database.reserve("event-notifications", 1);
                     Connection connection = own.dataSource().getConnection()) {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("LISTEN " + EventLog.CHANNEL);
                 }
-                tell(Set.of());
+                notifySubscribers(Set.of());
                 listen(connection);
             } catch (SQLException | RuntimeException e) {
                 if (!stopped) {
                     LOG.debugf("Listening for events again: %s", e.getMessage());
-                    LockSupport.parkNanos(AGAIN.toNanos());
+                    LockSupport.parkNanos(RETRY_DELAY.toNanos());
                 }
             }
         }
@@ -83,13 +83,13 @@ public final class EventNotifications {
     private void listen(Connection connection) throws SQLException {
         PGConnection postgres = connection.unwrap(PGConnection.class);
         while (!stopped) {
-            PGNotification[] heard = postgres.getNotifications(LISTEN_MILLIS);
-            if (heard != null && heard.length > 0) {
+            PGNotification[] notifications = postgres.getNotifications(LISTEN_MILLIS);
+            if (notifications != null && notifications.length > 0) {
                 Set<StreamKey> streams = new HashSet<>();
-                for (PGNotification one : heard) {
-                    read(one.getParameter(), streams);
+                for (PGNotification notification : notifications) {
+                    read(notification.getParameter(), streams);
                 }
-                tell(streams);
+                notifySubscribers(streams);
             }
         }
     }
@@ -104,7 +104,7 @@ public final class EventNotifications {
         }
     }
 
-    private void tell(Set<StreamKey> streams) {
+    private void notifySubscribers(Set<StreamKey> streams) {
         try {
             subscribers.forEach(subscriber -> subscriber.accept(streams));
         } catch (RuntimeException e) {

@@ -27,12 +27,12 @@ public final class EventReader {
     private static final int CHARACTERS = 256 * 1024;
 
     private final Database database;
-    private final EventSubscriptions interest;
+    private final EventSubscriptions subscriptions;
     private final Clock clock;
 
-    public EventReader(Database database, EventSubscriptions interest, Clock clock) {
+    public EventReader(Database database, EventSubscriptions subscriptions, Clock clock) {
         this.database = database;
-        this.interest = interest;
+        this.subscriptions = subscriptions;
         this.clock = clock;
     }
 
@@ -119,6 +119,6 @@ public final class EventReader {
                                 LIMIT 2000)
                             """, now));
         } while (gone > 0);
-        interest.forgetOld();
+        subscriptions.forgetOld();
     }
 }

@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -56,28 +57,28 @@ public final class SseBroker {
     static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     /** A subscriber that reads nothing for this long is dropped; it can resume. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Logger LOG = Logger.getLogger(SseBroker.class);
-    private static final Duration LOOK = Duration.ofMillis(500);
-    private static final Duration ASK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
+    private static final Duration GUARD_INTERVAL = Duration.ofSeconds(1);
     private static final int MAX_CONCURRENT_READS = 4;
 
     /** Pages of all subscribers that were read and not yet passed to their connections, of about 100 KB each. */
     static final int MAX_PAGES_IN_MEMORY = 32;
 
-    private final EventSubscriptions interest;
+    private final EventSubscriptions subscriptions;
     private final EventReader events;
-    private final EventNotifications signals;
+    private final EventNotifications notifications;
     private final Clock clock;
-    private final Map<StreamKey, Set<SseSubscriber>> readers = new ConcurrentHashMap<>();
+    private final Map<StreamKey, Set<SseSubscriber>> subscribers = new ConcurrentHashMap<>();
     private final Semaphore reads = new Semaphore(MAX_CONCURRENT_READS);
     private final Semaphore pages = new Semaphore(MAX_PAGES_IN_MEMORY);
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sse-broker").factory());
     private volatile boolean stopping;
 
-    /** Checks the credential of a stream now and then; streams with the same name share one check. */
+    /** Checks every second whether the credential of a stream is still valid; streams with the same name share one check. */
     public record StreamGuard(String name, BooleanSupplier isValid) {}
 
     /**
@@ -121,39 +122,42 @@ public final class SseBroker {
         }
     }
 
-    public SseBroker(EventSubscriptions interest, EventReader events, EventNotifications signals, Clock clock) {
-        this.interest = interest;
+    public SseBroker(
+            EventSubscriptions subscriptions, EventReader events, EventNotifications notifications, Clock clock) {
+        this.subscriptions = subscriptions;
         this.events = events;
-        this.signals = signals;
+        this.notifications = notifications;
         this.clock = clock;
-        Gauge.builder("parley.live.readers", readers, SseBroker::count)
+        Gauge.builder("parley.sse.subscribers", subscribers, SseBroker::count)
                 .description("Subscribers of live events on this node")
                 .register(Metrics.globalRegistry);
     }
 
-    private static int count(Map<StreamKey, Set<SseSubscriber>> readers) {
-        return readers.values().stream().mapToInt(Set::size).sum();
+    private static int count(Map<StreamKey, Set<SseSubscriber>> subscribers) {
+        return subscribers.values().stream().mapToInt(Set::size).sum();
     }
 
     void start(@Observes @Priority(30) StartupEvent event) {
-        signals.subscribe(this::grown);
-        var _ = looks.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        var _ = looks.scheduleWithFixedDelay(this::ask, ASK.toMillis(), ASK.toMillis(), TimeUnit.MILLISECONDS);
+        notifications.subscribe(this::wake);
+        var _ = scheduler.scheduleWithFixedDelay(
+                this::checkConnections, CHECK_INTERVAL.toMillis(), CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = scheduler.scheduleWithFixedDelay(
+                this::checkGuards, GUARD_INTERVAL.toMillis(), GUARD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Closes all streams before shutdown, so that subscribers reconnect to other nodes. */
-    void shutsDown(@Observes ShutdownDelayInitiatedEvent event) {
-        endAll();
+    void prepareShutdown(@Observes ShutdownDelayInitiatedEvent event) {
+        closeAll();
     }
 
     void stop(@Observes @Priority(10) ShutdownEvent event) {
-        looks.shutdownNow();
-        endAll();
+        scheduler.shutdownNow();
+        closeAll();
     }
 
-    private void endAll() {
+    private void closeAll() {
         stopping = true;
-        readers.values().forEach(all -> all.forEach(SseSubscriber::close));
+        subscribers.values().forEach(all -> all.forEach(SseSubscriber::close));
     }
 
     Instant now() {
@@ -184,7 +188,7 @@ public final class SseBroker {
             RoutingContext request,
             Context loop,
             @Nullable String lastEventId,
-            SseStream subject,
+            SseStream stream,
             CompletableFuture<Response> answer) {
         String header = request.request().getHeader("Last-Event-ID");
         String resume = header == null || header.isEmpty() ? lastEventId : header;
@@ -195,15 +199,15 @@ public final class SseBroker {
                         .orElseThrow(() -> ApiProblem.invalid(
                                 Violation.parameter(name, "'" + name + "' must be the id of an event.")));
         boolean headOnly = HttpMethod.HEAD.equals(request.request().method());
-        if (!headOnly && !interest.watch(subject.key.organization(), subject.watched)) {
+        if (!headOnly && !subscriptions.watch(stream.key.organization(), stream.watched)) {
             throw ApiProblem.unavailable("A change takes long. Try again soon.", Duration.ofSeconds(1));
         }
-        long position = last == null ? events.last(subject.key) : events.sequence(subject.key, last);
+        long position = last == null ? events.last(stream.key) : events.sequence(stream.key, last);
         // Read after the position, so that an end in between is not missed.
-        boolean over = subject.isOver.getAsBoolean();
+        boolean over = stream.isOver.getAsBoolean();
         if (over
                 && (last == null
-                        || events.after(subject.key, subject.instance, position).isEmpty())) {
+                        || events.after(stream.key, stream.instance, position).isEmpty())) {
             answer.complete(Response.noContent().build());
             return;
         }
@@ -218,10 +222,11 @@ public final class SseBroker {
                 var _ = request.response().end();
                 return;
             }
-            var reader = new SseSubscriber(this, subject, loop, request.response(), position, clock.instant());
-            readers.computeIfAbsent(subject.key, _ -> ConcurrentHashMap.newKeySet())
-                    .add(reader);
-            reader.begin();
+            var subscriber = new SseSubscriber(this, stream, loop, request.response(), position, clock.instant());
+            subscribers
+                    .computeIfAbsent(stream.key, _ -> ConcurrentHashMap.newKeySet())
+                    .add(subscriber);
+            subscriber.begin();
         });
     }
 
@@ -234,52 +239,52 @@ public final class SseBroker {
         pages.release();
     }
 
-    /** Events after a position. Limits concurrent readers, so that requests still find connections. */
-    java.util.List<Event> read(SseStream subject, long position) {
+    /** Events after a position. Limits concurrent reads, so that requests still find connections. */
+    List<Event> read(SseStream stream, long position) {
         reads.acquireUninterruptibly();
         try {
-            return events.after(subject.key, subject.instance, position);
+            return events.after(stream.key, stream.instance, position);
         } finally {
             reads.release();
         }
     }
 
-    void left(SseSubscriber reader) {
-        readers.computeIfPresent(reader.key(), (_, all) -> {
-            all.remove(reader);
+    void remove(SseSubscriber subscriber) {
+        subscribers.computeIfPresent(subscriber.key(), (_, all) -> {
+            all.remove(subscriber);
             return all.isEmpty() ? null : all;
         });
     }
 
-    private void grown(Set<StreamKey> streams) {
+    private void wake(Set<StreamKey> streams) {
         if (streams.isEmpty()) {
-            readers.values().forEach(all -> all.forEach(SseSubscriber::wake));
+            subscribers.values().forEach(all -> all.forEach(SseSubscriber::wake));
         }
         for (StreamKey key : streams) {
-            readers.getOrDefault(key, Set.of()).forEach(SseSubscriber::wake);
+            subscribers.getOrDefault(key, Set.of()).forEach(SseSubscriber::wake);
         }
     }
 
-    private void look() {
+    private void checkConnections() {
         try {
             Instant now = clock.instant();
-            readers.values().forEach(all -> all.forEach(reader -> reader.look(now)));
+            subscribers.values().forEach(all -> all.forEach(subscriber -> subscriber.check(now)));
         } catch (RuntimeException e) {
             LOG.error("Live streams could not be checked", e);
         }
     }
 
     /** Ends the streams of revoked keys and ended sessions, and renews the marks of the others. */
-    private void ask() {
+    private void checkGuards() {
         Map<String, Boolean> known = new HashMap<>();
-        for (SseSubscriber reader :
-                readers.values().stream().flatMap(Set::stream).collect(Collectors.toList())) {
+        for (SseSubscriber subscriber :
+                subscribers.values().stream().flatMap(Set::stream).collect(Collectors.toList())) {
             try {
-                SseStream subject = reader.subject;
-                if (!known.computeIfAbsent(subject.guard.name, _ -> subject.guard.isValid.getAsBoolean())) {
-                    reader.close();
+                SseStream stream = subscriber.stream;
+                if (!known.computeIfAbsent(stream.guard.name, _ -> stream.guard.isValid.getAsBoolean())) {
+                    subscriber.close();
                 } else {
-                    interest.renew(subject.key.organization(), subject.watched);
+                    subscriptions.renew(stream.key.organization(), stream.watched);
                 }
             } catch (RuntimeException e) {
                 LOG.debugf("Live streams are checked again soon: %s", e.getMessage());

@@ -30,8 +30,8 @@ final class SseSubscriber {
      */
     private record EncodedEvents(Buffer bytes, long position, boolean isLast) {}
 
-    final SseStream subject;
-    private final SseBroker streams;
+    final SseStream stream;
+    private final SseBroker broker;
     private final Context loop;
     private final HttpServerResponse response;
     private final AtomicBoolean reading = new AtomicBoolean();
@@ -42,14 +42,9 @@ final class SseSubscriber {
     private volatile @Nullable Instant fullSince;
 
     SseSubscriber(
-            SseBroker streams,
-            SseStream subject,
-            Context loop,
-            HttpServerResponse response,
-            long position,
-            Instant now) {
-        this.streams = streams;
-        this.subject = subject;
+            SseBroker broker, SseStream stream, Context loop, HttpServerResponse response, long position, Instant now) {
+        this.broker = broker;
+        this.stream = stream;
         this.loop = loop;
         this.response = response;
         this.position = position;
@@ -57,13 +52,13 @@ final class SseSubscriber {
     }
 
     StreamKey key() {
-        return subject.key();
+        return stream.key();
     }
 
     /** Sends the response head; runs on the event loop. */
     void begin() {
-        response.closeHandler(_ -> left());
-        response.exceptionHandler(_ -> left());
+        response.closeHandler(_ -> disconnected());
+        response.exceptionHandler(_ -> disconnected());
         response.drainHandler(_ -> {
             fullSince = null;
             wake();
@@ -88,20 +83,20 @@ final class SseSubscriber {
     }
 
     private void read() {
-        streams.acquirePage();
+        broker.acquirePage();
         grown = false;
         List<EncodedEvents> batches;
         try {
-            batches = batches(streams.read(subject, position));
+            batches = batches(broker.read(stream, position));
         } catch (RuntimeException e) {
-            streams.releasePage();
+            broker.releasePage();
             LOG.debugf("A live stream is read again soon: %s", e.getMessage());
             grown = true;
             reading.set(false); // The next periodic check wakes it.
             return;
         }
         if (batches.isEmpty()) {
-            streams.releasePage();
+            broker.releasePage();
             reading.set(false);
             if (grown) {
                 wake();
@@ -110,7 +105,7 @@ final class SseSubscriber {
         }
         loop.runOnContext(_ -> {
             // The connection holds from now on what it accepts.
-            streams.releasePage();
+            broker.releasePage();
             write(batches);
         });
     }
@@ -126,7 +121,7 @@ final class SseSubscriber {
             text.append("\ndata: ");
             event.appendPayload(text);
             text.append("\n\n");
-            boolean last = subject.isLast().test(event);
+            boolean last = stream.isLast().test(event);
             if (last || text.length() >= BATCH_CHARACTERS || i + 1 == events.size()) {
                 batches.add(new EncodedEvents(encode(text), event.sequence(), last));
                 text.setLength(0);
@@ -155,7 +150,7 @@ final class SseSubscriber {
                 end();
             }
         }
-        writtenAt = streams.now();
+        writtenAt = broker.now();
         if (!closed && response.writeQueueFull()) {
             fullSince = writtenAt;
         }
@@ -165,15 +160,15 @@ final class SseSubscriber {
     }
 
     /** Periodic check: sends a comment on an idle stream, and ends the stream of a client that does not read. */
-    void look(Instant now) {
+    void check(Instant now) {
         if (grown) {
             wake();
         }
         Instant full = fullSince;
         if (full != null) {
-            if (full.plus(SseBroker.PATIENCE).isBefore(now)) {
+            if (full.plus(SseBroker.READ_TIMEOUT).isBefore(now)) {
                 loop.runOnContext(_ -> {
-                    left();
+                    disconnected();
                     response.reset();
                 });
             }
@@ -197,15 +192,15 @@ final class SseSubscriber {
 
     private void end() {
         if (!closed) {
-            left();
+            disconnected();
             var _ = response.end();
         }
     }
 
-    private void left() {
+    private void disconnected() {
         if (!closed) {
             closed = true;
-            streams.left(this);
+            broker.remove(this);
         }
     }
 }

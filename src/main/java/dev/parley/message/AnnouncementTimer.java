@@ -35,11 +35,11 @@ final class AnnouncementTimer {
 
     AnnouncementTimer(
             UnannouncedMessageStore store,
-            BackgroundThrottle.Budget share,
+            BackgroundThrottle.Budget budget,
             ConversationRef conversation,
             NodeId owner) {
         this.store = store;
-        this.budget = share;
+        this.budget = budget;
         this.conversation = conversation;
         this.owner = owner;
     }
@@ -89,16 +89,17 @@ final class AnnouncementTimer {
         try {
             boolean more = store.hasSubscribers(conversation);
             while (more) {
-                int told = store.announce(conversation, owner, first);
-                budget.charge(told);
-                more = told == UnannouncedMessageStore.MAX_BATCH_SIZE;
+                int announced = store.announce(conversation, owner, first);
+                budget.charge(announced);
+                more = announced == UnannouncedMessageStore.MAX_BATCH_SIZE;
                 if (more && budget.mustWait()) {
-                    onMessagesFrom(first); // The rest has its time when storing is quick again.
+                    onMessagesFrom(first); // The rest is announced when inserts are fast again.
                     more = false;
                 }
             }
         } catch (RuntimeException e) {
-            LOG.debugf("Of waiting messages of conversation %s is told later: %s", conversation.id(), e.getMessage());
+            LOG.debugf(
+                    "Waiting messages of conversation %s are announced later: %s", conversation.id(), e.getMessage());
             onMessagesFrom(first);
         } finally {
             ended();

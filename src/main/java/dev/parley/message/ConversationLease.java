@@ -84,36 +84,36 @@ final class ConversationLease {
         Optional<WaitingConversation> work = store.work(owner, conversation);
         if (work.isPresent()) {
             // Read after the version, so it includes the messages of other nodes up to that version.
-            waiting(work.get())
+            firstWaiting(work.get())
                     .ifPresent(next ->
                             store.advance(owner, conversation, next, work.get().version()));
         }
     }
 
     /**
-     * What {@link #release} left.
+     * Result of {@link #release}.
      *
-     * @param gone whether this node no longer holds the lease
-     * @param waiting the message for which the row is kept
+     * @param released whether this node no longer holds the lease
+     * @param next the message for which the lease is kept
      */
-    record ReleaseResult(boolean gone, Optional<MessageId> waiting) {
+    record ReleaseResult(boolean released, Optional<MessageId> next) {
         static final ReleaseResult UNKNOWN = new ReleaseResult(false, Optional.empty());
     }
 
     /** Releases the lease unless messages wait or another node added one. */
     ReleaseResult release() {
         Optional<WaitingConversation> work = store.work(owner, conversation);
-        Optional<MessageId> waiting = work.flatMap(this::waiting);
-        boolean gone = waiting.isEmpty()
+        Optional<MessageId> next = work.flatMap(this::firstWaiting);
+        boolean released = next.isEmpty()
                 && (work.isEmpty()
                         || store.release(owner, conversation, work.get().version()));
-        if (gone) {
+        if (released) {
             lost();
         }
-        return new ReleaseResult(gone, waiting);
+        return new ReleaseResult(released, next);
     }
 
-    private Optional<MessageId> waiting(WaitingConversation work) {
+    private Optional<MessageId> firstWaiting(WaitingConversation work) {
         return store.pending(conversation, owner, work.from(), 1).messages().stream()
                 .map(PendingMessage::id)
                 .findFirst();

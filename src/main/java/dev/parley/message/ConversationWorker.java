@@ -34,8 +34,7 @@ final class ConversationWorker {
     /** Minimum interval between reads of a busy conversation; a read per message costs several times as much. */
     private static final long READ_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Maximum seconds between tries of a message that waits, for example for a ticket. The end of a wait on this
-     * node wakes the worker at once. */
+    /** Maximum seconds between retries of a waiting message; the end of a wait on this node wakes the worker at once. */
     private static final int MAX_RETRY_SECONDS = 8;
     /** State of the worker, guarded by its lock like the fields below. */
     private enum WorkerPhase {
@@ -485,11 +484,11 @@ final class ConversationWorker {
             }
             phase = WorkerPhase.IDLE;
             idleSince = System.nanoTime();
-            if (left.waiting().isPresent()) {
-                enqueue(left.waiting().get());
+            if (left.next().isPresent()) {
+                enqueue(left.next().get());
             } else if (rewind != null) {
                 start(0);
-            } else if (left.gone() && inFlight.isEmpty()) {
+            } else if (left.released() && inFlight.isEmpty()) {
                 phase = WorkerPhase.CLOSED;
             }
         }

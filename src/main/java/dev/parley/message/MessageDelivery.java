@@ -40,17 +40,17 @@ public final class MessageDelivery implements CallbackResultListener {
     }
 
     @Override
-    public void delivered(Connection tx, List<Event> told) throws SQLException {
-        set(tx, told, MessageStatus.DELIVERED);
+    public void delivered(Connection tx, List<Event> published) throws SQLException {
+        set(tx, published, MessageStatus.DELIVERED);
     }
 
     @Override
-    public void failed(Connection tx, List<Event> told) throws SQLException {
-        set(tx, told, MessageStatus.FAILED);
+    public void failed(Connection tx, List<Event> published) throws SQLException {
+        set(tx, published, MessageStatus.FAILED);
     }
 
-    private void set(Connection tx, List<Event> told, MessageStatus status) throws SQLException {
-        List<Event> created = told.stream()
+    private void set(Connection tx, List<Event> published, MessageStatus status) throws SQLException {
+        List<Event> created = published.stream()
                 .filter(event -> event.type() == EventType.MESSAGE_CREATED
                         && event.conversation() != null
                         && message(event).isPresent())

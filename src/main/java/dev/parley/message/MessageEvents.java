@@ -102,7 +102,7 @@ public final class MessageEvents {
                 && !log.isWatched(message.organization(), message.conversation(), null, EventType.MESSAGE_CREATED);
     }
 
-    /** A service message as it is stored: with a callback it is delivered when the callback took it. */
+    /** A service message as it is stored: with a callback, it is DELIVERED only after the callback accepted it. */
     public NewMessage outgoing(NewMessage message) {
         return callbacks.url(message.organization(), message.conversation()).isPresent()
                 ? message.withStatus(MessageStatus.PROCESSING)
@@ -153,7 +153,7 @@ public final class MessageEvents {
         for (ChangedMessage message : wanted) {
             MessageRead row = read.get(message.id);
             if (row != null && row.first != null) {
-                events.add(row.came());
+                events.add(row.announcement());
             }
             if (row != null && hasSubscribers(message, EventType.MESSAGE_UPDATED)) {
                 events.add(row.updated());
@@ -163,11 +163,11 @@ public final class MessageEvents {
     }
 
     /** The message.created events of messages whose event_pending this transaction cleared. */
-    List<NewEvent> waiting(Connection tx, List<ChangedMessage> messages) throws SQLException {
+    List<NewEvent> announcements(Connection tx, List<ChangedMessage> messages) throws SQLException {
         Map<MessageId, MessageRead> read = read(tx, messages);
         return messages.stream()
                 .map(message -> Objects.requireNonNull(read.get(message.id)))
-                .map(MessageRead::came)
+                .map(MessageRead::announcement)
                 .toList();
     }
 
@@ -196,7 +196,7 @@ public final class MessageEvents {
             return event(EventType.MESSAGE_UPDATED, message, message.updatedAt(), instance);
         }
 
-        NewEvent came() {
+        NewEvent announcement() {
             Message stored = Objects.requireNonNull(first);
             return event(EventType.MESSAGE_CREATED, stored, stored.createdAt(), null);
         }
@@ -213,7 +213,7 @@ public final class MessageEvents {
         }
         try (PreparedStatement statement =
                 tx.prepareStatement("SELECT " + MessageRows.COLUMNS + """
-                , m.organization_id, NOT m.event_pending AS told_now
+                , m.organization_id, NOT m.event_pending AS event_claimed
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id, id)
                 JOIN message m ON m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id
                     AND m.id = u.id

@@ -75,13 +75,13 @@ public final class MessageProcessor implements NodeWork {
             ConversationStore conversations,
             NodeLease node,
             @Any Instance<MessageHandler> handlers,
-            BackgroundThrottle precedence) {
+            BackgroundThrottle throttle) {
         this.store = store;
         this.unannounced = unannounced;
         this.conversations = conversations;
         this.node = node;
         this.handlers = handlers;
-        this.budget = precedence.budget(MIN_MESSAGES_PER_SECOND);
+        this.budget = throttle.budget(MIN_MESSAGES_PER_SECOND);
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {

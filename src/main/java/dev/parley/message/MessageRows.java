@@ -32,8 +32,8 @@ public final class MessageRows {
             """;
 
     /**
-     * What becomes of {@code event_pending} in an update of a user's message. It is true as long as nobody was told of the
-     * message, false after the change whose transaction tells of it, and null from the next change on.
+     * Updates {@code event_pending} of a user's message: true until its message.created event is written, false in the
+     * transaction that writes it, and null from the next change on.
      */
     static final String EVENT_PENDING_AFTER_CHANGE = "event_pending = CASE WHEN event_pending THEN false END";
 
@@ -55,7 +55,7 @@ public final class MessageRows {
         return bind(statement, first, rows, Set.of());
     }
 
-    /** As {@link #bind(PreparedStatement, int, List)}; of the {@code event_pending} nobody is told in this transaction. */
+    /** As {@link #bind(PreparedStatement, int, List)}; the events of {@code deferred} messages are written later. */
     static int bind(PreparedStatement statement, int first, List<NewMessage> rows, Set<MessageId> deferred)
             throws SQLException {
         return new BatchInsert<>(statement, first, rows)

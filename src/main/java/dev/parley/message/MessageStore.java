@@ -33,10 +33,10 @@ import java.util.stream.IntStream;
 
 /**
  * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, by one
- * statement in one commit, together with the claim of its conversation's work and of its idempotency key.
+ * statement in one commit, together with the lease of its conversation and the claim of its idempotency key.
  *
  * <p>A batch is numbered right before its statement, which stores nothing when an id would not follow the newest of its
- * conversation, or when a conversation turns out to be another node's. The batch is then numbered anew, in the second
+ * conversation, or when another node holds a conversation's lease. The batch is then numbered anew, in the second
  * case under an exclusive lock of its conversations (docs/decisions/0120).
  */
 @Singleton
@@ -49,9 +49,9 @@ public final class MessageStore {
     private static final String LOCK = "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k; ";
 
     /**
-     * Inserts the messages, and the work rows of the conversations that this node did not hold yet; a row that another
-     * node holds is counted up, so that its owner looks again. Returns whether the node is alive, the messages that are
-     * newer than the first of the batch in their conversation, and the conversations that are another node's.
+     * Inserts the messages, and the leases of the conversations that this node did not hold yet. A lease of another node
+     * gets a new version, so that its owner reads again. Returns whether the node is alive, the messages that are
+     * newer than the first of the batch in their conversation, and the conversations whose lease another node holds.
      */
     private static final String INSERT = NodeLease.FENCE + """
             , newer AS MATERIALIZED (
@@ -87,8 +87,7 @@ public final class MessageStore {
     private final UnannouncedMessageStore unannounced;
     private final GroupCommit<MessageSubmission, InsertReceipt> commits;
 
-    /** For messages whose event is written at once: one writer per conversation, because a transaction locks the
-     * event stream. */
+    /** One writer per conversation, since the transaction that writes an event locks the event stream. */
     private final List<GroupCommit<MessageSubmission, InsertReceipt>> announcedCommits;
 
     /** Outcome of a submission. */
@@ -105,23 +104,23 @@ public final class MessageStore {
             @ForRequests Database database,
             NodeLease node,
             MessageEvents events,
-            UnannouncedMessageStore waiting,
-            BackgroundThrottle precedence) {
+            UnannouncedMessageStore unannounced,
+            BackgroundThrottle throttle) {
         this.database = database;
         this.node = node;
         this.events = events;
-        this.unannounced = waiting;
-        this.commits = commits("message-commit", WRITERS, precedence);
+        this.unannounced = unannounced;
+        this.commits = commits("message-commit", WRITERS, throttle);
         this.announcedCommits = IntStream.range(0, WRITERS)
-                .mapToObj(i -> commits("message-commit-told-" + i, 1, precedence))
+                .mapToObj(i -> commits("message-commit-announced-" + i, 1, throttle))
                 .toList();
     }
 
     private GroupCommit<MessageSubmission, InsertReceipt> commits(
-            String name, int writers, BackgroundThrottle precedence) {
+            String name, int writers, BackgroundThrottle throttle) {
         return new GroupCommit<MessageSubmission, InsertReceipt>(
                         name, writers, MAX_BATCH_SIZE, one -> one.message().weight(), this::write)
-                .onBatchWritten(precedence::onWriteCompleted);
+                .onBatchWritten(throttle::onWriteCompleted);
     }
 
     @PreDestroy
@@ -176,11 +175,11 @@ public final class MessageStore {
 
     private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me, boolean locked) {
         Set<MessageId> deferred = events.deferred(messages(batch));
-        boolean told = isAnnounced(batch, deferred);
-        if (told) {
+        boolean announced = isAnnounced(batch, deferred);
+        if (announced) {
             unannounced.announceBefore(messages(batch), me);
         }
-        return told || batch.stream().anyMatch(one -> one.claim().isPresent())
+        return announced || batch.stream().anyMatch(one -> one.claim().isPresent())
                 ? writeTogether(batch, me, deferred, locked)
                 : writePlain(batch, me, deferred, locked);
     }
@@ -207,10 +206,10 @@ public final class MessageStore {
 
     private boolean announce(Connection connection, List<MessageSubmission> batch, Set<MessageId> deferred)
             throws SQLException {
-        List<NewMessage> told = messages(batch).stream()
+        List<NewMessage> announced = messages(batch).stream()
                 .filter(one -> !deferred.contains(one.id()))
                 .toList();
-        events.append(connection, events.created(connection, told));
+        events.append(connection, events.created(connection, announced));
         return true;
     }
 
@@ -248,7 +247,7 @@ public final class MessageStore {
                 .toList();
     }
 
-    /** Claims the idempotency keys, each with the answer that its message gets; answers the messages that won. */
+    /** Claims the idempotency keys, each with the response to its message. Returns the messages that won. */
     private static Set<UUID> claim(Connection connection, List<MessageSubmission> batch) throws SQLException {
         record ClaimKey(OrganizationId organization, String route, String key) {}
         Map<ClaimKey, MessageSubmission> firsts = new LinkedHashMap<>();
@@ -299,8 +298,7 @@ public final class MessageStore {
         return won;
     }
 
-    /** Advisory lock of a conversation: shared for reading its waiting messages, exclusive for a node without its
-     * lease. */
+    /** Advisory lock: shared to read waiting messages, exclusive for a node without the conversation's lease. */
     static long lockOf(ConversationId conversation) {
         return conversation.value().getLeastSignificantBits();
     }

@@ -146,11 +146,11 @@ public final class ProcessingStore {
 
     /** Marks a message whose processing takes long. */
     void markProcessing(PendingMessage message) {
-        boolean told = events.hasSubscribers(message);
-        boolean marked = told
+        boolean subscribed = events.hasSubscribers(message);
+        boolean marked = subscribed
                 ? database.jdbcTransaction(connection -> mark(connection, message) && publish(connection, message))
                 : database.jdbc(connection -> mark(connection, message));
-        if (marked && !told && events.hasSubscribers(message)) {
+        if (marked && !subscribed && events.hasSubscribers(message)) {
             // A live reader has just subscribed.
             database.jdbcTransaction(connection -> publish(connection, message));
         }
@@ -378,13 +378,13 @@ public final class ProcessingStore {
 
     private void publish(Connection connection, List<CompletedMessage> finished, List<NewMessage> replies)
             throws SQLException {
-        List<NewEvent> told = new ArrayList<>(events.updated(
+        List<NewEvent> published = new ArrayList<>(events.updated(
                 connection,
                 finished.stream()
                         .map(one -> MessageEvents.ChangedMessage.of(one.message()))
                         .toList()));
-        told.addAll(events.created(connection, replies));
-        events.append(connection, told);
+        published.addAll(events.created(connection, replies));
+        events.append(connection, published);
     }
 
     /** Sets the statuses; answers the messages that were not finished before, or empty when the node is fenced. */

@@ -3,6 +3,7 @@ package dev.parley.message;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
@@ -41,10 +42,12 @@ public final class UnannouncedMessageStore {
             """;
 
     private final Database database;
+    private final Database requests;
     private final MessageEvents events;
 
-    public UnannouncedMessageStore(Database database, MessageEvents events) {
+    public UnannouncedMessageStore(Database database, @ForRequests Database requests, MessageEvents events) {
         this.database = database;
+        this.requests = requests;
         this.events = events;
     }
 
@@ -58,37 +61,37 @@ public final class UnannouncedMessageStore {
      * Returns how many.
      */
     int announce(ConversationRef conversation, NodeId node, MessageId from) {
-        return announce(new PendingConversation(conversation.organization(), conversation.id()), node, from);
+        return announce(database, new PendingConversation(conversation.organization(), conversation.id()), node, from);
     }
 
     /**
      * Writes all pending events of the conversations of messages that are about to be stored with their event, so
-     * that the order is kept. Costs one query if nothing waits.
+     * that the order is kept. Costs one query if nothing waits. A client waits for it, so it uses the requests' connections.
      */
     void announceBefore(List<NewMessage> messages, NodeId node) {
         List<PendingConversation> keys = messages.stream()
                 .map(one -> new PendingConversation(one.organization(), one.conversation()))
                 .distinct()
                 .toList();
-        for (PendingConversation key : database.jdbc(connection -> waiting(connection, keys))) {
-            int told;
+        for (PendingConversation key : requests.jdbc(connection -> withPendingEvents(connection, keys))) {
+            int announced;
             do {
-                told = announce(key, node, FIRST);
-            } while (told == MAX_BATCH_SIZE);
+                announced = announce(requests, key, node, FIRST);
+            } while (announced == MAX_BATCH_SIZE);
         }
     }
 
     private record PendingConversation(OrganizationId organization, ConversationId conversation) {}
 
-    private int announce(PendingConversation key, NodeId node, MessageId from) {
-        return database.jdbcTransaction(connection -> {
-            List<MessageEvents.ChangedMessage> taken = claim(connection, key, node, from);
-            events.append(connection, events.waiting(connection, taken));
-            return taken.size();
+    private int announce(Database with, PendingConversation key, NodeId node, MessageId from) {
+        return with.jdbcTransaction(connection -> {
+            List<MessageEvents.ChangedMessage> claimed = claim(connection, key, node, from);
+            events.append(connection, events.announcements(connection, claimed));
+            return claimed.size();
         });
     }
 
-    private static List<PendingConversation> waiting(Connection connection, List<PendingConversation> keys)
+    private static List<PendingConversation> withPendingEvents(Connection connection, List<PendingConversation> keys)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 SELECT u.organization_id, u.conversation_id

@@ -195,7 +195,7 @@ class LiveReadersTest {
         assertThat(readers()).isEqualTo(1);
         Tenant.eventually(
                 () -> {
-                    clock.advance(SseBroker.PATIENCE.plus(Duration.ofSeconds(1)));
+                    clock.advance(SseBroker.READ_TIMEOUT.plus(Duration.ofSeconds(1)));
                     return readers();
                 },
                 count -> count == 0);
@@ -234,7 +234,7 @@ class LiveReadersTest {
     }
 
     private static double readers() {
-        return Metrics.globalRegistry.get("parley.live.readers").gauge().value();
+        return Metrics.globalRegistry.get("parley.sse.subscribers").gauge().value();
     }
 
     private Stream follow(String conversation, String key) {

@@ -60,7 +60,7 @@ class MessageOrderTest {
         otherNode = new NodeLease(database, Duration.ofMinutes(1), List.of());
         otherNode.fenced(otherNode.id());
         MessageEvents events = Stores.events(database, (_, _) -> Optional.empty());
-        var unannounced = new UnannouncedMessageStore(database, events);
+        var unannounced = new UnannouncedMessageStore(database, database, events);
         otherStore = Stores.messages(database, otherNode, (_, _) -> Optional.empty());
         otherProcessing = new ProcessingStore(database, events);
         otherProcessor = new MessageProcessor(

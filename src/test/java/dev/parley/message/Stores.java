@@ -26,6 +26,10 @@ final class Stores {
     static MessageStore messages(Database database, NodeLease node, ConversationCallbacks callbacks) {
         MessageEvents events = events(database, callbacks);
         return new MessageStore(
-                database, node, events, new UnannouncedMessageStore(database, events), new BackgroundThrottle());
+                database,
+                node,
+                events,
+                new UnannouncedMessageStore(database, database, events),
+                new BackgroundThrottle());
     }
 }
