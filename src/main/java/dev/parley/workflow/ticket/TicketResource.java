@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -188,10 +187,7 @@ public final class TicketResource {
     @Path("/{ticketId}/claim")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Claim a ticket", description = "Claiming one's own again changes nothing.")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails claim(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
@@ -203,10 +199,7 @@ public final class TicketResource {
     @Path("/{ticketId}/release")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Release a claimed ticket", description = "Admins and owners release others' too.")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = "It is not claimed; or " + NOT_OPEN)
     public TicketDetails release(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
@@ -219,10 +212,7 @@ public final class TicketResource {
     @Operation(
             summary = "Give a ticket to another person or team",
             description = "Instead of those who had it; a claim ends. Admins and owners reassign claimed ones too.")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reassign(
             @PathParam("orgId") String orgId,
@@ -237,10 +227,7 @@ public final class TicketResource {
     @POST
     @Path("/{ticketId}/comment")
     @Operation(summary = "Comment on a ticket")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = "It is no longer open")
     public TicketDetails comment(
             @PathParam("orgId") String orgId,
@@ -260,10 +247,7 @@ public final class TicketResource {
             description =
                     "The values become the task's outputs, or the inputs that it lacked. Of two people who complete"
                             + " it at once, one wins and the other gets 409.")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails complete(
             @PathParam("orgId") String orgId,
@@ -284,10 +268,7 @@ public final class TicketResource {
                             + " ticket is REJECTED. With IGNORE the task completes without outputs and the ticket is"
                             + " RESOLVED. With RETRY, at most five times, another ticket opens and this one is CLOSED;"
                             + " `replaced_by` names the other. On an Exception ticket this raises the exception.")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reject(
             @PathParam("orgId") String orgId,
@@ -304,10 +285,7 @@ public final class TicketResource {
     @Path("/{ticketId}/retry")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Run the task of an Exception ticket again")
-    @APIResponse(
-            responseCode = "200",
-            description = CHANGED,
-            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
+    @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = "It is not about an exception; or " + NOT_OPEN)
     public TicketDetails retry(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
