@@ -3,7 +3,7 @@ package dev.parley.workflow.ticket;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
-import dev.parley.workflow.ticket.core.TicketHold;
+import dev.parley.workflow.ticket.core.TicketState;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +75,7 @@ public record Ticket(
         assignments = List.copyOf(assignments);
     }
 
-    TicketHold hold() {
-        return new TicketHold(status, claimedBy);
+    TicketState state() {
+        return new TicketState(status, claimedBy);
     }
 }

@@ -10,8 +10,8 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.ticket.core.TicketEnd;
-import dev.parley.workflow.ticket.core.TicketHold;
-import dev.parley.workflow.ticket.core.TicketStep;
+import dev.parley.workflow.ticket.core.TicketOperation;
+import dev.parley.workflow.ticket.core.TicketState;
 import dev.parley.workflow.ticket.core.TicketTransition;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -47,7 +47,7 @@ public final class TicketStore {
         this.mail = mail;
     }
 
-    /** The changes of a step other than the hold. */
+    /** The changes of an operation besides the state. */
     private record TicketEdit(
             TicketChange.TicketChangeKind kind,
             @Nullable TicketAssignee assignee,
@@ -182,7 +182,7 @@ public final class TicketStore {
                 .bind("attempt", attempt)
                 .map(TicketRows::ticket)
                 .findFirst();
-        Optional<TicketHold> ended = open.flatMap(ticket -> TicketTransition.end(ticket.hold(), end));
+        Optional<TicketState> ended = open.flatMap(ticket -> TicketTransition.end(ticket.state(), end));
         if (open.isEmpty() || ended.isEmpty()) {
             LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
             return Optional.empty();
@@ -245,7 +245,7 @@ public final class TicketStore {
      */
     TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
         TicketDetails found = see(organization, id, actor);
-        apply(found.ticket(), TicketStep.ANSWER, actor);
+        apply(found.ticket(), TicketOperation.ANSWER, actor);
         return found;
     }
 
@@ -255,7 +255,7 @@ public final class TicketStore {
                 organization,
                 id,
                 actor,
-                TicketStep.CLAIM,
+                TicketOperation.CLAIM,
                 new TicketEdit(TicketChange.TicketChangeKind.CLAIMED, null, null));
     }
 
@@ -264,7 +264,7 @@ public final class TicketStore {
                 organization,
                 id,
                 actor,
-                TicketStep.RELEASE,
+                TicketOperation.RELEASE,
                 new TicketEdit(TicketChange.TicketChangeKind.RELEASED, null, null));
     }
 
@@ -274,7 +274,7 @@ public final class TicketStore {
                 organization,
                 id,
                 actor,
-                TicketStep.REASSIGN,
+                TicketOperation.REASSIGN,
                 new TicketEdit(TicketChange.TicketChangeKind.REASSIGNED, to, null));
     }
 
@@ -283,24 +283,24 @@ public final class TicketStore {
                 organization,
                 id,
                 actor,
-                TicketStep.COMMENT,
+                TicketOperation.COMMENT,
                 new TicketEdit(TicketChange.TicketChangeKind.COMMENTED, null, text));
     }
 
     /** A 409 with the ticket's status. */
-    static ApiProblem conflict(Ticket ticket, String sentence) {
-        return ApiProblem.of(ProblemKind.CONFLICT, sentence)
+    static ApiProblem conflict(Ticket ticket, String detail) {
+        return ApiProblem.of(ProblemKind.CONFLICT, detail)
                 .with("status", ticket.status().name());
     }
 
     private TicketDetails change(
-            OrganizationId organization, TicketId id, TicketActor actor, TicketStep step, TicketEdit edit) {
+            OrganizationId organization, TicketId id, TicketActor actor, TicketOperation operation, TicketEdit edit) {
         return database.transaction(handle -> {
             Ticket ticket = lock(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
             requireAllowed(ticket, actor);
-            TicketHold hold = apply(ticket, step, actor);
-            if (step != TicketStep.CLAIM || !hold.equals(ticket.hold())) {
-                write(handle, organization, ticket, hold, edit, actor.by(), clock.instant());
+            TicketState state = apply(ticket, operation, actor);
+            if (operation != TicketOperation.CLAIM || !state.equals(ticket.state())) {
+                write(handle, organization, ticket, state, edit, actor.by(), clock.instant());
                 mail.updated(handle, organization, id, edit.kind(), actor.by(), edit.detail());
                 events.updated(handle, organization, ticket);
             }
@@ -308,10 +308,10 @@ public final class TicketStore {
         });
     }
 
-    private static TicketHold apply(Ticket ticket, TicketStep step, TicketActor actor) {
-        return switch (TicketTransition.apply(ticket.hold(), step, actor.user(), actor.manages())) {
-            case TicketTransition.Moved moved -> moved.hold();
-            case TicketTransition.TicketRejected refused -> throw conflict(ticket, refused.sentence());
+    private static TicketState apply(Ticket ticket, TicketOperation operation, TicketActor actor) {
+        return switch (TicketTransition.apply(ticket.state(), operation, actor.user(), actor.manages())) {
+            case TicketTransition.OperationAccepted accepted -> accepted.state();
+            case TicketTransition.OperationRejected rejected -> throw conflict(ticket, rejected.reason());
         };
     }
 
@@ -320,12 +320,12 @@ public final class TicketStore {
             Handle handle,
             OrganizationId organization,
             Ticket before,
-            TicketHold hold,
+            TicketState state,
             TicketEdit edit,
             String by,
             Instant at) {
         TicketAssignee assignee = edit.assignee();
-        boolean moved = before.status() != hold.status();
+        boolean statusChanged = before.status() != state.status();
         if (assignee != null) {
             handle.createUpdate("DELETE FROM ticket_assignee WHERE organization_id = :organization AND ticket_id = :id")
                     .bind("organization", organization)
@@ -350,10 +350,10 @@ public final class TicketStore {
                         FROM changed""")
                 .bind("organization", organization)
                 .bind("id", before.id())
-                .bind("status", hold.status().name())
+                .bind("status", state.status().name())
                 .bind(
                         "claimedBy",
-                        hold.claimedBy() == null ? null : hold.claimedBy().value())
+                        state.claimedBy() == null ? null : state.claimedBy().value())
                 .bind("assignments", assignee == null ? null : StrictJson.write(List.of(assignee)))
                 .bind("at", at)
                 .bind("by", by)
@@ -362,12 +362,12 @@ public final class TicketStore {
                         "from",
                         assignee != null
                                 ? names(before)
-                                : moved ? before.status().name() : null)
+                                : statusChanged ? before.status().name() : null)
                 .bind(
                         "to",
                         assignee != null
                                 ? assignee.text()
-                                : moved ? hold.status().name() : null)
+                                : statusChanged ? state.status().name() : null)
                 .bind("detail", edit.detail())
                 .execute();
     }

@@ -7,14 +7,14 @@ import java.util.Optional;
 public final class TicketTransition {
     private TicketTransition() {}
 
-    /** The result of an action. */
+    /** The result of an operation. */
     public sealed interface TicketTransitionResult {}
 
-    /** The action is allowed; the hold may be unchanged. */
-    public record Moved(TicketHold hold) implements TicketTransitionResult {}
+    /** The operation is allowed; the state may be unchanged. */
+    public record OperationAccepted(TicketState state) implements TicketTransitionResult {}
 
-    /** The action is not allowed; the sentence says why. */
-    public record TicketRejected(String sentence) implements TicketTransitionResult {}
+    /** The operation is not allowed; the reason is a sentence for people. */
+    public record OperationRejected(String reason) implements TicketTransitionResult {}
 
     /**
      * Applies a person's action. The caller has already checked the person's access to the ticket.
@@ -22,17 +22,19 @@ public final class TicketTransition {
      * @param manages whether the person is an admin or owner: they may release or reassign a ticket that another person
      *     claimed, so that an absent person does not block it, but not answer it on that person's behalf
      */
-    public static TicketTransitionResult apply(TicketHold hold, TicketStep step, UserId by, boolean manages) {
-        if (!hold.status().isOpen()) {
-            return new TicketRejected("The ticket is no longer open: it is " + hold.status() + ".");
+    public static TicketTransitionResult apply(
+            TicketState state, TicketOperation operation, UserId by, boolean manages) {
+        if (!state.status().isOpen()) {
+            return new OperationRejected("The ticket is no longer open: it is " + state.status() + ".");
         }
-        boolean taken = hold.isClaimedByAnother(by);
-        return switch (step) {
-            case CLAIM -> taken ? claimedByAnother() : new Moved(TicketHold.claimed(by));
-            case RELEASE -> release(hold, taken && !manages);
-            case REASSIGN -> taken && !manages ? claimedByAnother() : new Moved(TicketHold.OPEN);
-            case COMMENT -> new Moved(hold);
-            case ANSWER -> taken ? claimedByAnother() : new Moved(hold);
+        boolean claimedByAnother = state.isClaimedByAnother(by);
+        return switch (operation) {
+            case CLAIM -> claimedByAnother ? claimedByAnother() : new OperationAccepted(TicketState.claimed(by));
+            case RELEASE -> release(state, claimedByAnother && !manages);
+            case REASSIGN ->
+                claimedByAnother && !manages ? claimedByAnother() : new OperationAccepted(TicketState.OPEN);
+            case COMMENT -> new OperationAccepted(state);
+            case ANSWER -> claimedByAnother ? claimedByAnother() : new OperationAccepted(state);
         };
     }
 
@@ -41,18 +43,20 @@ public final class TicketTransition {
      *
      * @return empty if the ticket had already ended
      */
-    public static Optional<TicketHold> end(TicketHold hold, TicketEnd end) {
-        return hold.status().isOpen() ? Optional.of(new TicketHold(end.status(), hold.claimedBy())) : Optional.empty();
+    public static Optional<TicketState> end(TicketState state, TicketEnd end) {
+        return state.status().isOpen()
+                ? Optional.of(new TicketState(end.status(), state.claimedBy()))
+                : Optional.empty();
     }
 
-    private static TicketTransitionResult release(TicketHold hold, boolean refused) {
-        if (hold.status() == TicketStatus.OPEN) {
-            return new TicketRejected("Nobody has claimed the ticket.");
+    private static TicketTransitionResult release(TicketState state, boolean forbidden) {
+        if (state.status() == TicketStatus.OPEN) {
+            return new OperationRejected("Nobody has claimed the ticket.");
         }
-        return refused ? claimedByAnother() : new Moved(TicketHold.OPEN);
+        return forbidden ? claimedByAnother() : new OperationAccepted(TicketState.OPEN);
     }
 
     private static TicketTransitionResult claimedByAnother() {
-        return new TicketRejected("Another person has claimed the ticket.");
+        return new OperationRejected("Another person has claimed the ticket.");
     }
 }

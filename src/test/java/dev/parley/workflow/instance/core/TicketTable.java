@@ -3,7 +3,7 @@ package dev.parley.workflow.instance.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.ticket.core.TicketHold;
+import dev.parley.workflow.ticket.core.TicketState;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import dev.parley.workflow.ticket.core.TicketTransition;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ final class TicketTable {
     private static final class Ticket {
         private final TaskId task;
         private final int attempt;
-        private TicketHold hold = TicketHold.OPEN;
+        private TicketState state = TicketState.OPEN;
         private boolean replaced;
 
         Ticket(Effect.OpenTicket open) {
@@ -25,7 +25,7 @@ final class TicketTable {
         }
 
         boolean waitsForSuccessor() {
-            return hold.status() == TicketStatus.CLOSED && !replaced;
+            return state.status() == TicketStatus.CLOSED && !replaced;
         }
     }
 
@@ -38,8 +38,8 @@ final class TicketTable {
             }
         }
         after.tasks().touched().forEach((task, state) -> assertThat(tickets.stream()
-                        .filter(ticket ->
-                                ticket.task.equals(task) && ticket.hold.status().isOpen())
+                        .filter(ticket -> ticket.task.equals(task)
+                                && ticket.state.status().isOpen())
                         .map(ticket -> ticket.attempt)
                         .toList())
                 .as("the open tickets of " + task + ", which is " + state)
@@ -58,11 +58,11 @@ final class TicketTable {
     private void end(Effect.CloseTicket close, InstanceEvent event, TaskState task) {
         Ticket ticket = tickets.stream()
                 .filter(one -> one.task.equals(close.task()) && one.attempt == close.attempt())
-                .filter(one -> one.hold.status().isOpen())
+                .filter(one -> one.state.status().isOpen())
                 .reduce((_, second) -> second)
                 .orElseThrow(() -> new AssertionError("no open ticket for " + close));
-        ticket.hold = TicketTransition.end(ticket.hold, close.end()).orElseThrow();
-        assertThat(ticket.hold.status())
+        ticket.state = TicketTransition.end(ticket.state, close.end()).orElseThrow();
+        assertThat(ticket.state.status())
                 .as("the ticket of " + close.task() + " after " + event)
                 .isEqualTo(expected(task.status(), isRejection(event, close.task())));
     }

@@ -3,8 +3,8 @@ package dev.parley.workflow.ticket.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.id.UserId;
-import dev.parley.workflow.ticket.core.TicketTransition.Moved;
-import dev.parley.workflow.ticket.core.TicketTransition.TicketRejected;
+import dev.parley.workflow.ticket.core.TicketTransition.OperationAccepted;
+import dev.parley.workflow.ticket.core.TicketTransition.OperationRejected;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -56,14 +56,16 @@ class TicketTransitionTest {
     @ParameterizedTest
     @CsvSource(textBlock = TABLE)
     void aStepOnAnOpenTicketFollowsTheTable(
-            TicketStatus status, String claimant, boolean manages, TicketStep step, String result, String detail) {
-        var outcome = TicketTransition.apply(new TicketHold(status, user(claimant)), step, ME, manages);
+            TicketStatus status, String claimant, boolean manages, TicketOperation step, String result, String detail) {
+        var outcome = TicketTransition.apply(new TicketState(status, user(claimant)), step, ME, manages);
 
         if (result.equals("refused")) {
-            assertThat(outcome).isInstanceOfSatisfying(TicketRejected.class, no -> assertThat(no.sentence())
-                    .startsWith(detail));
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(OperationRejected.class, rejected -> assertThat(rejected.reason())
+                            .startsWith(detail));
         } else {
-            assertThat(outcome).isEqualTo(new Moved(new TicketHold(TicketStatus.valueOf(result), user(detail))));
+            assertThat(outcome)
+                    .isEqualTo(new OperationAccepted(new TicketState(TicketStatus.valueOf(result), user(detail))));
         }
     }
 
@@ -76,7 +78,7 @@ class TicketTransitionTest {
 
         Stream<String> all = Arrays.stream(TicketStatus.values())
                 .filter(TicketStatus::isOpen)
-                .flatMap(status -> Arrays.stream(TicketStep.values())
+                .flatMap(status -> Arrays.stream(TicketOperation.values())
                         .flatMap(step -> Stream.of(true, false).map(admin -> status + " " + admin + " " + step)));
         assertThat(tested).containsExactlyInAnyOrderElementsOf(all.toList());
     }
@@ -84,15 +86,15 @@ class TicketTransitionTest {
     @ParameterizedTest
     @EnumSource(names = {"RESOLVED", "REJECTED", "CLOSED"})
     void nothingIsDoneWithATicketThatHasEnded(TicketStatus status) {
-        for (TicketStep step : TicketStep.values()) {
+        for (TicketOperation step : TicketOperation.values()) {
             for (boolean manages : new boolean[] {true, false}) {
-                assertThat(TicketTransition.apply(new TicketHold(status, ME), step, ME, manages))
+                assertThat(TicketTransition.apply(new TicketState(status, ME), step, ME, manages))
                         .as("%s %s", status, step)
-                        .isEqualTo(new TicketRejected("The ticket is no longer open: it is " + status + "."));
+                        .isEqualTo(new OperationRejected("The ticket is no longer open: it is " + status + "."));
             }
         }
         for (TicketEnd end : TicketEnd.values()) {
-            assertThat(TicketTransition.end(new TicketHold(status, null), end)).isEmpty();
+            assertThat(TicketTransition.end(new TicketState(status, null), end)).isEmpty();
         }
     }
 
@@ -106,8 +108,8 @@ class TicketTransitionTest {
         "CANCELLED, CLOSED"
     })
     void theEngineEndsAnOpenTicketRegardlessOfTheClaim(TicketEnd end, TicketStatus status) {
-        assertThat(TicketTransition.end(TicketHold.OPEN, end)).contains(new TicketHold(status, null));
-        assertThat(TicketTransition.end(TicketHold.claimed(OTHER), end)).contains(new TicketHold(status, OTHER));
+        assertThat(TicketTransition.end(TicketState.OPEN, end)).contains(new TicketState(status, null));
+        assertThat(TicketTransition.end(TicketState.claimed(OTHER), end)).contains(new TicketState(status, OTHER));
     }
 
     private static @Nullable UserId user(String name) {

@@ -1,7 +1,7 @@
 package dev.parley.workflow.ticket.core;
 
-/** An action of a person on a ticket. */
-public enum TicketStep {
+/** An operation of a person on a ticket. */
+public enum TicketOperation {
     CLAIM,
     RELEASE,
     /** Assign it to another person or team; this removes the claim. */

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claimedBy set while IN_PROGRESS, null while OPEN; afterwards the last user who claimed it
  */
-public record TicketHold(TicketStatus status, @Nullable UserId claimedBy) {
-    public static final TicketHold OPEN = new TicketHold(TicketStatus.OPEN, null);
+public record TicketState(TicketStatus status, @Nullable UserId claimedBy) {
+    public static final TicketState OPEN = new TicketState(TicketStatus.OPEN, null);
 
-    public static TicketHold claimed(UserId by) {
-        return new TicketHold(TicketStatus.IN_PROGRESS, by);
+    public static TicketState claimed(UserId by) {
+        return new TicketState(TicketStatus.IN_PROGRESS, by);
     }
 
     public boolean isClaimedByAnother(UserId user) {
