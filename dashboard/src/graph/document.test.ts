@@ -63,10 +63,23 @@ describe("asDocument", () => {
   });
 });
 
-test("unnamed file outputs get free names, other unnamed outputs an empty one", () => {
-  const outputs = [{ type: "PDF" }, { type: "CSV", name: "file_2" }, { type: "TEXT" }, { type: "STRING" }];
-  const named = outputsOf({ ...task("a", "STRING", "PDF"), expected_output: outputs as never });
-  expect(named.map((each) => each.name)).toEqual(["file", "file_2", "file_3", ""]);
+test.each([
+  [
+    ["PDF", "STRING:file", "PDF", "PDF", "STRING:file_3"],
+    ["file_2", "file", "file_4", "file_5", "file_3"],
+  ],
+  [
+    ["STRING", "PDF"],
+    ["", "file"],
+  ],
+])("the unnamed file outputs among %j get the names that the server gives them", (outputs, names) => {
+  const expected_output = outputs.map((each) => {
+    const [type = "", name] = each.split(":");
+    return { type, name, description: "" };
+  });
+  expect(outputsOf({ ...task("a", "STRING", "PDF"), expected_output }).map((each) => each.name)).toEqual(
+    names,
+  );
 });
 
 test("every output type connects to an input type, unknown ones to none", () => {
@@ -79,19 +92,29 @@ test("every output type connects to an input type, unknown ones to none", () => 
 });
 
 describe("connectionError", () => {
-  test("allows a connection that fits", () => {
-    expect(connectionError(CHAIN, connection("b", "c"))).toBeNull();
+  test.each([
+    ["STRING", "STRING", true],
+    ["DATETIME", "STRING", true],
+    ["PDF", "STRING", true],
+    ["INTEGER", "FLOAT", true],
+    ["FLOAT", "INTEGER", false],
+    ["BOOLEAN", "STRING", false],
+    ["STRING", "ARRAY", false],
+    ["STRING", "OBJECT", false],
+  ])("%s to %s: %s", (output, input, fits) => {
+    const document = asDocument({ tasks: [task("a", "STRING", output), task("b", input, "STRING")] });
+    expect(connectionError(document, connection("a", "b")) === null).toBe(fits);
   });
 
   test.each([
-    ["an unknown task", connection("a", "z")],
-    ["an unknown output", { ...connection("b", "c"), from: { task: "b", output: "x" } }],
-    ["the task itself", connection("a", "a")],
-    ["another type", connection("a", "c")],
-    ["a connected input", connection("a", "b")],
-    ["a loop", connection("c", "a")],
-  ])("rejects %s", (_, each) => {
-    expect(connectionError(CHAIN, each)).toEqual(expect.any(String));
+    ["an unknown task", connection("a", "z"), "Connect an output"],
+    ["an unknown output", { ...connection("b", "c"), from: { task: "b", output: "x" } }, "Connect an output"],
+    ["the task itself", connection("a", "a"), "its own output"],
+    ["a connected input", connection("a", "b"), "already connected"],
+    ["a loop", connection("b", "a"), "loop"],
+  ])("rejects %s", (_, each, error) => {
+    const document = { ...CHAIN, tasks: CHAIN.tasks.map(({ id }) => task(id, "STRING", "STRING")) };
+    expect(connectionError(document, each)).toContain(error);
   });
 });
 

@@ -8,6 +8,10 @@ const two = { column: "days", op: ">", value: 2 } satisfies RowFilter;
 test.each<[string, RowFilter, FormGroup["join"]]>([
   ["a condition", one, "all"],
   ["all", { all: [one, two] }, "all"],
+  ["any with one condition", { any: [one] }, "any"],
+  ["not all with one condition", { not: { all: [one] } }, "not_all"],
+  ["a double negation", { not: { not: one } }, "none"],
+  ["all with one group", { all: [{ any: [one] }] }, "all"],
   ["any", { any: [one, two] }, "any"],
   ["not all", { not: { all: [one, two] } }, "not_all"],
   ["none", { not: { any: [one, two] } }, "none"],
@@ -19,12 +23,19 @@ test.each<[string, RowFilter, FormGroup["join"]]>([
   expect(filterOf(group!)).toEqual(filter);
 });
 
+test("a group of one negated condition is simplified", () => {
+  expect(filterOf(groupOf({ not: { any: [one] } }, "/filter")!)).toEqual({ not: one });
+});
+
 test("an empty group is no filter", () => {
+  expect(filterOf(groupOf(undefined, "/filter")!)).toBeUndefined();
   expect(filterOf(groupOf(null, "/filter")!)).toBeUndefined();
 });
 
 test.each<[string, unknown]>([
   ["text", "city = Graz"],
+  ["a number", 3],
+  ["a negated list", { not: [one] }],
   ["no operator", {}],
   ["two operators", { all: [one], any: [two] }],
   ["a list that is none", { all: one }],
@@ -43,8 +54,9 @@ describe("values", () => {
   test.each<[string, Parameters<typeof readValue>[1], string, unknown]>([
     ["5", "=", "BIGINT", 5],
     ["12345678901234567890", "=", "BIGINT", "12345678901234567890"],
-    ["1.5", "<", "DOUBLE", 1.5],
+    ["1.5", "<", "DECIMAL(18,2)", 1.5],
     ["many", "<", "INTEGER", "many"],
+    ["3", "contains", "VARCHAR", "3"],
     ["TRUE", "=", "BOOLEAN", true],
     ["1, 2,,3", "in", "INTEGER", [1, 2, 3]],
     [" a ", "contains", "VARCHAR", " a "],
