@@ -65,6 +65,17 @@ export function fieldErrors(error: unknown, fieldPaths: string[] = []) {
   };
 }
 
+/** The errors of a request by form field: those at "/credentials/username" are at "credentials.username". */
+export function errorsByField(error: unknown): Record<string, string | undefined> {
+  const violations = error instanceof ApiError ? error.violations : [];
+  const entries = violations.map(({ path, detail }) => [
+    path?.slice(1).replaceAll("/", "."),
+    withoutFieldName(detail),
+  ]);
+  // The first error of a field wins.
+  return Object.fromEntries(entries.toReversed()) as Record<string, string | undefined>;
+}
+
 /** Formats "'/name' is missing." as "Is missing.", because it appears at the field. */
 function withoutFieldName(detail: string | undefined): string | undefined {
   const rest = detail?.replace(/^'\/[^']*' /, "");

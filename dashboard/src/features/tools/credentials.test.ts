@@ -3,10 +3,10 @@ import { NO_CREDENTIALS, toCredentials } from "./credentials";
 
 const TYPED = {
   ...NO_CREDENTIALS,
-  token: "t",
+  bearer_token: "t",
   username: "u",
   password: "p",
-  key: "k",
+  api_key: "k",
 };
 
 test("only the fields of the selected method are sent", () => {
@@ -14,7 +14,7 @@ test("only the fields of the selected method are sent", () => {
   expect(toCredentials({ ...TYPED, method: "bearer" })).toEqual({ bearer_token: "t" });
   expect(toCredentials({ ...TYPED, method: "basic" })).toEqual({ username: "u", password: "p" });
   expect(toCredentials({ ...TYPED, method: "key" })).toEqual({ api_key: "k" });
-  expect(toCredentials({ ...TYPED, method: "key", keyName: " X-Key ", keyIn: "query" })).toEqual({
+  expect(toCredentials({ ...TYPED, method: "key", api_key_name: " X-Key ", api_key_in: "query" })).toEqual({
     api_key: "k",
     api_key_name: "X-Key",
     api_key_in: "query",
