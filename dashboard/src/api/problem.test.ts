@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { unwrap } from "./client";
-import { ApiError, fieldErrors } from "./problem";
+import { ApiError, errorsByField, fieldErrors } from "./problem";
 
 const answer = (status: number) => new Response(null, { status, headers: { "X-Request-Id": "r1" } });
 
@@ -60,4 +60,20 @@ describe("fieldErrors", () => {
     expect(others.map((each) => each.detail)).toEqual(["The URL is not allowed.", "The body is not JSON."]);
     expect(fieldErrors(new Error("other")).others).toEqual([]);
   });
+});
+
+test("the first error of each field is at its input", () => {
+  const error = ApiError.of(answer(400), {
+    errors: [
+      { path: "/name", detail: "'/name' is missing." },
+      { path: "/name", detail: "'/name' is too long." },
+      { path: "/credentials/username", detail: "The username is unknown." },
+      { detail: "The body is not JSON." },
+    ],
+  });
+  expect(errorsByField(error)).toEqual({
+    name: "Is missing.",
+    "credentials.username": "The username is unknown.",
+  });
+  expect(errorsByField(new Error("other"))).toEqual({});
 });
