@@ -101,7 +101,8 @@ test("changes of the draft are undone and redone", async ({ page, api }) => {
     tasks: [],
   });
   await page.goto(at(`agents/${String(id)}`));
-  const name = page.getByRole("complementary", { name: "Properties" }).getByLabel("Name", { exact: true });
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const name = side.getByRole("textbox", { name: "Name", exact: true });
   const undo = page.getByRole("button", { name: "Undo" });
   const redo = page.getByRole("button", { name: "Redo" });
   const saved = page.getByRole("button", { name: "Saved" });
