@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
 
 /** Writes files.txt, from which the service learns which files to serve. */
 function fileList(): Plugin {
@@ -32,5 +33,6 @@ export default defineConfig({
     // Minified files lose the licence texts of their components.
     license: { fileName: "licenses.md" },
   },
+  test: { include: ["src/**/*.test.ts"], reporters: ["dot"] },
   server: { proxy: { "/dashboard/api": process.env.PARLEY_URL ?? "http://localhost:8080" } },
 });

@@ -94,6 +94,40 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
 });
 
+test("changes of the draft are undone and redone", async ({ page, api }) => {
+  const { id } = await api.post("workflows?allow_invalid=true", {
+    name: "First name",
+    assignment_rules: [],
+    tasks: [],
+  });
+  await page.goto(at(`agents/${String(id)}`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const name = side.getByRole("textbox", { name: "Name", exact: true });
+  const undo = page.getByRole("button", { name: "Undo" });
+  const redo = page.getByRole("button", { name: "Redo" });
+  const saved = page.getByRole("button", { name: "Saved" });
+  await expect(undo).toBeDisabled();
+  await name.fill("Second name");
+  await name.fill("Third name");
+  await expect(page.getByRole("button", { name: "Save draft" })).toBeEnabled();
+  await undo.click();
+  await expect(name).toHaveValue("Second name");
+  await undo.click();
+  await expect(name).toHaveValue("First name");
+  await expect(undo).toBeDisabled();
+  await expect(saved).toBeDisabled();
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("Control+Shift+z");
+  await expect(name).toHaveValue("Second name");
+  await expect(redo).toBeEnabled();
+  // A change after an undo ends the redo.
+  await name.fill("Other name");
+  await expect(redo).toBeDisabled();
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("Control+z");
+  await expect(name).toHaveValue("Second name");
+});
+
 test("the list shows the latest runs of each agent, however busy the others are", async ({ page, api }) => {
   const document = (name: string) => ({
     name,

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { at, expect, service, test } from "./parley";
 
 /** Page, dialog name in the URL, button that opens it, title, and the initially focused element. */
@@ -69,6 +70,38 @@ test("a dialog forgets one-time secrets and the errors of other items", async ({
   await expect(dialog).toContainText("Remove Nora?");
   await expect(dialog.getByRole("alert")).toHaveCount(0);
   await api.answer("DELETE", `members/${id}`);
+});
+
+test("errors of the server appear at the inputs that they name, until these change", async ({
+  page,
+  api,
+}) => {
+  await api.get("members");
+  const dialog = page.getByRole("dialog");
+  const expectError = async (input: Locator, text: RegExp) => {
+    await expect(input).toHaveAccessibleDescription(text);
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+  };
+  await page.goto(at("api-access?dialog=new-key"));
+  await dialog.getByLabel("Name").fill("Never valid");
+  const expiration = dialog.getByLabel("Expiration");
+  await expiration.fill("2001-01-01T00:00");
+  await dialog.getByRole("button", { name: "Generate Key" }).click();
+  await expectError(expiration, /Must be in the future/);
+  await expiration.fill("");
+  await expect(expiration).not.toHaveAccessibleDescription(/Must be in the future/);
+  await dialog.getByRole("button", { name: "Generate Key" }).click();
+  await expect(dialog.getByLabel("API key")).toHaveValue(/^sk-/);
+
+  await page.goto(at("tools?dialog=add-provider"));
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("tower");
+  await dialog.getByLabel("Server URL").fill("https://tower.example/mcp");
+  await dialog.getByRole("combobox", { name: "Credentials" }).click();
+  await page.getByRole("option", { name: "Bearer token" }).click();
+  const token = dialog.getByRole("textbox", { name: "Bearer token" });
+  await token.fill("ü");
+  await dialog.getByRole("button", { name: "Add provider" }).click();
+  await expectError(token, /Must have at most/);
 });
 
 test("a link to an admin dialog opens nothing for a member", async ({ newMember }) => {

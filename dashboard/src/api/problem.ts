@@ -58,15 +58,29 @@ export class ApiError extends Error {
 export function fieldErrors(error: unknown, fieldPaths: string[] = []) {
   const violations = error instanceof ApiError ? error.violations : [];
   return {
-    at: (path: string) => withoutFieldName(violations.find((violation) => violation.path === path)?.detail),
+    at: (path: string) => {
+      const detail = violations.find((violation) => violation.path === path)?.detail;
+      return detail && withoutFieldName(detail);
+    },
     others: violations.filter(
       (violation) => violation.path === undefined || !fieldPaths.includes(violation.path),
     ),
   };
 }
 
+/** The errors of a request by form field, such as "credentials.username"; the first one of each. */
+export function errorsByField(error: unknown): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, detail } of error instanceof ApiError ? error.violations : []) {
+    if (path) {
+      errors[path.slice(1).replaceAll("/", ".")] ??= withoutFieldName(detail);
+    }
+  }
+  return errors;
+}
+
 /** Formats "'/name' is missing." as "Is missing.", because it appears at the field. */
-function withoutFieldName(detail: string | undefined): string | undefined {
-  const rest = detail?.replace(/^'\/[^']*' /, "");
-  return rest && rest.charAt(0).toUpperCase() + rest.slice(1);
+function withoutFieldName(detail: string): string {
+  const rest = detail.replace(/^'\/[^']*' /, "");
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "./client";
 import { ApiError } from "./problem";
-import { fetchAllPages } from "./pagination";
+import { fetchAllPages, type Page } from "./pagination";
 
 /** The signed-in user; null without a session. */
 export function useMe() {
@@ -21,93 +21,52 @@ export function useMe() {
   });
 }
 
+type ListRequest = { params: { path: { orgId: string }; query: { limit: number; after?: string } } };
+
+/** All items of a short list of the organization. */
+function useEntireList<T>(
+  orgId: string,
+  list: string,
+  staleTime: number,
+  get: (request: ListRequest) => Promise<{ data?: Page<T>; error?: unknown; response: Response }>,
+) {
+  return useQuery({
+    queryKey: ["organization", orgId, list, "all"],
+    queryFn: () =>
+      fetchAllPages((after) => unwrap(get({ params: { path: { orgId }, query: { limit: 100, after } } }))),
+    staleTime,
+  });
+}
+
 /** The organization's members, for pickers and for names. */
-export function useMembers(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "members", "all"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/members", {
-            params: { path: { orgId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-    staleTime: 60_000,
-  });
-}
+export const useMembers = (orgId: string) =>
+  useEntireList(orgId, "members", 60_000, (request) =>
+    api.GET("/dashboard/api/organizations/{orgId}/members", request),
+  );
 
-export function useTeams(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "teams", "all"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/teams", {
-            params: { path: { orgId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-    staleTime: 60_000,
-  });
-}
+export const useTeams = (orgId: string) =>
+  useEntireList(orgId, "teams", 60_000, (request) =>
+    api.GET("/dashboard/api/organizations/{orgId}/teams", request),
+  );
 
-export function useWorkflows(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "workflows", "all"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/workflows", {
-            params: { path: { orgId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-    staleTime: 30_000,
-  });
-}
+export const useWorkflows = (orgId: string) =>
+  useEntireList(orgId, "workflows", 30_000, (request) =>
+    api.GET("/dashboard/api/organizations/{orgId}/workflows", request),
+  );
 
-export function useCodeArtifacts(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "code-artifacts", "all"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
-            params: { path: { orgId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-    staleTime: 30_000,
-  });
-}
+export const useCodeArtifacts = (orgId: string) =>
+  useEntireList(orgId, "code-artifacts", 30_000, (request) =>
+    api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", request),
+  );
 
-export function useTools(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "tools", "all"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/tools", {
-            params: { path: { orgId }, query: { available: true, limit: 100, after } },
-          }),
-        ),
-      ),
-    staleTime: 30_000,
-  });
-}
+export const useTools = (orgId: string) =>
+  useEntireList(orgId, "tools", 30_000, ({ params }) =>
+    api.GET("/dashboard/api/organizations/{orgId}/tools", {
+      params: { ...params, query: { ...params.query, available: true } },
+    }),
+  );
 
-export function useDataLakes(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "data-lakes", "all"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
-            params: { path: { orgId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-    staleTime: 30_000,
-  });
-}
+export const useDataLakes = (orgId: string) =>
+  useEntireList(orgId, "data-lakes", 30_000, (request) =>
+    api.GET("/dashboard/api/organizations/{orgId}/data-lakes", request),
+  );

@@ -1,9 +1,8 @@
 import { Alert, Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { Page } from "../../components/Page";
@@ -38,9 +37,10 @@ export default function AccountPage() {
 
 function Name() {
   const { data: me } = useMe();
-  const [name, setName] = useState(me?.name ?? "");
+  const form = useForm({ initialValues: { name: me?.name ?? "" } });
   const rename = useMutation({
-    mutationFn: () => unwrap(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
+    mutationFn: ({ name }: typeof form.values) =>
+      unwrap(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
     onSuccess: async () => {
       notifications.show({ message: "Name updated." });
       await queryClient.invalidateQueries();
@@ -49,11 +49,10 @@ function Name() {
   return (
     <Paper withBorder p="lg">
       <Form
+        form={form}
         mutation={rename}
-        onSubmit={() => rename.mutate()}
         action="Save name"
-        fieldPaths={["/name"]}
-        button={{ disabled: name.trim() === me?.name }}
+        button={{ disabled: form.values.name.trim() === me?.name }}
       >
         <Title order={2} size="h4">
           Name
@@ -62,9 +61,7 @@ function Name() {
           label="Name"
           description="Visible to members of your organizations"
           autoComplete="name"
-          value={name}
-          error={fieldErrors(rename.error).at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps("name")}
         />
       </Form>
     </Paper>
@@ -72,30 +69,17 @@ function Name() {
 }
 
 function Password({ email }: { email: string }) {
-  const [current, setCurrent] = useState("");
-  const [newPassword, setNewPassword] = useState("");
+  const form = useForm({ initialValues: { current_password: "", new_password: "" } });
   const change = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/me/password", {
-          body: { current_password: current, new_password: newPassword },
-        }),
-      ),
+    mutationFn: (body: typeof form.values) => unwrap(api.POST("/dashboard/api/me/password", { body })),
     onSuccess: () => {
       notifications.show({ message: "Password updated. You’ve been signed out on your other devices." });
-      setCurrent("");
-      setNewPassword("");
+      form.reset();
     },
   });
-  const { at } = fieldErrors(change.error);
   return (
     <Paper withBorder p="lg">
-      <Form
-        mutation={change}
-        onSubmit={() => change.mutate()}
-        action="Change password"
-        fieldPaths={["/current_password", "/new_password"]}
-      >
+      <Form form={form} mutation={change} action="Change password">
         <Title order={2} size="h4">
           Password
         </Title>
@@ -109,9 +93,7 @@ function Password({ email }: { email: string }) {
           autoComplete="current-password"
           required
           withAsterisk={false}
-          value={current}
-          error={at("/current_password")}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
+          {...form.getInputProps("current_password")}
         />
         <PasswordInput
           label="New password"
@@ -119,9 +101,7 @@ function Password({ email }: { email: string }) {
           autoComplete="new-password"
           required
           withAsterisk={false}
-          value={newPassword}
-          error={at("/new_password")}
-          onChange={(event) => setNewPassword(event.currentTarget.value)}
+          {...form.getInputProps("new_password")}
         />
       </Form>
     </Paper>

@@ -1,9 +1,9 @@
 import { FileInput, Modal, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
-import { ApiError, fieldErrors } from "../../api/problem";
+import { ApiError } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
@@ -26,10 +26,10 @@ export function NewAgentDialog({ orgId, opened, onClose }: Props) {
 function Fields({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
   const navigate = useNavigate();
-  const [name, setName] = useState("");
-  const [file, setFile] = useState<File | null>(null);
+  const form = useForm({ initialValues: { name: "", file: null as File | null } });
+  const { file } = form.values;
   const create = useMutation({
-    mutationFn: async () =>
+    mutationFn: async ({ name }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { allow_invalid: true } },
@@ -45,19 +45,16 @@ function Fields({ orgId }: { orgId: string }) {
   const fileError = create.error instanceof ApiError ? undefined : create.error?.message;
   return (
     <Form
-      mutation={fileError ? { isPending: false, error: null } : create}
-      onSubmit={() => create.mutate()}
+      form={form}
+      mutation={fileError ? { ...create, error: null } : create}
       action={file ? "Import" : "Create"}
-      fieldPaths={["/name"]}
     >
       <TextInput
         label="Name"
         data-autofocus
         required={file === null}
         maxLength={200}
-        value={name}
-        error={fieldErrors(create.error).at("/name")}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps("name")}
       />
       <FileInput
         label="Import from file"
@@ -65,9 +62,8 @@ function Fields({ orgId }: { orgId: string }) {
         placeholder="Choose a file"
         accept="application/json,.json"
         clearable
-        value={file}
+        {...form.getInputProps("file")}
         error={fileError}
-        onChange={setFile}
       />
     </Form>
   );

@@ -1,49 +1,25 @@
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedValue, useStateHistory } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { api, unwrap } from "../../api/client";
-import { asDocument, type WorkflowDocument } from "../../graph/document";
+import { asDocument } from "../../graph/document";
 
 const VALIDATION_DELAY_MS = 300;
-const MAX_UNDO_STEPS = 100;
-
-interface History {
-  past: unknown[];
-  now: unknown;
-  future: unknown[];
-}
 
 /** The edited document with undo and redo. `raw` is any JSON, because the JSON view allows it. */
 export function useDraft(saved: unknown) {
-  const [history, setHistory] = useState<History>({ past: [], now: saved, future: [] });
+  const [raw, { set, back, forward }, { history, current }] = useStateHistory(saved);
   const [base, setBase] = useState(saved);
-  const change = useCallback((next: unknown) => {
-    setHistory(({ past, now }) => ({ past: [...past.slice(-MAX_UNDO_STEPS), now], now: next, future: [] }));
-  }, []);
-  const undo = useCallback(() => {
-    setHistory((state) =>
-      state.past.length === 0
-        ? state
-        : { past: state.past.slice(0, -1), now: state.past.at(-1), future: [state.now, ...state.future] },
-    );
-  }, []);
-  const redo = useCallback(() => {
-    setHistory((state) =>
-      state.future.length === 0
-        ? state
-        : { past: [...state.past, state.now], now: state.future[0], future: state.future.slice(1) },
-    );
-  }, []);
-  const document = useMemo(() => asDocument(history.now), [history.now]);
+  const document = useMemo(() => asDocument(raw), [raw]);
   return {
-    raw: history.now,
+    raw,
     document,
-    dirty: JSON.stringify(history.now) !== JSON.stringify(base),
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
-    change: change as (next: WorkflowDocument | unknown) => void,
-    undo,
-    redo,
+    dirty: JSON.stringify(raw) !== JSON.stringify(base),
+    canUndo: current > 0,
+    canRedo: current < history.length - 1,
+    change: set,
+    undo: () => back(),
+    redo: () => forward(),
     /** Sets the state that `dirty` compares with. */
     markSaved: setBase,
   };

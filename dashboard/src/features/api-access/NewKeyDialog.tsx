@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
 import { useTeams, useWorkflows } from "../../api/queries";
 import { CopyButton } from "../../components/CopyButton";
 import { Form } from "../../components/Form";
@@ -38,20 +38,24 @@ export function NewKeyDialog({ orgId, opened, onClose }: Props) {
 function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["CreatedApiKey"]) => void }) {
   const { data: teams } = useTeams(orgId);
   const { data: workflows } = useWorkflows(orgId);
-  const [name, setName] = useState("");
-  const [team, setTeam] = useState<string | null>(null);
-  const [workflow, setWorkflow] = useState<string | null>(null);
-  const [expires, setExpires] = useState("");
+  const form = useForm({
+    initialValues: {
+      name: "",
+      team_id: null as string | null,
+      workflow_id: null as string | null,
+      expires_at: "",
+    },
+  });
   const generate = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name, team_id, workflow_id, expires_at }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/api-keys", {
           params: { path: { orgId } },
           body: {
             name: name.trim(),
-            team_id: team === null ? null : Number(team),
-            workflow_id: workflow,
-            expires_at: expires === "" ? null : new Date(expires).toISOString(),
+            team_id: team_id === null ? null : Number(team_id),
+            workflow_id,
+            expires_at: expires_at === "" ? null : new Date(expires_at).toISOString(),
           },
         }),
       ),
@@ -60,23 +64,15 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "api-keys"] });
     },
   });
-  const { at } = fieldErrors(generate.error);
   return (
-    <Form
-      mutation={generate}
-      onSubmit={() => generate.mutate()}
-      action="Generate Key"
-      fieldPaths={["/name", "/team_id", "/workflow_id", "/expires_at"]}
-    >
+    <Form form={form} mutation={generate} action="Generate Key">
       <TextInput
         label="Name"
         description="Where will this key be used? e.g. “Billing integration”"
         data-autofocus
         required
         maxLength={100}
-        value={name}
-        error={at("/name")}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps("name")}
       />
       <Select
         label="Team"
@@ -85,9 +81,7 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
         clearable
         searchable
         data={(teams ?? []).map((each) => ({ value: String(each.id), label: each.name }))}
-        value={team}
-        error={at("/team_id")}
-        onChange={setTeam}
+        {...form.getInputProps("team_id")}
       />
       <Select
         label="Agent"
@@ -96,17 +90,13 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
         clearable
         searchable
         data={(workflows ?? []).map((each) => ({ value: each.id, label: each.name }))}
-        value={workflow}
-        error={at("/workflow_id")}
-        onChange={setWorkflow}
+        {...form.getInputProps("workflow_id")}
       />
       <TextInput
         label="Expiration"
         description="Optional. The key stops working at this time."
         type="datetime-local"
-        value={expires}
-        error={at("/expires_at")}
-        onChange={(event) => setExpires(event.currentTarget.value)}
+        {...form.getInputProps("expires_at")}
       />
     </Form>
   );

@@ -1,9 +1,8 @@
 import { Select, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 
@@ -23,11 +22,10 @@ def main(inputs):
 };
 
 export function NewCodeForm({ orgId }: { orgId: string }) {
-  const [name, setName] = useState("");
-  const [language, setLanguage] = useState<Language>("javascript");
+  const form = useForm({ initialValues: { name: "", language: "javascript" as Language } });
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name, language }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/code-artifacts", {
           params: { path: { orgId } },
@@ -39,22 +37,9 @@ export function NewCodeForm({ orgId }: { orgId: string }) {
       void navigate(`/organizations/${orgId}/code/${created.id}`, { replace: true });
     },
   });
-  const { at } = fieldErrors(create.error);
   return (
-    <Form
-      mutation={create}
-      onSubmit={() => create.mutate()}
-      action="Create"
-      fieldPaths={["/name", "/language"]}
-    >
-      <TextInput
-        label="Name"
-        data-autofocus
-        required
-        value={name}
-        error={at("/name")}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+    <Form form={form} mutation={create} action="Create">
+      <TextInput label="Name" data-autofocus required {...form.getInputProps("name")} />
       <Select
         label="Language"
         allowDeselect={false}
@@ -62,9 +47,7 @@ export function NewCodeForm({ orgId }: { orgId: string }) {
           { value: "javascript", label: "JavaScript" },
           { value: "python", label: "Python" },
         ]}
-        value={language}
-        error={at("/language")}
-        onChange={(value) => setLanguage(value === "python" ? "python" : "javascript")}
+        {...form.getInputProps("language")}
       />
     </Form>
   );

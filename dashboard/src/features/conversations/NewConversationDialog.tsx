@@ -1,6 +1,6 @@
 import { Modal, Select } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useWorkflows } from "../../api/queries";
@@ -15,10 +15,10 @@ interface Props {
 
 export function NewConversationDialog({ orgId, opened, onClose }: Props) {
   const { data: workflows = [] } = useWorkflows(orgId);
-  const [workflow, setWorkflow] = useState<string | null>(null);
+  const form = useForm({ initialValues: { workflow: null as string | null } });
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ workflow }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/conversations", {
           params: { path: { orgId } },
@@ -36,7 +36,7 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
   });
   return (
     <Modal opened={opened} onClose={onClose} title="New conversation">
-      <Form mutation={create} onSubmit={() => create.mutate()} action="Start">
+      <Form form={form} mutation={create} action="Start">
         <Select
           label="Chat with"
           description="Choose a published agent, or leave empty to chat with the model"
@@ -48,8 +48,7 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           data={workflows
             .filter((each) => each.published_version !== null && each.archived_at === null)
             .map((each) => ({ value: each.id, label: each.name }))}
-          value={workflow}
-          onChange={setWorkflow}
+          {...form.getInputProps("workflow")}
         />
       </Form>
     </Modal>

@@ -1,7 +1,6 @@
 import { Autocomplete, Text } from "@mantine/core";
-import { useState } from "react";
+import { useForm } from "@mantine/form";
 import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
 import { Form } from "../../components/Form";
 import { formatOf, type Format } from "./formats";
 import { NameAndFormatFields } from "./NameAndFormatFields";
@@ -15,28 +14,26 @@ interface Props {
 
 /** Creates a data set from S3 objects. */
 export function S3Form({ orgId, prefixes, onBusy }: Props) {
-  const [uri, setUri] = useState(prefixes[0] ?? "");
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<Format | null>(null);
-  const format = chosen ?? formatOf(uri);
-  const create = useCreateDataSet(orgId, onBusy, async (of: Format) => {
-    const { data_lake } = await unwrap(
-      api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
-        params: { path: { orgId } },
-        body: { name: name.trim(), format: of, s3_uri: uri.trim() },
-      }),
-    );
-    return data_lake;
+  const form = useForm({
+    initialValues: { name: "", format: null as Format | null, s3_uri: prefixes[0] ?? "" },
+    transformValues: (values) => ({ ...values, format: values.format ?? formatOf(values.s3_uri) }),
   });
-  const { at } = fieldErrors(create.error);
+  const { format, s3_uri: uri } = form.getTransformedValues();
+  const create = useCreateDataSet(
+    orgId,
+    onBusy,
+    async (dataSet: ReturnType<typeof form.getTransformedValues>) => {
+      const { data_lake } = await unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
+          params: { path: { orgId } },
+          body: { name: dataSet.name.trim(), format: dataSet.format!, s3_uri: dataSet.s3_uri.trim() },
+        }),
+      );
+      return data_lake;
+    },
+  );
   return (
-    <Form
-      mutation={create}
-      onSubmit={() => format && create.start(format)}
-      action="Import"
-      fieldPaths={["/name", "/format", "/s3_uri"]}
-      button={{ disabled: !format || !uri }}
-    >
+    <Form form={form} mutation={create} action="Import" button={{ disabled: !format || !uri }}>
       <Autocomplete
         label="Location"
         description={
@@ -49,19 +46,10 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
         maxLength={1100}
         data={prefixes}
         filter={({ options }) => options}
-        value={uri}
         disabled={create.isPending}
-        error={at("/s3_uri")}
-        onChange={setUri}
+        {...form.getInputProps("s3_uri")}
       />
-      <NameAndFormatFields
-        name={name}
-        onName={setName}
-        format={format}
-        onFormat={setChosen}
-        disabled={create.isPending}
-        at={at}
-      />
+      <NameAndFormatFields inputProps={form.getInputProps} format={format} disabled={create.isPending} />
       {create.isPending && (
         <Text size="sm" role="status">
           Importing…

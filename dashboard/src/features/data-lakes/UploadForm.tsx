@@ -1,7 +1,8 @@
 import { Button, FileInput, Progress, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "../../api/client";
-import { ApiError, fieldErrors } from "../../api/problem";
+import { ApiError } from "../../api/problem";
 import { uploadFile } from "../../api/upload";
 import { Form } from "../../components/Form";
 import { ACCEPTED, formatOf, type Format } from "./formats";
@@ -58,9 +59,12 @@ interface Props {
 
 /** Creates a data set from a file. */
 export function UploadForm({ orgId, onBusy }: Props) {
-  const [file, setFile] = useState<File | null>(null);
-  const [name, setName] = useState("");
-  const [format, setFormat] = useState<Format | null>(null);
+  const form = useForm({
+    initialValues: { file: null as File | null, name: "", format: null as Format | null },
+    // The button is disabled until a file and a format are chosen.
+    transformValues: (values) => values as NewDataSet,
+  });
+  const { file, format } = form.values;
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
   const create = useCreateDataSet(orgId, onBusy, (dataSet: NewDataSet) => {
@@ -71,21 +75,23 @@ export function UploadForm({ orgId, onBusy }: Props) {
   // Back closes the dialog, after which nobody could cancel the upload.
   useEffect(() => () => abort.current?.abort(), []);
   const choose = (chosen: File | null) => {
-    setFile(chosen);
     create.reset();
-    if (chosen) {
-      setFormat(formatOf(chosen.name) ?? format);
-      setName((now) => now || chosen.name.replace(/\.[^.]*$/, ""));
-    }
+    form.setValues(({ name }) =>
+      chosen
+        ? {
+            file: chosen,
+            format: formatOf(chosen.name) ?? format,
+            name: name || chosen.name.replace(/\.[^.]*$/, ""),
+          }
+        : { file: null },
+    );
   };
-  const { at } = fieldErrors(create.error);
   const cancelled = create.error instanceof DOMException || create.error?.cause instanceof DOMException;
   return (
     <Form
-      mutation={{ isPending: create.isPending, error: cancelled ? null : create.error }}
-      onSubmit={() => file && format && create.start({ name, format, file })}
+      form={form}
+      mutation={{ ...create, error: cancelled ? null : create.error }}
       action="Upload"
-      fieldPaths={["/name", "/format"]}
       button={{ disabled: !file || !format }}
       secondaryAction={
         create.isPending && (
@@ -107,14 +113,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
         error={create.error instanceof ApiError && create.error.status === 413 && "The file is too large."}
         onChange={choose}
       />
-      <NameAndFormatFields
-        name={name}
-        onName={setName}
-        format={format}
-        onFormat={setFormat}
-        disabled={create.isPending}
-        at={at}
-      />
+      <NameAndFormatFields inputProps={form.getInputProps} format={format} disabled={create.isPending} />
       {create.isPending && <ImportProgressBar of={progress} />}
     </Form>
   );

@@ -20,8 +20,9 @@ export function useCreateDataSet<Input>(
   });
   return {
     ...creation,
-    start: (input: Input) =>
+    mutate: (input: Input, options: { onError: (error: unknown) => void }) =>
       creation.mutate(input, {
+        ...options,
         onSuccess: ({ id }) => void navigate(`/organizations/${orgId}/data/${id}`, { replace: true }),
       }),
   };

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
-import { fieldErrors } from "../../api/problem";
 import { CopyButton } from "../../components/CopyButton";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
@@ -34,11 +34,9 @@ export function InviteDialog({ orgId, opened, onClose }: Props) {
 }
 
 function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["AddedMember"]) => void }) {
-  const [email, setEmail] = useState("");
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>("member");
+  const form = useForm({ initialValues: { email: "", name: "", role: "member" as Role } });
   const invite = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ email, name, role }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/members", {
           params: { path: { orgId } },
@@ -50,38 +48,11 @@ function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "members"] });
     },
   });
-  const { at } = fieldErrors(invite.error);
   return (
-    <Form
-      mutation={invite}
-      onSubmit={() => invite.mutate()}
-      action="Invite"
-      fieldPaths={["/email", "/name", "/role"]}
-    >
-      <TextInput
-        label="Name"
-        data-autofocus
-        required
-        value={name}
-        error={at("/name")}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Email"
-        type="email"
-        required
-        value={email}
-        error={at("/email")}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
-      <Select
-        label="Role"
-        data={ROLES}
-        allowDeselect={false}
-        value={role}
-        error={at("/role")}
-        onChange={(value) => value && setRole(value)}
-      />
+    <Form form={form} mutation={invite} action="Invite">
+      <TextInput label="Name" data-autofocus required {...form.getInputProps("name")} />
+      <TextInput label="Email" type="email" required {...form.getInputProps("email")} />
+      <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps("role")} />
     </Form>
   );
 }

@@ -1,11 +1,10 @@
 import { Anchor, Button, Container, Group, Modal, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
-import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
@@ -70,25 +69,18 @@ export default function OrganizationsPage() {
 }
 
 function NewOrganization() {
-  const [name, setName] = useState("");
+  const form = useForm({ initialValues: { name: "" } });
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: () => unwrap(api.POST("/dashboard/api/organizations", { body: { name } })),
+    mutationFn: (body: typeof form.values) => unwrap(api.POST("/dashboard/api/organizations", { body })),
     onSuccess: async (created) => {
       await queryClient.invalidateQueries();
       void navigate(`/organizations/${created.id}`, { replace: true });
     },
   });
   return (
-    <Form mutation={create} onSubmit={() => create.mutate()} action="Create" fieldPaths={["/name"]}>
-      <TextInput
-        label="Name"
-        data-autofocus
-        required
-        value={name}
-        error={fieldErrors(create.error).at("/name")}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+    <Form form={form} mutation={create} action="Create">
+      <TextInput label="Name" data-autofocus required {...form.getInputProps("name")} />
     </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconLock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -6,7 +7,6 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
-import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { EmptyState } from "../../components/EmptyState";
@@ -72,25 +72,25 @@ function useOrganizationUpdate(orgId: string, message: string) {
 }
 
 function Name({ organization }: { organization: Schemas["Organization"] }) {
-  const [name, setName] = useState(organization.name);
+  const form = useForm({
+    initialValues: { name: organization.name },
+    transformValues: ({ name }) => ({ name: name.trim() }),
+  });
   const change = useOrganizationUpdate(organization.id, "Name updated.");
   return (
     <Paper withBorder p="lg">
       <Form
+        form={form}
         mutation={change}
-        onSubmit={() => change.mutate({ name: name.trim() })}
         action="Save name"
-        fieldPaths={["/name"]}
-        button={{ disabled: name.trim() === organization.name }}
+        button={{ disabled: form.values.name.trim() === organization.name }}
       >
         <TextInput
           label="Name"
           required
           withAsterisk={false}
           maxLength={100}
-          value={name}
-          error={fieldErrors(change.error).at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps("name")}
         />
       </Form>
     </Paper>
@@ -98,16 +98,22 @@ function Name({ organization }: { organization: Schemas["Organization"] }) {
 }
 
 function Limit({ organization }: { organization: Schemas["Organization"] }) {
-  const [limit, setLimit] = useState<number | null>(organization.messages_per_minute);
+  const form = useForm({
+    initialValues: { messages_per_minute: organization.messages_per_minute ?? "" },
+    transformValues: ({ messages_per_minute: limit }) => ({
+      messages_per_minute: limit === "" ? null : Number(limit),
+    }),
+  });
   const change = useOrganizationUpdate(organization.id, "Limit updated.");
   return (
     <Paper withBorder p="lg">
       <Form
+        form={form}
         mutation={change}
-        onSubmit={() => change.mutate({ messages_per_minute: limit })}
         action="Save limit"
-        fieldPaths={["/messages_per_minute"]}
-        button={{ disabled: limit === organization.messages_per_minute }}
+        button={{
+          disabled: form.getTransformedValues().messages_per_minute === organization.messages_per_minute,
+        }}
       >
         <NumberInput
           label="Messages per minute"
@@ -117,9 +123,7 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
           max={MAX_LIMIT}
           allowDecimal={false}
           thousandSeparator=" "
-          value={limit ?? ""}
-          error={fieldErrors(change.error).at("/messages_per_minute")}
-          onChange={(value) => setLimit(value === "" ? null : Number(value))}
+          {...form.getInputProps("messages_per_minute")}
         />
       </Form>
     </Paper>

@@ -1,6 +1,6 @@
 import { Button, Modal } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { Form } from "../../components/Form";
 import { AssigneePicker, type Assignee } from "../../components/AssigneePicker";
@@ -14,14 +14,14 @@ interface Props {
 }
 
 export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
-  const [chosen, setChosen] = useState<Assignee | null>(null);
+  const form = useForm({ initialValues: { assignee: null as Assignee | null } });
   const refresh = useTicketRefresh(orgId, ticket.id);
   const reassign = useMutation({
-    mutationFn: (to: Assignee) =>
+    mutationFn: ({ assignee }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
           params: { path: { orgId, ticketId: ticket.id } },
-          body: to,
+          body: assignee!,
         }),
       ),
     onSuccess: (changed) => {
@@ -32,17 +32,22 @@ export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Reassign ticket #${ticket.number}`}>
       <Form
+        form={form}
         mutation={reassign}
-        onSubmit={() => chosen && reassign.mutate(chosen)}
         action="Reassign"
-        button={{ disabled: chosen === null }}
+        button={{ disabled: form.values.assignee === null }}
         secondaryAction={
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
         }
       >
-        <AssigneePicker label="Assign to" initialFocus value={chosen} onChange={setChosen} />
+        <AssigneePicker
+          label="Assign to"
+          initialFocus
+          value={form.values.assignee}
+          onChange={(assignee) => form.setFieldValue("assignee", assignee)}
+        />
       </Form>
     </Modal>
   );

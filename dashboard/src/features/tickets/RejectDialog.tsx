@@ -1,8 +1,7 @@
 import { Button, Modal, Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
 import { Form } from "../../components/Form";
 import { useTicketRefresh } from "./useTicketRefresh";
 
@@ -14,10 +13,10 @@ interface Props {
 }
 
 export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
-  const [reason, setReason] = useState("");
+  const form = useForm({ initialValues: { reason: "" } });
   const refresh = useTicketRefresh(orgId, ticket.id);
   const reject = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ reason }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reject", {
           params: { path: { orgId, ticketId: ticket.id } },
@@ -32,10 +31,9 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Reject ticket #${ticket.number}?`}>
       <Form
+        form={form}
         mutation={reject}
-        onSubmit={() => reject.mutate()}
         action="Reject ticket"
-        fieldPaths={["/reason"]}
         button={{ color: "red.9" }}
         secondaryAction={
           <Button variant="default" onClick={onClose}>
@@ -53,9 +51,7 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
           autosize
           minRows={2}
           maxLength={2000}
-          value={reason}
-          error={fieldErrors(reject.error).at("/reason")}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          {...form.getInputProps("reason")}
         />
       </Form>
     </Modal>

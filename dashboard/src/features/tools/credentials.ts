@@ -8,25 +8,26 @@ export interface TypedHeader {
   value: string;
 }
 
+/** Named like the fields of the API. */
 export interface TypedCredentials {
   method: CredentialMethod;
-  token: string;
+  bearer_token: string;
   username: string;
   password: string;
-  key: string;
-  keyName: string;
-  keyIn: string | null;
+  api_key: string;
+  api_key_name: string;
+  api_key_in: string | null;
   headers: TypedHeader[];
 }
 
 export const NO_CREDENTIALS: TypedCredentials = {
   method: "none",
-  token: "",
+  bearer_token: "",
   username: "",
   password: "",
-  key: "",
-  keyName: "",
-  keyIn: null,
+  api_key: "",
+  api_key_name: "",
+  api_key_in: null,
   headers: [],
 };
 
@@ -34,13 +35,13 @@ export const NO_CREDENTIALS: TypedCredentials = {
 export function toCredentials(typed: TypedCredentials): Record<string, unknown> | null {
   const named = typed.headers.filter((each) => each.name.trim() !== "");
   const set = {
-    ...(typed.method === "bearer" ? { bearer_token: typed.token } : {}),
+    ...(typed.method === "bearer" ? { bearer_token: typed.bearer_token } : {}),
     ...(typed.method === "basic" ? { username: typed.username, password: typed.password } : {}),
     ...(typed.method === "key"
       ? {
-          api_key: typed.key,
-          ...(typed.keyName.trim() ? { api_key_name: typed.keyName.trim() } : {}),
-          ...(typed.keyIn ? { api_key_in: typed.keyIn } : {}),
+          api_key: typed.api_key,
+          ...(typed.api_key_name.trim() ? { api_key_name: typed.api_key_name.trim() } : {}),
+          ...(typed.api_key_in ? { api_key_in: typed.api_key_in } : {}),
         }
       : {}),
     ...(named.length > 0

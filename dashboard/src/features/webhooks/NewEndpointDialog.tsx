@@ -1,8 +1,7 @@
 import { Checkbox, Modal, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { EVENT_TYPES } from "./eventTypes";
@@ -22,15 +21,15 @@ export function NewEndpointDialog(props: Props) {
 }
 
 function Fields({ orgId, onClose }: Props) {
-  const [url, setUrl] = useState("");
-  const [description, setDescription] = useState("");
-  const [types, setTypes] = useState<string[]>([...EVENT_TYPES]);
+  const form = useForm({
+    initialValues: { url: "", description: "", event_types: [...EVENT_TYPES] as string[] },
+  });
   const create = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ url, description, event_types }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
           params: { path: { orgId } },
-          body: { url: url.trim(), event_types: types, description: description.trim() },
+          body: { url: url.trim(), event_types, description: description.trim() },
         }),
       ),
     onSuccess: async () => {
@@ -38,30 +37,17 @@ function Fields({ orgId, onClose }: Props) {
       onClose();
     },
   });
-  const { at } = fieldErrors(create.error);
   return (
-    <Form
-      mutation={create}
-      onSubmit={() => create.mutate()}
-      action="Add endpoint"
-      fieldPaths={["/url", "/event_types", "/description"]}
-    >
+    <Form form={form} mutation={create} action="Add endpoint">
       <TextInput
         label="URL"
         placeholder="https://example.com/hooks"
         required
         data-autofocus
-        value={url}
-        error={at("/url")}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        {...form.getInputProps("url")}
       />
-      <TextInput
-        label="Description"
-        value={description}
-        error={at("/description")}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <Checkbox.Group label="Events" value={types} error={at("/event_types")} onChange={setTypes}>
+      <TextInput label="Description" {...form.getInputProps("description")} />
+      <Checkbox.Group label="Events" {...form.getInputProps("event_types")}>
         <Stack gap="xs" mt="xs">
           {EVENT_TYPES.map((type) => (
             <Checkbox key={type} value={type} label={type} />

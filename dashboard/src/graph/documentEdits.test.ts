@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { asDocument } from "./document";
+import {
+  addTask,
+  connect,
+  connectInput,
+  depend,
+  removeEdges,
+  removeTask,
+  replaceTask,
+  runAfter,
+} from "./documentEdits";
+
+const parameter = (name: string) => ({ name, type: "STRING", description: "", source: "task_config" });
+const task = (id: string) => ({
+  id,
+  kind: "AI",
+  name: id,
+  instructions: "",
+  input_parameters: [parameter("in")],
+  expected_output: [parameter("out")],
+});
+const from = (id: string) => ({ task: id, output: "out" });
+const to = (id: string) => ({ task: id, input: "in" });
+
+/** Frozen, so that an edit that modifies the old document throws. */
+const DOCUMENT = deepFreeze(
+  asDocument({
+    name: "Chain",
+    tasks: [task("a"), task("b"), task("c")],
+    connections: [
+      { from: from("a"), to: to("b") },
+      { from: from("b"), to: to("c") },
+    ],
+    dependencies: [
+      { from: "a", to: "c" },
+      { from: "b", to: "c" },
+    ],
+  }),
+);
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+test("a new task gets a free ID and one output", () => {
+  const first = addTask(DOCUMENT, "AI");
+  const second = addTask(first.document, "AI");
+  expect([first.id, second.id]).toEqual(["ai", "ai_2"]);
+  expect(second.document.tasks.map((each) => each.id)).toEqual(["a", "b", "c", "ai", "ai_2"]);
+  expect(second.document.tasks.at(-1)?.expected_output).toHaveLength(1);
+});
+
+test("removing a task removes its edges", () => {
+  const { tasks, connections, dependencies } = removeTask(DOCUMENT, "b");
+  expect(tasks.map((each) => each.id)).toEqual(["a", "c"]);
+  expect(connections).toEqual([]);
+  expect(dependencies).toEqual([{ from: "a", to: "c" }]);
+});
+
+test("a renamed task keeps its edges, and renamed parameters their connections", () => {
+  const [, b] = DOCUMENT.tasks;
+  const { connections, dependencies } = replaceTask(DOCUMENT, b!, {
+    ...b!,
+    id: "beta",
+    input_parameters: [parameter("question")],
+    expected_output: [parameter("answer")],
+  });
+  expect(connections).toEqual([
+    { from: from("a"), to: { task: "beta", input: "question" } },
+    { from: { task: "beta", output: "answer" }, to: to("c") },
+  ]);
+  expect(dependencies).toContainEqual({ from: "beta", to: "c" });
+});
+
+test("adding a parameter renames no connection", () => {
+  const [, b] = DOCUMENT.tasks;
+  const more = { ...b!, input_parameters: [parameter("first"), parameter("in")] };
+  expect(replaceTask(DOCUMENT, b!, more).connections).toEqual(DOCUMENT.connections);
+});
+
+test("an input has one connection", () => {
+  const moved = connectInput(DOCUMENT, to("c"), from("a"));
+  expect(moved.connections).toEqual([
+    { from: from("a"), to: to("b") },
+    { from: from("a"), to: to("c") },
+  ]);
+  expect(connectInput(DOCUMENT, to("c"), null).connections).toEqual([{ from: from("a"), to: to("b") }]);
+});
+
+test("edges can be added to a document without lists", () => {
+  const empty = { name: "", assignment_rules: [], tasks: [] };
+  const added = { from: from("a"), to: to("c") };
+  expect(connect(empty, added).connections).toEqual([added]);
+  expect(depend(empty, { from: "a", to: "c" }).dependencies).toEqual([{ from: "a", to: "c" }]);
+});
+
+test("the predecessors of a task are replaced as a whole", () => {
+  expect(runAfter(DOCUMENT, "c", ["a"]).dependencies).toEqual([{ from: "a", to: "c" }]);
+  expect(runAfter(DOCUMENT, "b", ["a"]).dependencies).toHaveLength(3);
+});
+
+test("edges are removed by their IDs in the graph", () => {
+  const { connections, dependencies } = removeEdges(DOCUMENT, [
+    "connection/0",
+    "dependency/1",
+    "dependency/9",
+  ]);
+  expect(connections).toEqual([{ from: from("b"), to: to("c") }]);
+  expect(dependencies).toEqual([{ from: "a", to: "c" }]);
+});
