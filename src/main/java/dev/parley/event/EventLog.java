@@ -85,7 +85,7 @@ public final class EventLog {
         }
     }
 
-    private record SubscribedEvent(NewEvent event, StreamKey key, SubscriptionLevel wanted) {}
+    private record SubscribedEvent(NewEvent event, StreamKey key, SubscriptionLevel level) {}
 
     /**
      * Whether an event would be recorded; asked before its data is built. Runs no statement on the caller's connection.
@@ -111,22 +111,22 @@ public final class EventLog {
 
     /** Stores the events that have subscribers and calls the listeners, before the commit. */
     public List<Event> append(Connection tx, List<NewEvent> events) throws SQLException {
-        List<SubscribedEvent> chosen = new ArrayList<>();
+        List<SubscribedEvent> subscribed = new ArrayList<>();
         for (NewEvent event : events) {
-            SubscriptionLevel wanted =
+            SubscriptionLevel level =
                     subscriptions.level(event.organization(), event.conversation(), event.instance(), event.type());
-            if (wanted != SubscriptionLevel.NO) {
-                chosen.add(new SubscribedEvent(event, new StreamKey(event.organization(), event.stream()), wanted));
+            if (level != SubscriptionLevel.NO) {
+                subscribed.add(new SubscribedEvent(event, new StreamKey(event.organization(), event.stream()), level));
             }
         }
-        if (chosen.isEmpty()) {
+        if (subscribed.isEmpty()) {
             return List.of();
         }
         NavigableMap<StreamKey, Long> counts = new TreeMap<>();
-        chosen.forEach(one -> counts.merge(one.key, 1L, Long::sum));
+        subscribed.forEach(one -> counts.merge(one.key, 1L, Long::sum));
         Map<StreamKey, Long> next = count(tx, counts);
         List<Event> stored = new ArrayList<>();
-        for (SubscribedEvent one : chosen) {
+        for (SubscribedEvent one : subscribed) {
             long sequence = Objects.requireNonNull(next.get(one.key));
             next.put(one.key, sequence + 1);
             NewEvent event = one.event;
@@ -141,7 +141,7 @@ public final class EventLog {
                     event.at(),
                     event.data()));
         }
-        insert(tx, stored, chosen);
+        insert(tx, stored, subscribed);
         for (EventListener listener : listeners) {
             listener.appended(tx, stored);
         }
@@ -173,9 +173,9 @@ public final class EventLog {
         }
     }
 
-    private void insert(Connection tx, List<Event> events, List<SubscribedEvent> chosen) throws SQLException {
+    private void insert(Connection tx, List<Event> events, List<SubscribedEvent> subscribed) throws SQLException {
         Instant now = clock.instant();
-        List<StreamKey> watched = watched(chosen);
+        List<StreamKey> watched = watched(subscribed);
         try (PreparedStatement statement = tx.prepareStatement(watched.isEmpty() ? INSERT : INSERT_AND_NOTIFY)) {
             new BatchInsert<>(statement, 1, events)
                     .ids(Event::organization)
@@ -187,7 +187,7 @@ public final class EventLog {
                     .texts(event -> event.type().text())
                     .times(Event::at)
                     .texts(Event::data);
-            new BatchInsert<>(statement, 10, chosen).times(one -> now.plus(kept(one.wanted)));
+            new BatchInsert<>(statement, 10, subscribed).times(one -> now.plus(retention(one.level)));
             if (!watched.isEmpty()) {
                 statement.setString(11, CHANNEL);
                 new BatchInsert<>(statement, 12, notifications(watched)).texts(text -> text);
@@ -197,9 +197,9 @@ public final class EventLog {
     }
 
     /** The streams whose live subscribers must be notified. */
-    private List<StreamKey> watched(List<SubscribedEvent> chosen) {
-        return chosen.stream()
-                .filter(one -> one.wanted == SubscriptionLevel.WATCHED || isWatched(one.event))
+    private List<StreamKey> watched(List<SubscribedEvent> subscribed) {
+        return subscribed.stream()
+                .filter(one -> one.level == SubscriptionLevel.WATCHED || isWatched(one.event))
                 .map(SubscribedEvent::key)
                 .distinct()
                 .toList();
@@ -209,8 +209,8 @@ public final class EventLog {
         return isWatched(event.organization(), event.conversation(), event.instance(), event.type());
     }
 
-    private static Duration kept(SubscriptionLevel wanted) {
-        return wanted == SubscriptionLevel.DELIVERED ? KEPT : EventSubscriptions.WATCHED;
+    private static Duration retention(SubscriptionLevel level) {
+        return level == SubscriptionLevel.DELIVERED ? KEPT : EventSubscriptions.WATCHED;
     }
 
     /** Encodes the streams for {@link EventNotifications}. */

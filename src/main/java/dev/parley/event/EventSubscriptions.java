@@ -250,7 +250,7 @@ public final class EventSubscriptions {
             Database with = own;
             long asked = System.nanoTime();
             Instant now = clock.instant();
-            List<SubscriptionRow> rows = (with == null ? database : with).with(this::news);
+            List<SubscriptionRow> rows = (with == null ? database : with).with(this::changedMarks);
             for (SubscriptionRow row : rows) {
                 if (row.key != null && row.until != null) {
                     Subscription before = marks.get(row.key);
@@ -263,7 +263,7 @@ public final class EventSubscriptions {
         }
     }
 
-    private List<SubscriptionRow> news(Handle handle) {
+    private List<SubscriptionRow> changedMarks(Handle handle) {
         return handle.createQuery("""
                         SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS seen, i.organization_id, i.id, i.types,
                             i.until

@@ -17,9 +17,9 @@ final class ChatHistory {
     static final int CHARACTERS = 48_000;
 
     /** A turn, and the URI of its file. */
-    private record Said(ChatTurn turn, @Nullable String file) {}
+    private record HistoryTurn(ChatTurn turn, @Nullable String file) {}
 
-    private final Deque<Said> turns = new ArrayDeque<>();
+    private final Deque<HistoryTurn> turns = new ArrayDeque<>();
     private final Map<String, ChatFile> texts = new HashMap<>();
     private int characters;
 
@@ -29,10 +29,10 @@ final class ChatHistory {
 
     /** Adds the latest turn; the oldest make room, but the latest is kept whatever its length. */
     void add(ChatTurn turn, @Nullable String file) {
-        turns.addLast(new Said(turn, file));
+        turns.addLast(new HistoryTurn(turn, file));
         characters += turn.text().length();
         while (turns.size() > 1 && (turns.size() > TURNS || characters > CHARACTERS)) {
-            Said oldest = turns.removeFirst();
+            HistoryTurn oldest = turns.removeFirst();
             characters -= oldest.turn.text().length();
             if (oldest.file != null) {
                 texts.remove(oldest.file);
@@ -43,7 +43,7 @@ final class ChatHistory {
     /** The files of the turns, newest first, because there may not be room for all. */
     List<AttachedFile> files() {
         List<AttachedFile> files = new ArrayList<>();
-        for (Said said : turns.reversed()) {
+        for (HistoryTurn said : turns.reversed()) {
             if (said.file != null) {
                 files.add(AttachedFile.stored(said.file));
             }
@@ -64,7 +64,7 @@ final class ChatHistory {
     List<ChatTurn> turns(List<ChatFile> files) {
         List<ChatTurn> newestFirst = new ArrayList<>();
         int next = 0;
-        for (Said said : turns.reversed()) {
+        for (HistoryTurn said : turns.reversed()) {
             if (said.file == null) {
                 newestFirst.add(said.turn);
                 continue;

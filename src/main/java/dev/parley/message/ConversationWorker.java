@@ -106,9 +106,9 @@ final class ConversationWorker {
     }
 
     /** The message was stored; {@code here} says whether this node processes it. */
-    synchronized void onStored(MessageSubmission submission, boolean here) {
+    synchronized void onStored(MessageSubmission submission, boolean ownedHere) {
         inFlight.remove(submission);
-        if (here) {
+        if (ownedHere) {
             heldElsewhere = false;
             if (phase != WorkerPhase.RELEASING) {
                 held = true;

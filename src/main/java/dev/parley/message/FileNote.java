@@ -11,14 +11,14 @@ public final class FileNote {
 
     /** The text of a message. */
     public static String text(@Nullable String content, @Nullable String file) {
-        String said = content == null ? "" : content;
+        String caption = content == null ? "" : content;
         if (file == null) {
-            return said;
+            return caption;
         }
         JsonNode area = read(file);
         String note = "[The user sent the file " + area.path("filename").asText() + " ("
                 + area.path("content_type").asText() + ", " + area.path("size").asLong() + " bytes).]";
-        return said.isEmpty() ? note : said + "\n" + note;
+        return caption.isEmpty() ? note : caption + "\n" + note;
     }
 
     /** The S3-style URI of a {@code file} area. */

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
  * message. Valid while this node owns the conversation, unless a result was not stored or the memory is needed.
  */
 public final class HandlerCache {
-    private @Nullable SoftReference<Object> kept;
+    private @Nullable SoftReference<Object> cached;
 
     /** The cached value, if present and of this type. */
     public <T> @Nullable T get(Class<T> kind) {
-        Object value = kept == null ? null : kept.get();
+        Object value = cached == null ? null : cached.get();
         return kind.isInstance(value) ? kind.cast(value) : null;
     }
 
     public void keep(Object value) {
-        kept = new SoftReference<>(value);
+        cached = new SoftReference<>(value);
     }
 
     void clear() {
-        kept = null;
+        cached = null;
     }
 }

@@ -114,16 +114,16 @@ public final class MessageEvents {
         messages.stream()
                 .filter(message -> message.type() != MessageType.USER_INPUT)
                 .forEach(message -> usage.add(message.organization(), UsageMetric.MESSAGES_SENT, 1));
-        List<NewMessage> wanted =
+        List<NewMessage> subscribed =
                 messages.stream().filter(this::hasCreatedSubscribers).toList();
         Map<MessageId, MessageRead> read = read(
                 tx,
-                wanted.stream()
+                subscribed.stream()
                         .filter(message -> !isPlain(message))
                         .map(message -> new ChangedMessage(
                                 message.organization(), message.conversation(), message.id(), message.instance()))
                         .toList());
-        return wanted.stream()
+        return subscribed.stream()
                 .map(message -> isPlain(message)
                         ? plain(message)
                         : Objects.requireNonNull(read.get(message.id())).created())
@@ -146,11 +146,11 @@ public final class MessageEvents {
 
     /** The events of messages that this transaction changed, in order, each after its pending message.created. */
     public List<NewEvent> updated(Connection tx, List<ChangedMessage> messages) throws SQLException {
-        List<ChangedMessage> wanted =
+        List<ChangedMessage> subscribed =
                 messages.stream().filter(this::hasSubscribers).toList();
-        Map<MessageId, MessageRead> read = read(tx, wanted);
+        Map<MessageId, MessageRead> read = read(tx, subscribed);
         List<NewEvent> events = new ArrayList<>();
-        for (ChangedMessage message : wanted) {
+        for (ChangedMessage message : subscribed) {
             MessageRead row = read.get(message.id);
             if (row != null && row.first != null) {
                 events.add(row.announcement());

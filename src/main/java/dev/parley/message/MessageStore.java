@@ -217,27 +217,27 @@ public final class MessageStore {
             List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked) {
         return database.jdbcTransaction(connection -> {
             boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
-            Set<UUID> won = claims ? claim(connection, batch) : Set.of();
+            Set<UUID> claimed = claims ? claim(connection, batch) : Set.of();
             List<MessageSubmission> winners = new ArrayList<>();
-            Set<UUID> lost = new HashSet<>();
+            Set<UUID> duplicates = new HashSet<>();
             for (MessageSubmission one : batch) {
-                if (one.claim().isEmpty() || won.contains(one.message().id().value())) {
+                if (one.claim().isEmpty() || claimed.contains(one.message().id().value())) {
                     winners.add(one);
                 } else {
-                    lost.add(one.message().id().value());
+                    duplicates.add(one.message().id().value());
                 }
             }
             Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, deferred, locked);
             announce(connection, winners, deferred);
-            return receipts(batch, me, elsewhere, lost);
+            return receipts(batch, me, elsewhere, duplicates);
         });
     }
 
     private static List<InsertReceipt> receipts(
-            List<MessageSubmission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> lost) {
+            List<MessageSubmission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> duplicates) {
         return batch.stream()
                 .map(one -> {
-                    if (lost.contains(one.message().id().value())) {
+                    if (duplicates.contains(one.message().id().value())) {
                         return InsertReceipt.DUPLICATE;
                     }
                     boolean foreign = one.claims(me)
@@ -260,7 +260,7 @@ public final class MessageStore {
                     firsts.putIfAbsent(new ClaimKey(claim.organization(), claim.route(), claim.key()), one);
                 });
         List<MessageSubmission> claiming = List.copyOf(firsts.values());
-        Set<UUID> won = new HashSet<>();
+        Set<UUID> claimed = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement("""
                 WITH claimed AS (
                     INSERT INTO idempotency (organization_id, route, key, request_hash, status, body)
@@ -291,11 +291,11 @@ public final class MessageStore {
             }
             for (int i = 0; i < claiming.size(); i++) {
                 if (stored.contains(bodies.get(i))) {
-                    won.add(claiming.get(i).message().id().value());
+                    claimed.add(claiming.get(i).message().id().value());
                 }
             }
         }
-        return won;
+        return claimed;
     }
 
     /** Advisory lock: shared to read waiting messages, exclusive for a node without the conversation's lease. */

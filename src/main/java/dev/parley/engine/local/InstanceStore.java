@@ -136,12 +136,12 @@ public final class InstanceStore {
      * also gets its own, because a statement reports its result per instance.
      */
     private List<ChangeReceipt> write(List<OwnedChange> batch) {
-        record Group(NodeId writer, int turn) {}
-        Map<WorkflowInstanceId, Integer> turns = new HashMap<>();
+        record Group(NodeId writer, int round) {}
+        Map<WorkflowInstanceId, Integer> rounds = new HashMap<>();
         Map<Group, List<OwnedChange>> groups = new LinkedHashMap<>();
         for (OwnedChange change : batch) {
-            int turn = turns.merge(change.header().id(), 1, Integer::sum);
-            groups.computeIfAbsent(new Group(change.writer(), turn), _ -> new ArrayList<>())
+            int round = rounds.merge(change.header().id(), 1, Integer::sum);
+            groups.computeIfAbsent(new Group(change.writer(), round), _ -> new ArrayList<>())
                     .add(change);
         }
         IdentityHashMap<OwnedChange, ChangeReceipt> receipts = new IdentityHashMap<>();

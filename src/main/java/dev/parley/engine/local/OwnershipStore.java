@@ -58,13 +58,13 @@ public final class OwnershipStore {
     }
 
     /** The number of instances that other nodes run, by organization. */
-    Map<OrganizationId, Integer> runningElsewhere(NodeId here) {
+    Map<OrganizationId, Integer> runningElsewhere(NodeId self) {
         return database.with(
                 handle -> handle.createQuery("""
                         SELECT organization_id, count(*) FROM workflow_instance
                         WHERE status = 'RUNNING' AND node_id IS NOT NULL AND node_id <> :here
                         GROUP BY organization_id
-                        """).bind("here", here).reduceRows(new HashMap<>(), (counts, row) -> {
+                        """).bind("here", self).reduceRows(new HashMap<>(), (counts, row) -> {
                     counts.put(
                             row.getColumn("organization_id", OrganizationId.class),
                             row.getColumn("count", Integer.class));

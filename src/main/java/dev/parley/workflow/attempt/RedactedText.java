@@ -34,7 +34,7 @@ final class RedactedText {
 
     /** The text, truncated and marked. */
     static String of(String text, int most) {
-        String clean = hidden(whole(text));
+        String clean = hidden(withoutUnpairedSurrogates(text));
         if (clean.length() <= most) {
             return clean;
         }
@@ -57,7 +57,7 @@ final class RedactedText {
     }
 
     /** PostgreSQL cannot store unpaired surrogates. */
-    private static String whole(String text) {
+    private static String withoutUnpairedSurrogates(String text) {
         return text.chars().anyMatch(unit -> Character.isSurrogate((char) unit))
                 ? text.codePoints()
                         .map(point -> point >= 0xD800 && point <= 0xDFFF ? 0xFFFD : point)
@@ -67,13 +67,13 @@ final class RedactedText {
     }
 
     private static String hidden(String text) {
-        boolean may = text.indexOf("earer") >= 0
+        boolean suspicious = text.indexOf("earer") >= 0
                 || text.indexOf("BEARER") >= 0
                 || text.indexOf("asic") >= 0
                 || text.indexOf("k-") >= 0
                 || text.indexOf("k_") >= 0
                 || text.indexOf("whsec") >= 0;
-        if (!may) {
+        if (!suspicious) {
             return text;
         }
         return CREDENTIAL
@@ -85,20 +85,20 @@ final class RedactedText {
         return switch (tree) {
             case Map<?, ?> map
             when depth < DEEPEST -> {
-                Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+                Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
                 map.forEach((name, value) -> {
                     boolean secret = value != null
                             && NAME.matcher(String.valueOf(name).toLowerCase(Locale.ROOT))
                                     .matches();
-                    shown.put(String.valueOf(name), secret ? HIDDEN : hidden(value, depth + 1));
+                    redacted.put(String.valueOf(name), secret ? HIDDEN : hidden(value, depth + 1));
                 });
-                yield shown;
+                yield redacted;
             }
             case List<?> list
             when depth < DEEPEST -> {
-                List<@Nullable Object> shown = new ArrayList<>();
-                list.forEach(value -> shown.add(hidden(value, depth + 1)));
-                yield shown;
+                List<@Nullable Object> redacted = new ArrayList<>();
+                list.forEach(value -> redacted.add(hidden(value, depth + 1)));
+                yield redacted;
             }
             case null, default -> tree;
         };

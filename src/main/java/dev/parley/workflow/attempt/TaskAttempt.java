@@ -122,10 +122,10 @@ public record TaskAttempt(
                 at);
     }
 
-    private TaskAttempt ended(AttemptStatus how, AttemptFailure error, @Nullable Instant at) {
+    private TaskAttempt ended(AttemptStatus endStatus, AttemptFailure error, @Nullable Instant at) {
         return new TaskAttempt(
                 key,
-                how,
+                endStatus,
                 at,
                 usage,
                 new RecordedContent(

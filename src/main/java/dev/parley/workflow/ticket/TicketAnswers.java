@@ -33,9 +33,9 @@ public final class TicketAnswers {
 
     /** Submits the form; a 400 names each invalid value under {@code /answer}. */
     public TicketDetails complete(
-            OrganizationId organization, TicketId id, TicketActor actor, Map<String, @Nullable Object> given) {
+            OrganizationId organization, TicketId id, TicketActor actor, Map<String, @Nullable Object> values) {
         TicketDetails details = store.answerable(organization, id, actor);
-        Map<String, @Nullable Object> answer = check(details.form(), given);
+        Map<String, @Nullable Object> answer = check(details.form(), values);
         Ticket ticket = details.ticket();
         return act(
                 organization,
@@ -80,16 +80,16 @@ public final class TicketAnswers {
     }
 
     /** The coerced values in the order of the form; rejects values that are not in the form. */
-    static Map<String, @Nullable Object> check(List<FormField> form, Map<String, @Nullable Object> given) {
+    static Map<String, @Nullable Object> check(List<FormField> form, Map<String, @Nullable Object> values) {
         List<Violation> faults = new ArrayList<>();
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         for (FormField field : form) {
-            Object value = field.check(given.get(field.name()), ANSWER.to(field.name()), faults);
+            Object value = field.check(values.get(field.name()), ANSWER.to(field.name()), faults);
             if (value != null) {
                 answer.put(field.name(), value);
             }
         }
-        for (String name : given.keySet()) {
+        for (String name : values.keySet()) {
             if (form.stream().noneMatch(field -> field.name().equals(name))) {
                 faults.add(new Violation(
                         Violation.UNKNOWN_FIELD, ANSWER.to(name).toString(), "The form does not ask for this value."));

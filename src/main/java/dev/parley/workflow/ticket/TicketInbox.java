@@ -51,7 +51,7 @@ public final class TicketInbox {
             statuses = Set.copyOf(statuses);
         }
 
-        private List<String> wanted() {
+        private List<String> statusNames() {
             return Arrays.stream(TicketStatus.values())
                     .filter(status -> statuses.isEmpty() || statuses.contains(status))
                     .map(TicketStatus::name)
@@ -71,7 +71,7 @@ public final class TicketInbox {
                         case ALL -> actor.manages() ? everything(handle) : assigned(handle, assignees(actor), null);
                     };
             return query.bind("organization", organization)
-                    .bindArray("statuses", String.class, filter.wanted())
+                    .bindArray("statuses", String.class, filter.statusNames())
                     .bind("before", before)
                     .bind("limit", limit)
                     .map(TicketRows::ticket)
@@ -101,7 +101,7 @@ public final class TicketInbox {
      * @param claimant a user whose claimed tickets are included, if still visible to that user; null for none
      */
     private static Query assigned(Handle handle, List<TicketAssignee> assignees, @Nullable TicketActor claimant) {
-        List<TicketAssignee> mine = claimant == null ? List.of() : assignees(claimant);
+        List<TicketAssignee> claimantAssignees = claimant == null ? List.of() : assignees(claimant);
         UserId me = claimant == null ? null : claimant.user();
         return handle.createQuery("""
                         SELECT %s FROM ticket t JOIN (
@@ -131,8 +131,8 @@ public final class TicketInbox {
                         ORDER BY t.id DESC""".formatted(TicketRows.COLUMNS))
                 .bindArray("types", String.class, types(assignees))
                 .bindArray("assignees", String.class, ids(assignees))
-                .bindArray("myTypes", String.class, types(mine))
-                .bindArray("myIds", String.class, ids(mine))
+                .bindArray("myTypes", String.class, types(claimantAssignees))
+                .bindArray("myIds", String.class, ids(claimantAssignees))
                 .bind("me", me == null ? null : me.value())
                 .bind("manages", claimant != null && claimant.manages());
     }

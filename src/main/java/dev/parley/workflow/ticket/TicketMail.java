@@ -51,11 +51,11 @@ public final class TicketMail {
     void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
         ChangedTicket changed = read(handle, organization, id);
         Ticket ticket = changed.ticket;
-        String what = "A ticket waits for you."
+        String summary = "A ticket waits for you."
                 + replaced.map(old -> " It replaces #" + old.number() + ", which was rejected.")
                         .orElse("");
-        var letter = letter(handle, organization, ticket, what);
-        send(handle, organization, changed, "", letter, Email.EmailKind.TICKET, String.valueOf(changed.number));
+        var template = template(handle, organization, ticket, summary);
+        send(handle, organization, changed, "", template, Email.EmailKind.TICKET, String.valueOf(changed.number));
     }
 
     /**
@@ -100,15 +100,15 @@ public final class TicketMail {
             String by,
             @Nullable String detail) {
         ChangedTicket changed = read(handle, organization, id);
-        String what = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + "." + consequence;
-        var letter =
-                letter(handle, organization, changed.ticket, detail == null ? what : what + "\n\n" + shortened(detail));
+        String summary = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + "." + consequence;
+        var template = template(
+                handle, organization, changed.ticket, detail == null ? summary : summary + "\n\n" + shortened(detail));
         send(
                 handle,
                 organization,
                 changed,
                 verb(kind) + ": ",
-                letter,
+                template,
                 Email.EmailKind.TICKET,
                 String.valueOf(changed.number));
     }
@@ -116,14 +116,14 @@ public final class TicketMail {
     /** Sends a reminder of a ticket that is due or will be soon. */
     void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
         ChangedTicket changed = read(handle, organization, id);
-        var letter = letter(
+        var template = template(
                 handle, organization, changed.ticket, overdue ? "The ticket is due." : "The ticket is due soon.");
         send(
                 handle,
                 organization,
                 changed,
                 overdue ? "due: " : "due soon: ",
-                letter,
+                template,
                 Email.EmailKind.REMINDER,
                 overdue ? "due" : "due-soon");
     }
@@ -132,14 +132,14 @@ public final class TicketMail {
             Handle handle,
             OrganizationId organization,
             ChangedTicket changed,
-            String what,
-            EmailTemplate letter,
+            String summary,
+            EmailTemplate template,
             Email.EmailKind kind,
             String change) {
         Ticket ticket = changed.ticket;
-        String subject = "[Ticket #" + ticket.number() + "] " + what + ticket.title();
-        String text = letter.text();
-        String html = letter.html();
+        String subject = "[Ticket #" + ticket.number() + "] " + summary + ticket.title();
+        String text = template.text();
+        String html = template.html();
         List<Email> mails = recipients(handle, organization, ticket).stream()
                 .map(email ->
                         new Email("ticket:" + ticket.id().text() + ":" + change, kind, email, subject, text, html))
@@ -147,11 +147,11 @@ public final class TicketMail {
         outbox.add(handle, organization, mails);
     }
 
-    private EmailTemplate letter(Handle handle, OrganizationId organization, Ticket ticket, String what) {
+    private EmailTemplate template(Handle handle, OrganizationId organization, Ticket ticket, String summary) {
         TicketOrigin origin = ticket.origin();
-        var letter = new EmailTemplate()
+        var template = new EmailTemplate()
                 .heading("#" + ticket.number() + " " + ticket.title())
-                .paragraph(what)
+                .paragraph(summary)
                 .row("Ticket", "#" + ticket.number() + " (" + ticket.id().text() + ")")
                 .row("Status", ticket.status().name())
                 .row("Priority", ticket.priority().name())
@@ -160,18 +160,18 @@ public final class TicketMail {
                 .row("Task", origin.taskName())
                 .row("Assigned to", assigned(handle, organization, ticket));
         if (ticket.claimedBy() != null) {
-            letter.row("Claimed by", name(handle, organization, ticket.claimedBy()));
+            template.row("Claimed by", name(handle, organization, ticket.claimedBy()));
         }
         Instant due = ticket.dueAt();
         if (due != null) {
-            letter.row("Due", TIME.format(due.atOffset(ZoneOffset.UTC)));
+            template.row("Due", TIME.format(due.atOffset(ZoneOffset.UTC)));
         }
         ExceptionDetails exception = ticket.exception();
         if (exception != null) {
-            letter.row("Exception", exception.error()).row("Details", shortened(exception.detail()));
+            template.row("Exception", exception.error()).row("Details", shortened(exception.detail()));
         }
-        letter.paragraph(shortened(ticket.description()));
-        return letter.link(
+        template.paragraph(shortened(ticket.description()));
+        return template.link(
                 "Open the ticket",
                 publicUrl + "/organizations/" + organization.text() + "/tickets/"
                         + ticket.id().text());

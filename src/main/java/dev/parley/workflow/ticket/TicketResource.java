@@ -169,8 +169,8 @@ public final class TicketResource {
         TicketInbox.Scope scope = scope(assignee, checks);
         Set<TicketStatus> statuses = status == null ? OPEN : statuses(status, checks);
         checks.done();
-        TicketActor asked = assignee == null ? new TicketActor(actor.user(), false, actor.teams()) : actor;
-        int counted = inbox.count(organization, asked, new TicketInbox.TicketFilter(scope, statuses), MOST_COUNTED);
+        TicketActor viewer = assignee == null ? new TicketActor(actor.user(), false, actor.teams()) : actor;
+        int counted = inbox.count(organization, viewer, new TicketInbox.TicketFilter(scope, statuses), MOST_COUNTED);
         return new TicketCount(counted, counted == MOST_COUNTED);
     }
 
@@ -179,8 +179,8 @@ public final class TicketResource {
     @Operation(summary = "Read a ticket", description = "With its form, inputs, answer and history.")
     public TicketDetails get(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        return see(asked);
+        TicketRequestContext context = context(orgId, ticketId, request);
+        return requireVisible(context);
     }
 
     @POST
@@ -191,8 +191,8 @@ public final class TicketResource {
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails claim(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        return store.claim(asked.organization, asked.ticket, asked.actor);
+        TicketRequestContext context = context(orgId, ticketId, request);
+        return store.claim(context.organization, context.ticket, context.actor);
     }
 
     @POST
@@ -203,8 +203,8 @@ public final class TicketResource {
     @APIResponse(responseCode = "409", description = "It is not claimed; or " + NOT_OPEN)
     public TicketDetails release(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        return store.release(asked.organization, asked.ticket, asked.actor);
+        TicketRequestContext context = context(orgId, ticketId, request);
+        return store.release(context.organization, context.ticket, context.actor);
     }
 
     @POST
@@ -219,9 +219,9 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             Reassignment to,
             @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        see(asked);
-        return store.reassign(asked.organization, asked.ticket, asked.actor, assignee(asked.organization, to));
+        TicketRequestContext context = context(orgId, ticketId, request);
+        requireVisible(context);
+        return store.reassign(context.organization, context.ticket, context.actor, assignee(context.organization, to));
     }
 
     @POST
@@ -234,10 +234,10 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             Comment comment,
             @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        see(asked);
+        TicketRequestContext context = context(orgId, ticketId, request);
+        requireVisible(context);
         String text = text(comment.text, "/text", LONGEST_COMMENT);
-        return store.comment(asked.organization, asked.ticket, asked.actor, text);
+        return store.comment(context.organization, context.ticket, context.actor, text);
     }
 
     @POST
@@ -254,9 +254,9 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             AnswerRequest answer,
             @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
+        TicketRequestContext context = context(orgId, ticketId, request);
         Map<String, @Nullable Object> values = answer.answer == null ? Map.of() : answer.answer;
-        return answers.complete(asked.organization, asked.ticket, asked.actor, values);
+        return answers.complete(context.organization, context.ticket, context.actor, values);
     }
 
     @POST
@@ -275,10 +275,10 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             TicketRejectionRequest rejection,
             @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        see(asked);
+        TicketRequestContext context = context(orgId, ticketId, request);
+        requireVisible(context);
         String reason = text(rejection.reason, "/reason", LONGEST_REASON);
-        return answers.reject(asked.organization, asked.ticket, asked.actor, reason);
+        return answers.reject(context.organization, context.ticket, context.actor, reason);
     }
 
     @POST
@@ -289,11 +289,11 @@ public final class TicketResource {
     @APIResponse(responseCode = "409", description = "It is not about an exception; or " + NOT_OPEN)
     public TicketDetails retry(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext asked = asked(orgId, ticketId, request);
-        return answers.retry(asked.organization, asked.ticket, asked.actor);
+        TicketRequestContext context = context(orgId, ticketId, request);
+        return answers.retry(context.organization, context.ticket, context.actor);
     }
 
-    private TicketRequestContext asked(String orgId, String ticketId, RoutingContext request) {
+    private TicketRequestContext context(String orgId, String ticketId, RoutingContext request) {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = actor(DashboardUser.of(request), organization);
         return new TicketRequestContext(
@@ -301,8 +301,8 @@ public final class TicketResource {
     }
 
     /** The ticket, or a 403 or 404; called before the body is validated. */
-    private TicketDetails see(TicketRequestContext asked) {
-        return store.see(asked.organization, asked.ticket, asked.actor);
+    private TicketDetails requireVisible(TicketRequestContext context) {
+        return store.see(context.organization, context.ticket, context.actor);
     }
 
     private TicketActor actor(DashboardUser person, OrganizationId organization) {
@@ -357,9 +357,9 @@ public final class TicketResource {
     }
 
     private static Set<TicketStatus> statuses(@Nullable String text, RequestValidator checks) {
-        Set<TicketStatus> wanted = EnumSet.noneOf(TicketStatus.class);
+        Set<TicketStatus> statuses = EnumSet.noneOf(TicketStatus.class);
         if (text == null) {
-            return wanted;
+            return statuses;
         }
         for (String name : text.split(",", -1)) {
             Optional<TicketStatus> status = Arrays.stream(TicketStatus.values())
@@ -368,10 +368,10 @@ public final class TicketResource {
             if (status.isEmpty()) {
                 checks.add(Violation.parameter(
                         "status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
-                return wanted;
+                return statuses;
             }
-            wanted.add(status.get());
+            statuses.add(status.get());
         }
-        return wanted;
+        return statuses;
     }
 }

@@ -28,13 +28,13 @@ record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInst
             @Nullable String createdSince) {
         int most = Page.limit(limit);
         var checks = new RequestValidator();
-        InstanceStatus wanted = status == null ? null : status(status, checks);
+        InstanceStatus statusFilter = status == null ? null : status(status, checks);
         Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
         Optional<Instant> since = checks.parameterTime(createdSince, "created_since");
         Optional<WorkflowInstanceId> cursor = checks.parameterId(after, "after", WorkflowInstanceId::parse);
         checks.done();
         return new InstanceQuery(
-                new InstanceReader.InstanceFilter(wanted, workflow.orElse(null), null, since.orElse(null)),
+                new InstanceReader.InstanceFilter(statusFilter, workflow.orElse(null), null, since.orElse(null)),
                 cursor,
                 most);
     }

@@ -64,21 +64,21 @@ public final class SyncTrigger {
             return answer(instance, waitSeconds, InstanceViews.address(instance.instance()))
                     .response();
         }
-        Claim wanted = claim.get();
-        String name = wanted.organization().text() + wanted.route() + ' ' + wanted.key();
+        Claim requestedClaim = claim.get();
+        String name = requestedClaim.organization().text() + requestedClaim.route() + ' ' + requestedClaim.key();
         if (!inFlight.add(name)) {
             throw IdempotencyKeys.inProgress();
         }
         try {
-            Optional<StoredResponse> stored = idempotency.stored(wanted);
+            Optional<StoredResponse> stored = idempotency.stored(requestedClaim);
             if (stored.isPresent()) {
                 return stored.get().replay();
             }
-            Engine.StartedInstance instance = start(trigger, new Companion.ClaimIdempotencyKey(wanted, 202));
+            Engine.StartedInstance instance = start(trigger, new Companion.ClaimIdempotencyKey(requestedClaim, 202));
             started.run();
             StoredResponse answer = answer(instance, waitSeconds, InstanceViews.address(instance.instance()));
             if (answer.status() != 202 || waitSeconds > 0) {
-                keep(wanted, answer);
+                keep(requestedClaim, answer);
             }
             return answer.response();
         } finally {
@@ -123,8 +123,9 @@ public final class SyncTrigger {
             return engine.find(header.organization(), header.id()).orElse(started.instance());
         } catch (ExecutionException | CompletionException _) {
             // This node lost the instance; the database shows its state on any node.
-            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-            return engine.awaitSettled(header.organization(), header.id(), left).orElse(started.instance());
+            Duration remaining = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            return engine.awaitSettled(header.organization(), header.id(), remaining)
+                    .orElse(started.instance());
         }
     }
 

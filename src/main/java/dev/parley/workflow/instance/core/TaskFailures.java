@@ -108,7 +108,7 @@ final class TaskFailures {
 
     private static Effect.OpenTicket exceptionTicket(NextState draft, int number, TaskError error) {
         Task task = draft.plan().task(number);
-        TaskInputs shown = InputResolver.resolve(draft, number) instanceof InputResolver.Ready ready
+        TaskInputs inputs = InputResolver.resolve(draft, number) instanceof InputResolver.Ready ready
                 ? ready.inputs()
                 : new TaskInputs(Map.of(), Map.of());
         return new Effect.OpenTicket(
@@ -119,7 +119,7 @@ final class TaskFailures {
                 "Exception in " + task.name(),
                 task.instructions(),
                 new TicketForm(task.expectedOutput(), List.of()),
-                shown,
+                inputs,
                 error,
                 null);
     }

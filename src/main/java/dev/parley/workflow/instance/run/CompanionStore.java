@@ -56,10 +56,10 @@ public final class CompanionStore {
         }
     }
 
-    private void claim(Handle handle, Companion.ClaimIdempotencyKey wanted, StoredInstance after) {
-        if (!IdempotencyKeys.insert(handle, wanted.claim())) {
+    private void claim(Handle handle, Companion.ClaimIdempotencyKey requested, StoredInstance after) {
+        if (!IdempotencyKeys.insert(handle, requested.claim())) {
             throw IdempotencyKeys.inProgress();
         }
-        IdempotencyKeys.store(handle, wanted.claim(), views.response(handle, after, wanted.status()));
+        IdempotencyKeys.store(handle, requested.claim(), views.response(handle, after, requested.status()));
     }
 }

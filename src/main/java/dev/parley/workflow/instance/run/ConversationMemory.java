@@ -72,13 +72,13 @@ public final class ConversationMemory {
                                 .anyMatch(input -> input.name().equals(name))) {
                     continue;
                 }
-                Object shown = value instanceof String text && text.length() > MAX_VALUE_CHARACTERS
+                Object excerpt = value instanceof String text && text.length() > MAX_VALUE_CHARACTERS
                         ? text.substring(0, MAX_VALUE_CHARACTERS) + "\n[The rest is omitted.]"
                         : value;
-                int length = name.length() + StrictJson.write(shown).length();
+                int length = name.length() + StrictJson.write(excerpt).length();
                 if (length <= room) {
                     room -= length;
-                    named.put(name, shown);
+                    named.put(name, excerpt);
                 }
             }
         }
@@ -95,7 +95,7 @@ public final class ConversationMemory {
         if (input.type() != ValueType.ARRAY) {
             return checked(input, ConversationHistory.transcript(messages, header.organization(), conversation));
         }
-        List<Map<String, String>> said =
+        List<Map<String, String>> turns =
                 ConversationHistory.turns(messages, header.organization(), conversation).stream()
                         .map(turn -> Map.of(
                                 "role",
@@ -103,7 +103,7 @@ public final class ConversationMemory {
                                 "content",
                                 turn.text()))
                         .toList();
-        return checked(input, said);
+        return checked(input, turns);
     }
 
     private static @Nullable Object checked(InputParameter input, @Nullable Object value) throws TaskFailure {

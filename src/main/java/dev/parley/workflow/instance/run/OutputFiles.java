@@ -48,9 +48,9 @@ public final class OutputFiles {
             if (!output.type().isFile()) {
                 continue;
             }
-            MadeFile made = result.files().get(output.name());
-            if (made != null) {
-                stored.put(output.name(), store(header, output, made).uri());
+            MadeFile rendered = result.files().get(output.name());
+            if (rendered != null) {
+                stored.put(output.name(), store(header, output, rendered).uri());
             } else if (stored.get(output.name()) instanceof String text) {
                 stored.put(output.name(), uri(header, task, inputs, output, text));
             }
@@ -82,9 +82,9 @@ public final class OutputFiles {
                 || StrictJson.write(inputs).contains(url);
     }
 
-    private StoredFile store(InstanceHeader header, OutputParameter output, MadeFile made) throws TaskFailure {
+    private StoredFile store(InstanceHeader header, OutputParameter output, MadeFile rendered) throws TaskFailure {
         try {
-            return files.store(use(header), made.name(), made.contentType(), made.bytes());
+            return files.store(use(header), rendered.name(), rendered.contentType(), rendered.bytes());
         } catch (FileException e) {
             throw TaskFailure.of(
                     "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);

@@ -20,7 +20,7 @@ public final class RunMetrics {
     /** Counts the instance if it ended. The node that stored the end calls it once. */
     public void count(StoredInstance instance) {
         InstanceState state = instance.state();
-        UsageMetric how =
+        UsageMetric metric =
                 switch (state.status()) {
                     case COMPLETED -> UsageMetric.RUNS_COMPLETED;
                     case FAILED -> UsageMetric.RUNS_FAILED;
@@ -29,9 +29,9 @@ public final class RunMetrics {
                     case RUNNING, PAUSED -> null;
                 };
         Instant finished = state.finishedAt();
-        if (how == null || finished == null) {
+        if (metric == null || finished == null) {
             return;
         }
-        counters.ended(instance.header().organization(), how, Duration.between(state.createdAt(), finished));
+        counters.ended(instance.header().organization(), metric, Duration.between(state.createdAt(), finished));
     }
 }

@@ -91,8 +91,8 @@ public final class AiExecutor implements TaskExecutor {
         int asked = 0;
         int turns = 0;
         while (true) {
-            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-            ChatReply reply = ask(request.within(left).withTools(usable.offered()), run.recording());
+            Duration remaining = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            ChatReply reply = ask(request.within(remaining).withTools(usable.offered()), run.recording());
             if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
                 if (++turns > 2 * ModelTools.CALLS) {
                     throw TaskFailure.permanent("Invalid model answer", "The model does not stop calling tools.");
@@ -120,8 +120,8 @@ public final class AiExecutor implements TaskExecutor {
         ChatRequest more =
                 request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
         for (ChatTool.ModelToolCall call : reply.toolCalls()) {
-            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-            more = more.withTurn(ChatTurn.tool(call, usable.call(call, left)));
+            Duration remaining = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            more = more.withTurn(ChatTurn.tool(call, usable.call(call, remaining)));
         }
         return more;
     }

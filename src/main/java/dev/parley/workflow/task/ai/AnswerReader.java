@@ -61,12 +61,12 @@ final class AnswerReader {
             throw new NotAnObject(
                     reply.finish() == ChatReply.ReplyFinish.LENGTH
                             ? "The answer was cut off at the model's length limit; it must be shorter."
-                            : "The answer is not JSON" + place(e) + ".");
+                            : "The answer is not JSON" + location(e) + ".");
         }
         throw new NotAnObject("The answer is JSON, but not an object.");
     }
 
-    private static String place(UncheckedIOException e) {
+    private static String location(UncheckedIOException e) {
         if (!(e.getCause() instanceof StreamReadException fault)) {
             return "";
         }

@@ -74,19 +74,19 @@ final class ModelTools {
     /** Calls a tool and returns the result for the model. */
     String call(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
         long begun = System.nanoTime();
-        ToolResultText told = told(call, left);
+        ToolResultText result = execute(call, left);
         ToolService.Description tool = byName.get(call.name());
         recording.called(
                 call.name(),
                 tool == null ? null : tool.toolId(),
                 call.arguments(),
-                told.text,
-                told.failed,
+                result.text,
+                result.failed,
                 Duration.ofNanos(System.nanoTime() - begun));
-        return told.text;
+        return result.text;
     }
 
-    private ToolResultText told(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
+    private ToolResultText execute(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
         if (++calls > CALLS) {
             return ToolResultText.refused(
                     "Refused: a task may call tools " + CALLS + " times. Answer with what you have.");

@@ -127,18 +127,18 @@ public final class CodeArtifactResource {
             description = "Created, with version 1",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
-    public Response create(@PathParam("orgId") String orgId, NewArtifact wanted, @Context RoutingContext request) {
+    public Response create(@PathParam("orgId") String orgId, NewArtifact artifact, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        CodeLanguage language = CodeChecks.language(wanted.language());
-        CodeArtifact made = store.create(
+        CodeLanguage language = CodeChecks.language(artifact.language());
+        CodeArtifact created = store.create(
                 organization,
                 language,
-                CodeChecks.draft(wanted),
+                CodeChecks.draft(artifact),
                 DashboardUser.of(request).createdBy());
         sandbox.expect(language);
         return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + made.id())
-                .entity(made)
+                .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + created.id())
+                .entity(created)
                 .build();
     }
 
@@ -162,15 +162,15 @@ public final class CodeArtifactResource {
     public CodeArtifact save(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
-            NewArtifact wanted,
+            NewArtifact artifact,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        CodeLanguage language = wanted.language() == null ? null : CodeChecks.language(wanted.language());
+        CodeLanguage language = artifact.language() == null ? null : CodeChecks.language(artifact.language());
         CodeArtifact saved = store.save(
                         organization,
                         artifact(id),
                         language,
-                        CodeChecks.draft(wanted),
+                        CodeChecks.draft(artifact),
                         DashboardUser.of(request).createdBy())
                 .orElseThrow(CodeArtifactResource::unknown);
         sandbox.expect(saved.language());

@@ -34,13 +34,13 @@ final class CodeChecks {
         return text;
     }
 
-    static CodeArtifactStore.ArtifactDraft draft(CodeArtifactResource.NewArtifact wanted) {
+    static CodeArtifactStore.ArtifactDraft draft(CodeArtifactResource.NewArtifact artifact) {
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
-        String source = checks.text(wanted.source(), "/source", 1, LONGEST_SOURCE);
+        String name = checks.name(artifact.name(), "/name", LONGEST_NAME);
+        String source = checks.text(artifact.source(), "/source", 1, LONGEST_SOURCE);
         List<CodeArtifact.CodeInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        List<CodeArtifact.@Nullable CodeInput> givenInputs = listed(wanted.inputs(), "/inputs", checks);
+        List<CodeArtifact.@Nullable CodeInput> givenInputs = listed(artifact.inputs(), "/inputs", checks);
         for (int i = 0; i < givenInputs.size(); i++) {
             CodeArtifact.CodeInput input = givenInputs.get(i);
             if (parameter(
@@ -56,7 +56,7 @@ final class CodeChecks {
         }
         List<CodeArtifact.CodeOutput> outputs = new ArrayList<>();
         names.clear();
-        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(wanted.outputs(), "/outputs", checks);
+        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(artifact.outputs(), "/outputs", checks);
         for (int i = 0; i < givenOutputs.size(); i++) {
             CodeArtifact.CodeOutput output = givenOutputs.get(i);
             if (parameter(

@@ -77,16 +77,16 @@ public final class CoderExecutor implements TaskExecutor {
     }
 
     private static Map<String, @Nullable Object> outputs(CoderTask task, String result) throws TaskFailure {
-        Map<String, Object> made;
+        Map<String, Object> values;
         try {
-            made = StrictJson.readObject(result);
+            values = StrictJson.readObject(result);
         } catch (UncheckedIOException _) {
             throw TaskFailure.permanent(
                     "Invalid output", "The result of 'main' is nested too deeply or contains unsupported numbers.");
         }
         List<Violation> faults = new ArrayList<>();
         Map<String, @Nullable Object> outputs =
-                ValueRules.outputs(task.expectedOutput(), made, JsonPointer.ROOT, faults);
+                ValueRules.outputs(task.expectedOutput(), values, JsonPointer.ROOT, faults);
         if (!faults.isEmpty()) {
             Violation first = faults.getFirst();
             throw TaskFailure.permanent("Invalid output", "Output '" + first.field() + "': " + first.detail());

@@ -84,16 +84,17 @@ final class DryRun {
                     : new FailedRun(failure.title(), failure.sentence(), failure.line());
             return new ShownValue(null, failed, ended.console(), took);
         }
-        return shown(outputs, ended.result(), ended.console(), took);
+        return preview(outputs, ended.result(), ended.console(), took);
     }
 
-    private static ShownValue shown(List<CodeArtifact.CodeOutput> declared, String result, String console, long took) {
+    private static ShownValue preview(
+            List<CodeArtifact.CodeOutput> declared, String result, String console, long took) {
         List<Violation> faults = new ArrayList<>();
         try {
-            Map<String, Object> made = StrictJson.readObject(result);
+            Map<String, Object> outputs = StrictJson.readObject(result);
             Map<String, @Nullable Object> values = declared.isEmpty()
-                    ? new LinkedHashMap<>(made)
-                    : ValueRules.outputs(parameters(declared), made, JsonPointer.ROOT, faults);
+                    ? new LinkedHashMap<>(outputs)
+                    : ValueRules.outputs(parameters(declared), outputs, JsonPointer.ROOT, faults);
             if (faults.isEmpty()) {
                 return new ShownValue(new RawJson(StrictJson.write(values)), null, console, took);
             }
@@ -111,17 +112,17 @@ final class DryRun {
 
     /** Validated by the value rules if the code declares inputs; unchanged otherwise. */
     private static Map<String, @Nullable Object> inputs(
-            List<CodeArtifact.CodeInput> declared, Map<String, @Nullable Object> given) {
+            List<CodeArtifact.CodeInput> declared, Map<String, @Nullable Object> values) {
         if (declared.isEmpty()) {
-            return given;
+            return values;
         }
-        Map<String, @Nullable Object> left = new HashMap<>(given);
+        Map<String, @Nullable Object> undeclared = new HashMap<>(values);
         Map<String, @Nullable Object> checked = new LinkedHashMap<>();
         List<Violation> faults = new ArrayList<>();
         JsonPointer at = JsonPointer.ROOT.to("inputs");
         for (CodeArtifact.CodeInput input : declared) {
             String name = Objects.requireNonNull(input.name());
-            Object value = left.remove(name);
+            Object value = undeclared.remove(name);
             if (value != null) {
                 checked.put(
                         name,
@@ -133,7 +134,8 @@ final class DryRun {
                 faults.add(Violation.missing(at.to(name).toString()));
             }
         }
-        left.keySet()
+        undeclared
+                .keySet()
                 .forEach(name -> faults.add(
                         Violation.invalid(at.to(name).toString(), "The code declares no input of this name.")));
         new RequestValidator().addAll(faults).done();

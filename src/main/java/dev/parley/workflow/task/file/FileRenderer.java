@@ -42,9 +42,9 @@ public final class FileRenderer {
      */
     public static MadeFile of(OutputParameter output, String text) throws UnrenderableTextException {
         if (text.startsWith("data:")) {
-            Optional<MadeFile> given = given(output, text);
-            if (given.isPresent()) {
-                return given.get();
+            Optional<MadeFile> encodedFile = encodedFile(output, text);
+            if (encodedFile.isPresent()) {
+                return encodedFile.get();
             }
         }
         if (text.length() > LONGEST) {
@@ -86,7 +86,7 @@ public final class FileRenderer {
     }
 
     /** A file given by its bytes; empty if the text must be rendered. */
-    private static Optional<MadeFile> given(OutputParameter output, String url) throws UnrenderableTextException {
+    private static Optional<MadeFile> encodedFile(OutputParameter output, String url) throws UnrenderableTextException {
         Matcher parts = DATA.matcher(url);
         if (!parts.matches()) {
             return Optional.empty();

@@ -39,11 +39,11 @@ final class SlideRenderer {
         boolean cover = slide.lines().isEmpty();
         XSLFSlideLayout layout =
                 show.getSlideMasters().getFirst().getLayout(cover ? SlideLayout.TITLE : SlideLayout.TITLE_AND_CONTENT);
-        XSLFSlide made = show.createSlide(layout);
-        List<XSLFTextShape> places = new ArrayList<>(List.of(made.getPlaceholders()));
+        XSLFSlide created = show.createSlide(layout);
+        List<XSLFTextShape> places = new ArrayList<>(List.of(created.getPlaceholders()));
         places.getFirst().setText(slide.title());
         if (cover) {
-            places.stream().skip(1).forEach(made::removeShape);
+            places.stream().skip(1).forEach(created::removeShape);
             return;
         }
         XSLFTextShape body = places.get(1);
@@ -59,6 +59,6 @@ final class SlideRenderer {
                 run.setFontFamily("Courier New");
             }
         }
-        places.stream().skip(2).forEach(made::removeShape);
+        places.stream().skip(2).forEach(created::removeShape);
     }
 }

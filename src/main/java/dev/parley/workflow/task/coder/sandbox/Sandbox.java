@@ -46,8 +46,8 @@ public final class Sandbox {
     private static final int CPU_TIME_USED = 152;
 
     private final SandboxLimits limits;
-    private final FairSemaphore turns;
-    private final CompletableFuture<SandboxSetup> made;
+    private final FairSemaphore permits;
+    private final CompletableFuture<SandboxSetup> setup;
     private final ScheduledThreadPoolExecutor clock;
 
     /** Known after the isolation was detected. */
@@ -61,13 +61,13 @@ public final class Sandbox {
 
     Sandbox(Settings.Coder coder, Settings.Storage storage, HostTools programs) {
         this.limits = SandboxLimits.of(coder);
-        this.turns = new FairSemaphore(coder.parallel());
+        this.permits = new FairSemaphore(coder.parallel());
         // Runs in parallel with startup; only a service that may refuse to start waits for it.
-        this.made = CompletableFuture.supplyAsync(
+        this.setup = CompletableFuture.supplyAsync(
                 () -> make(coder, storage.directory(), programs),
                 task -> Thread.ofPlatform().daemon().name("sandbox-detection").start(task));
         if (coder.strict()) {
-            refuseWeak(made.join());
+            refuseWeak(setup.join());
         }
         this.clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("coder-clock").factory());
@@ -86,23 +86,23 @@ public final class Sandbox {
         }
     }
 
-    private static void refuseWeak(SandboxSetup made) {
-        if (made.pool == null) {
+    private static void refuseWeak(SandboxSetup setup) {
+        if (setup.pool == null) {
             throw new SettingsException(
-                    Setting.PARLEY_CODER_SANDBOX, "is strict, and Coder tasks cannot run at all: " + made.fault + ".");
+                    Setting.PARLEY_CODER_SANDBOX, "is strict, and Coder tasks cannot run at all: " + setup.fault + ".");
         }
-        if (!made.layers.strong()) {
+        if (!setup.layers.strong()) {
             throw new SettingsException(
                     Setting.PARLEY_CODER_SANDBOX,
                     "is strict, which needs bubblewrap (bwrap) and prlimit to work here; there are only: "
-                            + String.join(", ", made.layers.names()) + ".");
+                            + String.join(", ", setup.layers.names()) + ".");
         }
     }
 
     @PreDestroy
     public void close() {
         clock.shutdownNow();
-        var _ = made.thenAccept(one -> {
+        var _ = setup.thenAccept(one -> {
             if (one.pool != null) {
                 one.pool.close();
             }
@@ -110,7 +110,7 @@ public final class Sandbox {
     }
 
     private void endIdle() {
-        ChildPool pool = made.join().pool;
+        ChildPool pool = setup.join().pool;
         if (pool != null) {
             pool.endIdle();
         }
@@ -118,20 +118,20 @@ public final class Sandbox {
 
     /** The active isolation layers in words; an empty list if no code can run; empty while they are being detected. */
     public Optional<List<String>> layers() {
-        return Optional.ofNullable(made.getNow(null))
+        return Optional.ofNullable(setup.getNow(null))
                 .map(known -> known.pool == null ? List.of() : known.layers.names());
     }
 
     /** The layers that bubblewrap would add; empty if it is in use, no code can run, or detection is in progress. */
     public Optional<String> bubblewrapAdds() {
-        return Optional.ofNullable(made.getNow(null))
+        return Optional.ofNullable(setup.getNow(null))
                 .filter(known -> known.pool != null)
                 .flatMap(known -> known.layers.bubblewrapAdds());
     }
 
     /** Runs an action once the layers are detected. */
     public void whenDetected(Runnable action) {
-        var _ = made.thenRun(action);
+        var _ = setup.thenRun(action);
     }
 
     public SandboxLimits limits() {
@@ -140,7 +140,7 @@ public final class Sandbox {
 
     /** Prepares children for code that will run soon. */
     public void expect(CodeLanguage language) {
-        var _ = made.thenAccept(one -> {
+        var _ = setup.thenAccept(one -> {
             if (one.pool != null) {
                 one.pool.refill(language);
             }
@@ -149,12 +149,12 @@ public final class Sandbox {
 
     /** The number of running pieces of code. */
     public int running() {
-        return turns.taken();
+        return permits.taken();
     }
 
     /** The number of ready children of a language. */
     public int waiting(CodeLanguage language) {
-        ChildPool pool = made.join().pool;
+        ChildPool pool = setup.join().pool;
         return pool == null ? 0 : pool.waiting(language);
     }
 
@@ -170,11 +170,11 @@ public final class Sandbox {
         if (given.length > FrameCodec.LONGEST_JOB) {
             return new SandboxRun(null, tooMuch(), "");
         }
-        try (FairSemaphore.SandboxPermit turn = turns.take(organization, QUEUE_LIMIT)) {
-            if (turn == null) {
+        try (FairSemaphore.SandboxPermit permit = permits.take(organization, QUEUE_LIMIT)) {
+            if (permit == null) {
                 throw new SandboxUnavailable("The sandbox is busy with other code.");
             }
-            ChildPool pool = made.join().pool;
+            ChildPool pool = setup.join().pool;
             if (pool == null) {
                 throw new SandboxUnavailable("The sandbox is not installed.");
             }
@@ -252,11 +252,11 @@ public final class Sandbox {
             throw new SandboxUnavailable("The sandbox returned an invalid answer.");
         }
         Integer line = at > 0 ? at : null;
-        String said = parts[2];
+        String message = parts[2];
         String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
-            case SYNTAX -> new SandboxRun.RunFailure("Code error", where + said, line);
-            case THREW -> new SandboxRun.RunFailure("Code error", where + said, line);
+            case SYNTAX -> new SandboxRun.RunFailure("Code error", where + message, line);
+            case THREW -> new SandboxRun.RunFailure("Code error", where + message, line);
             case NO_MAIN -> new SandboxRun.RunFailure("Code error", "The code has no function 'main'.", null);
             case EXITED -> new SandboxRun.RunFailure("Code error", where + "The code called exit.", line);
             case NEVER_SETTLED ->
