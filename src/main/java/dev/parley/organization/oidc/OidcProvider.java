@@ -36,7 +36,7 @@ final class OidcProvider implements AutoCloseable {
     private final String redirect;
     private final EgressClient client;
     private final CachedDocument<OidcMetadata> metadata;
-    private final IdToken idToken;
+    private final IdTokenValidator idTokens;
 
     /** @param redirect where the provider sends the browser back to */
     OidcProvider(Settings.Oidc settings, String redirect, EgressRules rules, Clock clock) {
@@ -45,7 +45,8 @@ final class OidcProvider implements AutoCloseable {
         this.redirect = redirect;
         this.client = new EgressClient(opening(rules, settings.issuer()), CONNECTIONS, 2 * CONNECTIONS);
         this.metadata = new CachedDocument<>(this::discover, clock);
-        this.idToken = new IdToken(issuer, settings.clientId(), new CachedDocument<>(this::keys, clock), clock);
+        this.idTokens =
+                new IdTokenValidator(issuer, settings.clientId(), new CachedDocument<>(this::keys, clock), clock);
     }
 
     String issuer() {
@@ -97,7 +98,7 @@ final class OidcProvider implements AutoCloseable {
             throw OidcRejection.notTrusted("The provider refused the code, or the client's id or secret, with status "
                     + answer.status() + ".");
         }
-        return idToken.check(json(answer).path("id_token").asText(), attempt.nonce());
+        return idTokens.validate(json(answer).path("id_token").asText(), attempt.nonce());
     }
 
     @Override
