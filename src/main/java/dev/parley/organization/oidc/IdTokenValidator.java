@@ -52,13 +52,10 @@ final class IdTokenValidator {
             }
             return OidcIdentity.of(claims);
         } catch (BadJOSEException invalid) {
-            throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.NOT_TRUSTED,
-                    "The ID token is invalid: " + SingleLineText.of(String.valueOf(invalid.getMessage())),
-                    invalid);
+            throw OidcRejection.notTrusted(
+                    "The ID token is invalid: " + SingleLineText.of(String.valueOf(invalid.getMessage())), invalid);
         } catch (ParseException | JOSEException | IllegalArgumentException malformed) {
-            throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.NOT_TRUSTED, "The ID token cannot be read.", malformed);
+            throw OidcRejection.notTrusted("The ID token cannot be read.", malformed);
         }
     }
 
@@ -69,7 +66,7 @@ final class IdTokenValidator {
         } catch (BadJWTException invalidClaims) {
             throw invalidClaims;
         } catch (BadJOSEException notSigned) {
-            return verify(token, keys.newest());
+            return verify(token, keys.refresh());
         }
     }
 
