@@ -8,22 +8,18 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
-import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import com.nimbusds.jwt.proc.BadJWTException;
-import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import dev.parley.http.core.SingleLineText;
 import java.text.ParseException;
 import java.time.Clock;
-import java.util.Date;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Validates ID tokens (OpenID Connect Core 3.1.3.7) with Nimbus: signed with RS256 or ES256 by a published key of that
- * type, from the issuer, for this client and this sign-in, and not expired.
+ * Validates ID tokens (OpenID Connect Core 3.1.3.7). Nimbus verifies that the provider signed the token with RS256 or
+ * ES256; the claims must name the issuer, this client and this sign-in, and must be valid at the clock's time.
  */
 final class IdTokenValidator {
     private static final int MAX_TOKEN_LENGTH = 16 * 1024;
@@ -32,12 +28,16 @@ final class IdTokenValidator {
     private static final int MAX_CANDIDATE_KEYS = 20;
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256);
 
+    private final String issuer;
+    private final String clientId;
     private final CachedDocument<JWKSet> keys;
-    private final ClaimsVerifier claimsVerifier;
+    private final Clock clock;
 
     IdTokenValidator(String issuer, String clientId, CachedDocument<JWKSet> keys, Clock clock) {
+        this.issuer = issuer;
+        this.clientId = clientId;
         this.keys = keys;
-        this.claimsVerifier = new ClaimsVerifier(issuer, clientId, clock);
+        this.clock = clock;
     }
 
     /** Returns the user of a valid token; otherwise throws {@link OidcRejection}. */
@@ -46,10 +46,8 @@ final class IdTokenValidator {
             throw OidcRejection.notTrusted("The provider returned no ID token of a usable length.");
         }
         try {
-            JWTClaimsSet claims = verify(SignedJWT.parse(token));
-            if (!nonce.equals(claims.getStringClaim("nonce"))) {
-                throw OidcRejection.notTrusted("The ID token belongs to another sign-in.");
-            }
+            JWTClaimsSet claims = verifySignature(SignedJWT.parse(token));
+            validate(claims, nonce);
             return OidcIdentity.of(claims);
         } catch (BadJOSEException invalid) {
             throw OidcRejection.notTrusted(
@@ -60,21 +58,21 @@ final class IdTokenValidator {
     }
 
     /** Fetches the keys again if none of the cached ones signed the token: the provider may have rotated them. */
-    private JWTClaimsSet verify(SignedJWT token) throws BadJOSEException, JOSEException {
+    private JWTClaimsSet verifySignature(SignedJWT token) throws BadJOSEException, JOSEException {
         try {
-            return verify(token, keys.get());
-        } catch (BadJWTException invalidClaims) {
-            throw invalidClaims;
+            return verifySignature(token, keys.get());
         } catch (BadJOSEException notSigned) {
-            return verify(token, keys.refresh());
+            return verifySignature(token, keys.refresh());
         }
     }
 
-    private JWTClaimsSet verify(SignedJWT token, JWKSet published) throws BadJOSEException, JOSEException {
+    private static JWTClaimsSet verifySignature(SignedJWT token, JWKSet published)
+            throws BadJOSEException, JOSEException {
         var processor = new DefaultJWTProcessor<>();
         processor.setJWSKeySelector(
                 new JWSVerificationKeySelector<>(ALGORITHMS, (selector, _) -> candidates(selector, published)));
-        processor.setJWTClaimsSetVerifier(claimsVerifier);
+        // Nimbus' own claims verifier reads the system clock.
+        processor.setJWTClaimsSetVerifier(null);
         return processor.process(token, null);
     }
 
@@ -85,33 +83,28 @@ final class IdTokenValidator {
                 .toList();
     }
 
-    /** Adds what OpenID Connect requires of an ID token to Nimbus' checks, and reads the time from the clock. */
-    private static final class ClaimsVerifier extends DefaultJWTClaimsVerifier<SecurityContext> {
-        private final String clientId;
-        private final Clock clock;
+    private void validate(JWTClaimsSet claims, String nonce) throws ParseException {
+        long now = clock.instant().getEpochSecond();
+        require(issuer.equals(claims.getIssuer()), "is from another issuer");
+        require(claims.getAudience().contains(clientId), "is for another client");
+        String authorizedParty = claims.getStringClaim("azp");
+        require(
+                authorizedParty == null ? claims.getAudience().size() == 1 : authorizedParty.equals(clientId),
+                "is for several clients");
+        require(seconds(claims, "exp", 0) > now - MAX_CLOCK_SKEW_SECONDS, "has expired");
+        require(seconds(claims, "iat", Long.MAX_VALUE) <= now + MAX_CLOCK_SKEW_SECONDS, "was issued in the future");
+        require(seconds(claims, "nbf", 0) <= now + MAX_CLOCK_SKEW_SECONDS, "is not valid yet");
+        require(nonce.equals(claims.getStringClaim("nonce")), "belongs to another sign-in");
+    }
 
-        ClaimsVerifier(String issuer, String clientId, Clock clock) {
-            super(clientId, new JWTClaimsSet.Builder().issuer(issuer).build(), Set.of("exp", "iat"));
-            setMaxClockSkew(MAX_CLOCK_SKEW_SECONDS);
-            this.clientId = clientId;
-            this.clock = clock;
-        }
+    /** A time in seconds since 1970. */
+    private static long seconds(JWTClaimsSet claims, String name, long defaultSeconds) {
+        return claims.toJSONObject().get(name) instanceof Number time ? time.longValue() : defaultSeconds;
+    }
 
-        @Override
-        public void verify(JWTClaimsSet claims, SecurityContext context) throws BadJWTException {
-            super.verify(claims, context);
-            Object authorizedParty = claims.getClaim("azp");
-            if (authorizedParty == null ? claims.getAudience().size() > 1 : !authorizedParty.equals(clientId)) {
-                throw new BadJWTException("JWT authorized party is not this client");
-            }
-            if (claims.getIssueTime().toInstant().isAfter(clock.instant().plusSeconds(MAX_CLOCK_SKEW_SECONDS))) {
-                throw new BadJWTException("JWT issued in the future");
-            }
-        }
-
-        @Override
-        protected Date currentTime() {
-            return Date.from(clock.instant());
+    private static void require(boolean isValid, String fault) {
+        if (!isValid) {
+            throw OidcRejection.notTrusted("The ID token " + fault + ".");
         }
     }
 }

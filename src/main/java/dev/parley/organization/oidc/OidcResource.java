@@ -42,7 +42,7 @@ public final class OidcResource {
     static final String COOKIE = "parley_oidc";
     private static final Logger LOG = Logger.getLogger(OidcResource.class);
 
-    /** A path of this site. Browsers treat a leading double slash, or a backslash in it, as the start of a host name. */
+    /** A path of this site. Browsers read two leading slashes, or a slash and a backslash, as the start of a host. */
     private static final Pattern SAME_SITE_PATH = Pattern.compile("/(?![/\\\\])[\\x21-\\x7E&&[^\\\\]]{0,1000}");
 
     private final OidcSignIn signIn;
