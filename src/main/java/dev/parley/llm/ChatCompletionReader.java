@@ -15,10 +15,10 @@ final class ChatCompletionReader {
     private ChatCompletionReader() {}
 
     /**
-     * Returns the reply, if it is usable. The fault of an unusable reply carries the reply, whose tokens count as well.
+     * Returns a usable reply. The exception for an unusable one contains it, because its tokens count as well.
      *
-     * @param model the model's name where the response has none
-     * @param structured whether a schema was given: the caller then checks a cut or empty reply
+     * @param model the model's name if the response has none
+     * @param structured whether the request has a schema; the caller then checks a truncated or empty reply
      */
     static ChatReply read(byte[] body, String model, boolean structured) throws ChatModelException {
         JsonNode completion;

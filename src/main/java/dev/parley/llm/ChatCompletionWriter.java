@@ -12,7 +12,7 @@ import java.util.Map;
 final class ChatCompletionWriter {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** A message must have content. */
+    /** Sent instead of a blank text, because a message must have content. */
     private static final String EMPTY_MESSAGE = "(empty message)";
 
     private ChatCompletionWriter() {}

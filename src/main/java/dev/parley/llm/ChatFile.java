@@ -1,11 +1,11 @@
 package dev.parley.llm;
 
 /**
- * A file for a model: a picture to look at, what could be read of it as text, or only the reason why it gets neither.
+ * A file in a request: an image, extracted text, or the reason why the file could not be read.
  *
- * @param text empty for a picture, and for a file that was not read
- * @param image empty for all but a picture; not copied, and must not be changed
- * @param fault a sentence that says why the file was not read; empty where it was
+ * @param text empty for an image and for an unreadable file
+ * @param image empty unless the file is an image; not copied, and must not be modified
+ * @param fault a sentence with the reason; empty for a readable file
  */
 @SuppressWarnings("ArrayRecordComponent") // may be large, and is never compared
 public record ChatFile(String name, String contentType, String text, byte[] image, String fault) {
@@ -31,7 +31,7 @@ public record ChatFile(String name, String contentType, String text, byte[] imag
         return fault.isEmpty();
     }
 
-    /** The text with the file's name around it; of a picture the name alone. */
+    /** The file as a text for the model: its name and type, followed by its text or the reason. */
     public String shown() {
         String named = "File '" + name + "' (" + contentType + ")";
         if (!isRead()) {

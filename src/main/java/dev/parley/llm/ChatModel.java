@@ -1,15 +1,15 @@
 package dev.parley.llm;
 
 /**
- * A language model that answers a conversation, in text or in JSON of a given schema. Implementations hold no
- * conversation, and are safe for any number of threads.
+ * A language model that replies to a conversation with text, or with JSON that matches a schema. Implementations are
+ * stateless and thread-safe.
  */
 public interface ChatModel {
     /**
-     * Answers, or fails within the request's deadline.
+     * Returns the reply within the request's deadline.
      *
-     * @throws ChatModelException when there is no answer; it says whether to try again later
-     * @throws InterruptedException promptly, when the calling thread is interrupted
+     * @throws ChatModelException if there is no usable reply; says whether a retry may succeed
+     * @throws InterruptedException promptly after the calling thread is interrupted
      */
     ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException;
 

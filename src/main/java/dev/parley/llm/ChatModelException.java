@@ -5,13 +5,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A question that got no answer from the model. Its sentence holds nothing that the model's service said.
- */
+/** A request without a usable reply. The sentence quotes nothing from the model's service. */
 public final class ChatModelException extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial") // never sent anywhere
+    @SuppressWarnings("serial") // never serialised
     private final @Nullable ChatReply answered;
 
     private ChatModelException(
@@ -24,33 +22,33 @@ public final class ChatModelException extends UpstreamFailure {
         this.answered = answered;
     }
 
-    /** A fault that may be gone later: a time-out, a lost connection, a busy service, a garbled answer. */
+    /** A failure that a retry may resolve: a time-out, a lost connection, a busy service, a malformed reply. */
     static ChatModelException transientFault(String sentence, @Nullable Throwable cause) {
         return new ChatModelException(sentence, true, null, null, cause);
     }
 
-    /** A fault that the same request meets again: a refused key, an unknown model, a filtered answer. */
+    /** A failure that a retry does not resolve: a rejected key, an unknown model, a filtered reply. */
     static ChatModelException permanentFault(String sentence, @Nullable Throwable cause) {
         return new ChatModelException(sentence, false, null, null, cause);
     }
 
-    /** A transient fault whose service said when to come back. */
+    /** The same failure with the delay that the service requested. */
     ChatModelException retryAfter(Duration wait) {
         return new ChatModelException(sentence(), isTransient(), wait, answered, getCause());
     }
 
-    /** A fault of what the model did answer, which used tokens all the same. */
-    ChatModelException answered(ChatReply refused) {
-        return new ChatModelException(sentence(), isTransient(), retryAfter().orElse(null), refused, getCause());
+    /** The same failure with the unusable reply, whose tokens count. */
+    ChatModelException answered(ChatReply unusable) {
+        return new ChatModelException(sentence(), isTransient(), retryAfter().orElse(null), unusable, getCause());
     }
 
-    /** The same fault, with what earlier tries used. */
-    ChatModelException after(Optional<ChatReply> refused) {
-        return refused.map(before -> answered(answered == null ? before : answered.after(before)))
+    /** The same failure, including the tokens of earlier attempts. */
+    ChatModelException after(Optional<ChatReply> earlier) {
+        return earlier.map(reply -> answered(answered == null ? reply : answered.after(reply)))
                 .orElse(this);
     }
 
-    /** What the model answered and could not be taken: for records, since it may be anything. */
+    /** The unusable reply of the model, for records; its content is not validated. */
     public Optional<ChatReply> answered() {
         return Optional.ofNullable(answered);
     }

@@ -3,14 +3,14 @@ package dev.parley.llm;
 import java.util.List;
 
 /**
- * The model's answer.
+ * A reply of the model.
  *
- * @param text not blank, unless tools are called or a schema was given; with a schema it should be a JSON object, which
- *     the caller checks
- * @param promptTokens tokens read, as the model counts them, over all tries; 0 when it does not tell
- * @param completionTokens tokens written, likewise
- * @param model the model that answered, by its own word
- * @param toolCalls tools to call before it goes on; empty for an answer
+ * @param text not blank, unless there are tool calls or the request has a schema; with a schema the caller checks that
+ *     it is a JSON object
+ * @param promptTokens input tokens of all attempts, as reported by the model; 0 if it reports none
+ * @param completionTokens output tokens of all attempts, likewise
+ * @param model the name that the model reports
+ * @param toolCalls calls that the model requests before it continues; empty for a final reply
  */
 public record ChatReply(
         String text,
@@ -27,22 +27,22 @@ public record ChatReply(
         this(text, promptTokens, completionTokens, model, finish, List.of());
     }
 
-    /** The same answer, with what earlier tries used. */
-    ChatReply after(ChatReply refused) {
+    /** The same reply, including the tokens of an earlier attempt. */
+    ChatReply after(ChatReply earlier) {
         return new ChatReply(
                 text,
-                promptTokens + refused.promptTokens,
-                completionTokens + refused.completionTokens,
+                promptTokens + earlier.promptTokens,
+                completionTokens + earlier.completionTokens,
                 model,
                 finish,
                 toolCalls);
     }
 
-    /** Why the answer ends. */
+    /** The reason why the reply ends. */
     public enum ReplyFinish {
-        /** The model was done. */
+        /** The reply is complete. */
         STOP,
-        /** The answer reached the model's length limit and ends in the middle. */
+        /** The reply reached the length limit of the model and is truncated. */
         LENGTH
     }
 }

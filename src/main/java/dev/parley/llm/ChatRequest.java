@@ -10,18 +10,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model is asked.
+ * A request to the model.
  *
- * @param instructions how it should behave; may be empty
+ * @param instructions the system prompt; may be empty
  * @param turns the conversation, oldest first
- * @param inputs named values to work on, in order, as JDK trees (String, Number, Boolean, List, Map, null). A real model
- *     reads them as one JSON object after the turns, so whoever asks need not write them into a turn as well
- * @param schema JSON Schema of the answer, an object, as a JDK tree; all its properties are asked for. Empty for a text
- * @param deadline for the whole answer, with all tries
+ * @param inputs named values, in order, as JDK trees (String, Number, Boolean, List, Map, null). A real model receives
+ *     them as one JSON object after the turns, so the turns need not contain them
+ * @param schema JSON Schema of the reply, an object, as a JDK tree; all its properties are required. Empty for text
+ * @param deadline for the reply, including all retries
+ * @param retried whether the model retries after transient failures; false if the caller does
  * @param files that belong to the inputs
- * @param tools that the model may ask to have called
- * @param followUps what was said after the inputs: answers that did not fit, calls of tools and what these said
- * @param retried whether transient faults are tried again here; who tries again by itself says no
+ * @param tools that the model may call
+ * @param followUps the turns after the inputs: invalid replies, tool calls and their results
  */
 public record ChatRequest(
         String instructions,
@@ -33,7 +33,7 @@ public record ChatRequest(
         List<ChatFile> files,
         List<ChatTool> tools,
         List<ChatTurn> followUps) {
-    /** What stands before the inputs where a model reads them. */
+    /** Precedes the inputs in the prompt. */
     public static final String INPUTS = "Inputs, as JSON:\n";
 
     public ChatRequest {
@@ -56,12 +56,12 @@ public record ChatRequest(
         this(instructions, turns, inputs, schema, deadline, retried, List.of(), List.of(), List.of());
     }
 
-    /** A conversation that is to be answered in text. */
+    /** A request for a text, with retries. */
     public static ChatRequest text(String instructions, List<ChatTurn> turns, Duration deadline) {
         return new ChatRequest(instructions, turns, Map.of(), Optional.empty(), deadline, true);
     }
 
-    /** The same, to be answered by a JSON object. */
+    /** The same request for a JSON object. */
     public ChatRequest withSchema(Map<String, Object> tree) {
         return new ChatRequest(
                 instructions, turns, inputs, Optional.of(tree), deadline, retried, files, tools, followUps);
@@ -71,14 +71,14 @@ public record ChatRequest(
         return new ChatRequest(instructions, turns, named, schema, deadline, retried, files, tools, followUps);
     }
 
-    /** The same with one more turn, such as what was wrong with the last answer. */
+    /** The same request with one more follow-up, such as the errors of the last reply. */
     public ChatRequest withTurn(ChatTurn turn) {
         List<ChatTurn> more = new ArrayList<>(followUps);
         more.add(turn);
         return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, more);
     }
 
-    /** The same, asked once: its transient faults go to the caller. */
+    /** The same request without retries: the caller handles transient failures. */
     public ChatRequest once() {
         return new ChatRequest(instructions, turns, inputs, schema, deadline, false, files, tools, followUps);
     }
@@ -91,8 +91,8 @@ public record ChatRequest(
         return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, given, followUps);
     }
 
-    /** The same with less time. */
-    public ChatRequest within(Duration left) {
-        return new ChatRequest(instructions, turns, inputs, schema, left, retried, files, tools, followUps);
+    /** The same request with a shorter deadline. */
+    public ChatRequest within(Duration remaining) {
+        return new ChatRequest(instructions, turns, inputs, schema, remaining, retried, files, tools, followUps);
     }
 }

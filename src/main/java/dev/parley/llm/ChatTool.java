@@ -16,10 +16,10 @@ public record ChatTool(String name, String description, Map<String, Object> sche
     }
 
     /**
-     * A call that a model asks for. Nothing of it is checked: a model names tools that do not exist, too.
+     * A call that a model requests, unvalidated: the tool may not exist.
      *
-     * @param id the model's own, for the answer
-     * @param arguments JSON, or what the model takes for JSON
+     * @param id assigned by the model, repeated with the result
+     * @param arguments should be JSON
      */
     public record ModelToolCall(String id, String name, String arguments) {}
 }

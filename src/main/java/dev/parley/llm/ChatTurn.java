@@ -3,11 +3,11 @@ package dev.parley.llm;
 import java.util.List;
 
 /**
- * One thing that was said in a conversation.
+ * A turn of a conversation.
  *
- * @param calls that the assistant asks for; empty for others
- * @param callId which call a tool answers; empty for others
- * @param files that the user sent with it; empty for others
+ * @param calls the calls that the assistant requests, or the call of a tool's result; empty for a user
+ * @param callId the call of a tool's result; empty for others
+ * @param files attached by the user; empty for others
  */
 public record ChatTurn(
         Speaker speaker, String text, List<ChatTool.ModelToolCall> calls, String callId, List<ChatFile> files) {
@@ -28,7 +28,7 @@ public record ChatTurn(
         return new ChatTurn(speaker, text, calls, callId, sent);
     }
 
-    /** Who said it. */
+    /** The author of a turn. */
     public enum Speaker {
         USER,
         ASSISTANT,
@@ -43,7 +43,7 @@ public record ChatTurn(
         return new ChatTurn(Speaker.ASSISTANT, text);
     }
 
-    /** What a tool answered to a call. */
+    /** The result of a tool call. */
     public static ChatTurn tool(ChatTool.ModelToolCall call, String text) {
         return new ChatTurn(Speaker.TOOL, text, List.of(call), call.id());
     }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
-/** Counts what a model is asked: how long calls take, by outcome, and the tokens that they cost. */
+/** Records the metrics of a model: the duration of calls by outcome, and the tokens used. */
 public final class MeteredChatModel implements ChatModel {
     private final ChatModel model;
     private final Counter promptTokens;
@@ -19,7 +19,7 @@ public final class MeteredChatModel implements ChatModel {
 
     @Override
     public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         String outcome = "error";
         try {
             ChatReply reply = model.reply(request);
@@ -39,7 +39,7 @@ public final class MeteredChatModel implements ChatModel {
                     .tag("model", name())
                     .tag("outcome", outcome)
                     .register(Metrics.globalRegistry)
-                    .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                    .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -5,54 +5,54 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Tries a question again after transient faults: three times, after about 0.5, 1 and 2 seconds, or when the service
- * says. A service that wants longer than {@link #LONGEST_WAIT}, or longer than the deadline, is not waited for: the
- * fault with its {@code retryAfter} goes to the caller, who can put the work aside.
+ * Retries a request after transient failures: three times, after about 0.5, 1 and 2 seconds, or after the delay that
+ * the service requests. A requested delay longer than {@link #MAX_DELAY} or the deadline ends the retries, and the caller
+ * can reschedule the work by the failure's {@code retryAfter}.
  */
 record ModelRetries(RetryDelay sleeper) {
     static final int RETRIES = 3;
-    static final Duration FIRST_WAIT = Duration.ofMillis(500);
-    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    static final Duration FIRST_DELAY = Duration.ofMillis(500);
+    static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-    /** One try, which must end within the given time. */
+    /** One attempt, which must end within the remaining time. */
     @FunctionalInterface
     interface ModelAttempt {
         ChatReply run(Duration remaining) throws ChatModelException, InterruptedException;
     }
 
-    ChatReply run(boolean again, Duration deadline, ModelAttempt attempt)
+    ChatReply run(boolean retried, Duration deadline, ModelAttempt attempt)
             throws ChatModelException, InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
-        Optional<ChatReply> refused = Optional.empty();
+        Optional<ChatReply> unusable = Optional.empty();
         for (int failures = 0; ; failures++) {
             Duration remaining = Duration.ofNanos(end - System.nanoTime());
             if (!remaining.isPositive()) {
                 throw ChatModelException.transientFault("The chat model did not answer in time.", null)
-                        .after(refused);
+                        .after(unusable);
             }
             try {
                 ChatReply reply = attempt.run(remaining);
-                return refused.map(reply::after).orElse(reply);
+                return unusable.map(reply::after).orElse(reply);
             } catch (ChatModelException failed) {
-                ChatModelException fault = failed.after(refused);
-                refused = fault.answered();
-                Duration wait = fault.retryAfter().orElse(backoff(failures));
+                ChatModelException fault = failed.after(unusable);
+                unusable = fault.answered();
+                Duration delay = fault.retryAfter().orElse(backoff(failures));
                 Duration left = Duration.ofNanos(end - System.nanoTime());
-                if (!again
+                if (!retried
                         || !fault.isTransient()
                         || failures == RETRIES
-                        || wait.compareTo(LONGEST_WAIT) > 0
-                        || wait.compareTo(left) >= 0) {
+                        || delay.compareTo(MAX_DELAY) > 0
+                        || delay.compareTo(left) >= 0) {
                     throw fault;
                 }
-                sleeper.sleep(wait);
+                sleeper.sleep(delay);
             }
         }
     }
 
-    /** Doubles each time, and is cut by up to half at random, so that many that failed together do not return together. */
+    /** Exponential, reduced by up to half at random, so that requests that failed together are not retried together. */
     private static Duration backoff(int failures) {
-        long full = FIRST_WAIT.toMillis() << failures;
-        return Duration.ofMillis(full - ThreadLocalRandom.current().nextLong(full / 2 + 1));
+        long max = FIRST_DELAY.toMillis() << failures;
+        return Duration.ofMillis(max - ThreadLocalRandom.current().nextLong(max / 2 + 1));
     }
 }

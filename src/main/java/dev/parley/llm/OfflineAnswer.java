@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an object for a schema by the offline model's fixed rule (docs/offline-model.md): an input of the same name and
- * type is copied, and all else is looked for in the texts by type.
+ * Creates an object for a schema by the offline model's fixed rule (docs/offline-model.md): it copies inputs of the
+ * same name and type, and searches the texts for the other values by type.
  *
- * @param texts where to look, in order
- * @param fallback what a string is made of when there is no text
- * @param received a note of the files, which follows strings that are made up; empty without files
+ * @param texts searched in order
+ * @param fallback the source of generated strings if there is no text
+ * @param received a note about the files, appended to generated strings; empty without files
  */
 record OfflineAnswer(
         Map<String, @Nullable Object> inputs,
@@ -64,24 +64,24 @@ record OfflineAnswer(
     }
 
     private String string(String name) {
-        if (inputs.get(name) instanceof String same) {
-            return same;
+        if (inputs.get(name) instanceof String input) {
+            return input;
         }
         String source = texts.isEmpty() ? fallback : texts.getFirst();
         return OfflineChatModel.MARK + ": " + OfflineChatModel.shortened(source) + received;
     }
 
-    private BigDecimal number(String name, Function<String, Optional<BigDecimal>> first, boolean whole) {
-        Optional<BigDecimal> same = sameNumber(inputs.get(name));
-        if (same.isPresent() && (!whole || isWhole(same.get()))) {
-            return whole ? same.get().setScale(0) : same.get();
+    private BigDecimal number(String name, Function<String, Optional<BigDecimal>> search, boolean whole) {
+        Optional<BigDecimal> input = parseNumber(inputs.get(name));
+        if (input.isPresent() && (!whole || isWhole(input.get()))) {
+            return whole ? input.get().setScale(0) : input.get();
         }
-        return find(first)
+        return find(search)
                 .or(() -> whole ? Optional.empty() : find(TextFacts::integer))
                 .orElse(BigDecimal.ZERO);
     }
 
-    private static Optional<BigDecimal> sameNumber(@Nullable Object input) {
+    private static Optional<BigDecimal> parseNumber(@Nullable Object input) {
         boolean numeric = input instanceof Number || (input instanceof String text && text.length() <= 30);
         if (!numeric) {
             return Optional.empty();
@@ -99,27 +99,27 @@ record OfflineAnswer(
     }
 
     private boolean bool(String name) {
-        Object same = inputs.get(name);
-        if (same instanceof Boolean flag) {
+        Object input = inputs.get(name);
+        if (input instanceof Boolean flag) {
             return flag;
         }
-        if ("true".equals(same) || "false".equals(same)) {
-            return "true".equals(same);
+        if ("true".equals(input) || "false".equals(input)) {
+            return "true".equals(input);
         }
-        return texts.stream().noneMatch(TextFacts::saysNo);
+        return texts.stream().noneMatch(TextFacts::isNegative);
     }
 
     private String time(String name) {
-        Optional<Instant> same = inputs.get(name) instanceof String text ? TextFacts.time(text) : Optional.empty();
+        Optional<Instant> input = inputs.get(name) instanceof String text ? TextFacts.time(text) : Optional.empty();
         Optional<Instant> now =
                 inputs.get("current_time") instanceof String text ? TextFacts.time(text) : Optional.empty();
-        return TextFacts.written(
-                same.or(() -> find(TextFacts::time)).or(() -> now).orElseGet(clock::instant));
+        return TextFacts.rfc3339(
+                input.or(() -> find(TextFacts::time)).or(() -> now).orElseGet(clock::instant));
     }
 
-    private <T> Optional<T> find(Function<String, Optional<T>> first) {
+    private <T> Optional<T> find(Function<String, Optional<T>> search) {
         for (String text : texts) {
-            Optional<T> found = first.apply(text);
+            Optional<T> found = search.apply(text);
             if (found.isPresent()) {
                 return found;
             }

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Answers by a fixed rule, without a network, so that everything runs before a real model is set up. The rule is in
- * docs/offline-model.md. It takes microseconds, and the same request gets the same answer.
+ * Replies by a fixed rule (docs/offline-model.md), without a network, so that the service works before a real model is
+ * configured. It takes microseconds, and its replies are deterministic.
  */
 public final class OfflineChatModel implements ChatModel {
-    /** Begins every chat reply and every string that it makes up, so that nobody takes them for a real model's. */
+    /** Starts every chat reply and every generated string, so that they are not mistaken for those of a real model. */
     public static final String MARK = "Offline model";
 
     private static final String NAME = "offline";
-    private static final int SHORT = 200;
-    private static final long LONGEST_WAIT_MILLIS = 600_000;
+    private static final int MAX_QUOTE_LENGTH = 200;
+    private static final long MAX_WAIT_MILLIS = 600_000;
     private static final String DIRECTIVE = "offline:";
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -46,7 +46,7 @@ public final class OfflineChatModel implements ChatModel {
         List<String> texts = texts(request);
         for (String text : texts) {
             if (text.startsWith(DIRECTIVE)) {
-                obey(text.substring(DIRECTIVE.length()).strip(), request.deadline());
+                execute(text.substring(DIRECTIVE.length()).strip(), request.deadline());
             }
         }
         String answer = request.schema().isPresent()
@@ -56,16 +56,16 @@ public final class OfflineChatModel implements ChatModel {
                         + shortened(texts.isEmpty() ? "" : texts.getLast())
                         + "\"." + received(request)
                         + " Set PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY and PARLEY_LLM_MODEL for real answers.";
-        long asked = request.instructions().length();
+        long promptLength = request.instructions().length();
         for (String text : texts) {
-            asked += text.length();
+            promptLength += text.length();
         }
-        return new ChatReply(answer, tokens(asked), tokens(answer.length()), NAME, ReplyFinish.STOP);
+        return new ChatReply(answer, tokens(promptLength), tokens(answer.length()), NAME, ReplyFinish.STOP);
     }
 
-    /** Shows that files arrived: a note of their names, types and sizes, which begins with a space. */
+    /** A note of the names, types and sizes of the files, with a leading space; empty without files. */
     private static String received(ChatRequest request) {
-        List<String> shown = Stream.concat(
+        List<String> files = Stream.concat(
                         request.turns().stream().flatMap(turn -> turn.files().stream()), request.files().stream())
                 .filter(ChatFile::isRead)
                 .map(file -> file.name() + " (" + file.contentType() + ", "
@@ -74,18 +74,18 @@ public final class OfflineChatModel implements ChatModel {
                                 : file.text().length() + " characters")
                         + ")")
                 .toList();
-        return shown.isEmpty() ? "" : " Files received: " + String.join("; ", shown) + ".";
+        return files.isEmpty() ? "" : " Files received: " + String.join("; ", files) + ".";
     }
 
     static String shortened(String text) {
         String stripped = text.strip();
-        if (stripped.codePointCount(0, stripped.length()) <= SHORT) {
+        if (stripped.codePointCount(0, stripped.length()) <= MAX_QUOTE_LENGTH) {
             return stripped;
         }
-        return stripped.substring(0, stripped.offsetByCodePoints(0, SHORT)) + "…";
+        return stripped.substring(0, stripped.offsetByCodePoints(0, MAX_QUOTE_LENGTH)) + "…";
     }
 
-    /** The texts that the rule looks at: the text inputs in their order, what files hold, then what the user said last. */
+    /** The texts that the rule searches: text inputs in order, texts of files, then the user's last message. */
     private static List<String> texts(ChatRequest request) {
         List<String> texts = new ArrayList<>();
         for (Map.Entry<String, ?> input : request.inputs().entrySet()) {
@@ -109,23 +109,23 @@ public final class OfflineChatModel implements ChatModel {
         return texts;
     }
 
-    /** Failures and delays on demand, to try out what happens then; an unknown word is no directive. */
-    private void obey(String directive, Duration deadline) throws ChatModelException, InterruptedException {
+    /** Fails or delays on request, to try out both; ignores unknown directives. */
+    private void execute(String directive, Duration deadline) throws ChatModelException, InterruptedException {
         String[] words = directive.split("\\s+", 2);
         switch (words[0]) {
             case "fail" ->
                 throw ChatModelException.permanentFault(
                         words.length > 1 ? shortened(words[1]) : MARK + " was asked to fail.", null);
             case "unavailable" -> throw ChatModelException.transientFault(MARK + " was asked to be unavailable.", null);
-            case "wait" -> waitAsAsked(words.length > 1 ? words[1].split("\\s+", 2)[0] : "", deadline);
+            case "wait" -> waitMillis(words.length > 1 ? words[1].split("\\s+", 2)[0] : "", deadline);
             default -> {}
         }
     }
 
-    private void waitAsAsked(String millis, Duration deadline) throws ChatModelException, InterruptedException {
-        if (!millis.matches("[0-9]{1,6}") || Long.parseLong(millis) > LONGEST_WAIT_MILLIS) {
+    private void waitMillis(String millis, Duration deadline) throws ChatModelException, InterruptedException {
+        if (!millis.matches("[0-9]{1,6}") || Long.parseLong(millis) > MAX_WAIT_MILLIS) {
             throw ChatModelException.permanentFault(
-                    MARK + " waits from 0 to " + LONGEST_WAIT_MILLIS + " milliseconds.", null);
+                    MARK + " waits from 0 to " + MAX_WAIT_MILLIS + " milliseconds.", null);
         }
         Duration wait = Duration.ofMillis(Long.parseLong(millis));
         if (wait.compareTo(deadline) > 0) {
@@ -135,7 +135,7 @@ public final class OfflineChatModel implements ChatModel {
         sleeper.sleep(wait);
     }
 
-    /** About four characters to a token, as is usual for English. */
+    /** About four characters per token, as is usual for English. */
     private static long tokens(long characters) {
         return (characters + 3) / 4;
     }

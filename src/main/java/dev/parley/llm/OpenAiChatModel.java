@@ -12,10 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Any service that speaks OpenAI's chat completions (PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY, PARLEY_LLM_MODEL,
- * PARLEY_LLM_TIMEOUT). Transient faults are tried again by {@link ModelRetries} within the request's deadline. Its requests
- * go through the egress client; the base URL's own host and port are allowed, public or not, since the operator set
- * them, and nothing else is.
+ * A service with OpenAI's chat completions API (PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY, PARLEY_LLM_MODEL,
+ * PARLEY_LLM_TIMEOUT). {@link ModelRetries} retries transient failures within the request's deadline. Requests go
+ * through the egress client, which allows the base URL's host and port even if private, because the operator set them.
  */
 public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private static final long MAX_RESPONSE_BYTES = 4L * 1024 * 1024;
@@ -31,9 +30,9 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private final ModelRetries retries;
 
     /**
-     * @param apiKey empty for a service that asks for none
-     * @param timeout for one try; the request's deadline is for all of them
-     * @throws IllegalArgumentException with a sentence, when the base URL is not one
+     * @param apiKey empty if the service requires none
+     * @param timeout for one attempt; the request's deadline covers all attempts
+     * @throws IllegalArgumentException with a sentence, if the base URL is invalid
      */
     public OpenAiChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules) {
         this(baseUrl, apiKey, model, timeout, rules, Thread::sleep);
@@ -77,8 +76,8 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         EgressResponse response;
         try {
             response = client.execute(request);
-        } catch (EgressException lost) {
-            throw lost(lost);
+        } catch (EgressException failure) {
+            throw unreachable(failure);
         }
         if (!response.head().isSuccess()) {
             throw rejected(response);
@@ -86,14 +85,14 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         return response.body();
     }
 
-    /** The fault of an error status. It quotes nothing of the body but the code: services quote keys and prompts. */
+    /** Quotes only the code from an error response, because its text may contain keys and prompts. */
     private static ChatModelException rejected(EgressResponse response) {
         int status = response.status();
         Matcher matcher = ERROR_CODE.matcher(response.text());
         String code = matcher.find() ? matcher.group(1) : "";
         String suffix = " (status " + status + (code.isEmpty() ? "" : ", " + code) + ").";
         if (status >= 500 || status == 408 || status == 425 || status == 429) {
-            return busy(response, code, suffix);
+            return overloaded(response, code, suffix);
         }
         String sentence =
                 switch (status) {
@@ -104,7 +103,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         return ChatModelException.permanentFault(sentence + suffix, null);
     }
 
-    private static ChatModelException busy(EgressResponse response, String code, String suffix) {
+    private static ChatModelException overloaded(EgressResponse response, String code, String suffix) {
         if (code.equals("insufficient_quota")) {
             return ChatModelException.permanentFault("The chat model's quota is used up" + suffix, null);
         }
@@ -113,24 +112,24 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         return response.head().retryAfter(Instant.now()).map(fault::retryAfter).orElse(fault);
     }
 
-    private static ChatModelException lost(EgressException lost) {
+    private static ChatModelException unreachable(EgressException failure) {
         String sentence =
-                switch (lost.kind()) {
+                switch (failure.kind()) {
                     case TIMEOUT -> "The chat model did not answer in time.";
                     case TOO_LARGE -> "The chat model's answer was too large.";
                     case INVALID_REQUEST, REFUSED_ADDRESS, UNRESOLVED, CONNECTION, TLS ->
                         "The chat model could not be reached.";
                 };
-        return lost.isTransient()
-                ? ChatModelException.transientFault(sentence, lost)
-                : ChatModelException.permanentFault(sentence, lost);
+        return failure.isTransient()
+                ? ChatModelException.transientFault(sentence, failure)
+                : ChatModelException.permanentFault(sentence, failure);
     }
 
     private static EgressUrl parsed(String baseUrl) {
         try {
             return EgressUrl.parse(baseUrl);
-        } catch (EgressException wrong) {
-            throw new IllegalArgumentException("PARLEY_LLM_BASE_URL: " + wrong.sentence(), wrong);
+        } catch (EgressException invalid) {
+            throw new IllegalArgumentException("PARLEY_LLM_BASE_URL: " + invalid.sentence(), invalid);
         }
     }
 }

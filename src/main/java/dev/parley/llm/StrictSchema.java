@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A JSON Schema in the form that OpenAI's strict mode demands: every object lists all its properties as required and
+ * Converts a JSON Schema to the form that OpenAI's strict mode requires: every object requires all its properties and
  * allows no others.
  */
 final class StrictSchema {

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the offline model finds in a text: numbers, times, a no. Plain scans, since it runs on a benchmarked path; they
- * look at the first {@link #SCANNED} characters only.
+ * Extracts numbers, times and negations from a text for the offline model. Scans by hand, because it runs on a
+ * benchmarked path, and only the first {@link #MAX_SCANNED_CHARACTERS} characters.
  */
 final class TextFacts {
-    static final int SCANNED = 20_000;
-    private static final int LONGEST_NUMBER = 30;
-    private static final Set<String> NO = Set.of("no", "not", "false", "reject", "rejected", "deny", "denied");
+    static final int MAX_SCANNED_CHARACTERS = 20_000;
+    private static final int MAX_NUMBER_LENGTH = 30;
+    private static final Set<String> NEGATIONS = Set.of("no", "not", "false", "reject", "rejected", "deny", "denied");
 
     private TextFacts() {}
 
@@ -32,16 +32,17 @@ final class TextFacts {
         return number(text, true);
     }
 
-    /** Whether a whole word of the text says no. */
-    static boolean saysNo(String text) {
-        int limit = Math.min(text.length(), SCANNED);
+    /** Whether a word of the text is a negation. */
+    static boolean isNegative(String text) {
+        int limit = Math.min(text.length(), MAX_SCANNED_CHARACTERS);
         int start = -1;
         for (int i = 0; i <= limit; i++) {
             boolean letter = i < limit && Character.isLetter(text.charAt(i));
             if (letter && start < 0) {
                 start = i;
             } else if (!letter && start >= 0) {
-                if (i - start <= 8 && NO.contains(text.substring(start, i).toLowerCase(Locale.ROOT))) {
+                if (i - start <= 8
+                        && NEGATIONS.contains(text.substring(start, i).toLowerCase(Locale.ROOT))) {
                     return true;
                 }
                 start = -1;
@@ -52,7 +53,7 @@ final class TextFacts {
 
     /** The first RFC 3339 timestamp, or date (its midnight, UTC). */
     static Optional<Instant> time(String text) {
-        int limit = Math.min(text.length(), SCANNED);
+        int limit = Math.min(text.length(), MAX_SCANNED_CHARACTERS);
         for (int i = text.indexOf('-'); i >= 0 && i < limit; i = text.indexOf('-', i + 1)) {
             int start = i - 4;
             if (start >= 0 && start + 10 <= text.length() && text.charAt(start + 7) == '-') {
@@ -82,7 +83,7 @@ final class TextFacts {
         while (end < text.length() && end < start + 40 && "0123456789:.TtZz+-".indexOf(text.charAt(end)) >= 0) {
             end++;
         }
-        for (; end > start + 16; end--) { // a full stop may follow
+        for (; end > start + 16; end--) { // without trailing punctuation
             Optional<Instant> found = timestamp(text.substring(start, end));
             if (found.isPresent()) {
                 return found;
@@ -99,14 +100,14 @@ final class TextFacts {
         }
     }
 
-    /** RFC 3339 in UTC with milliseconds, as everywhere in the API. */
-    static String written(Instant time) {
+    /** RFC 3339 in UTC with milliseconds, as in the API. */
+    static String rfc3339(Instant time) {
         String text = time.truncatedTo(ChronoUnit.MILLIS).toString();
         return text.length() == 20 ? text.substring(0, 19) + ".000Z" : text;
     }
 
     private static Optional<BigDecimal> number(String text, boolean fraction) {
-        int limit = Math.min(text.length(), SCANNED);
+        int limit = Math.min(text.length(), MAX_SCANNED_CHARACTERS);
         int i = 0;
         while (i < limit) {
             if (!isDigit(text, i)) {
@@ -115,7 +116,7 @@ final class TextFacts {
             }
             int end = numberEnd(text, i);
             boolean hasFraction = text.indexOf('.', i, end) >= 0;
-            if (hasFraction == fraction && standsAlone(text, i, end)) {
+            if (hasFraction == fraction && isSeparateNumber(text, i, end)) {
                 boolean negative = i > 0 && text.charAt(i - 1) == '-' && (i == 1 || text.charAt(i - 2) == ' ');
                 String digits = text.substring(negative ? i - 1 : i, end).replace(",", "");
                 return Optional.of(new BigDecimal(digits));
@@ -128,7 +129,7 @@ final class TextFacts {
         return Optional.empty();
     }
 
-    /** The end of digits, with commas between groups of three, and a fraction. */
+    /** The end of a number: digits, commas between groups of three, and a fraction. */
     private static int numberEnd(String text, int start) {
         int end = start;
         while (isDigit(text, end)) {
@@ -150,8 +151,8 @@ final class TextFacts {
         return isDigit(text, at) && isDigit(text, at + 1) && isDigit(text, at + 2) && !isDigit(text, at + 3);
     }
 
-    /** Not part of a word, an id or a version number. */
-    private static boolean standsAlone(String text, int start, int end) {
+    /** Whether the digits are not part of a word, an id or a version number. */
+    private static boolean isSeparateNumber(String text, int start, int end) {
         boolean before = start == 0
                 || !(Character.isLetterOrDigit(text.charAt(start - 1))
                         || text.charAt(start - 1) == '_'
@@ -160,7 +161,7 @@ final class TextFacts {
                 || !(Character.isLetter(text.charAt(end))
                         || text.charAt(end) == '_'
                         || (text.charAt(end) == '.' && isDigit(text, end + 1)));
-        return before && after && end - start <= LONGEST_NUMBER;
+        return before && after && end - start <= MAX_NUMBER_LENGTH;
     }
 
     private static boolean isDigit(String text, int at) {

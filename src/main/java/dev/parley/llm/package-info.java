@@ -1,4 +1,4 @@
-/** The chat model: one port, answered by an OpenAI-compatible service or by the offline model. */
+/** The chat model: a port with two implementations, an OpenAI-compatible service and the offline model. */
 @NullMarked
 package dev.parley.llm;
 

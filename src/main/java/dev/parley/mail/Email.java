@@ -20,7 +20,7 @@ public record Email(
         String subject,
         String text,
         @Nullable String html) {
-    private static final int LONGEST_SUBJECT = 200;
+    private static final int MAX_SUBJECT_LENGTH = 200;
 
     /** The kind of a mail. */
     public enum EmailKind {
@@ -57,21 +57,21 @@ public record Email(
     }
 
     public Email {
-        subject = line(subject);
+        subject = singleLine(subject);
     }
 
-    /** A single line without control characters, truncated to a subject's length. */
-    private static String line(String text) {
+    /** Replaces control characters and truncates to {@link #MAX_SUBJECT_LENGTH}. */
+    private static String singleLine(String text) {
         String line = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip();
-        if (line.length() <= LONGEST_SUBJECT) {
+        if (line.length() <= MAX_SUBJECT_LENGTH) {
             return line;
         }
-        int end = LONGEST_SUBJECT - 1;
+        int end = MAX_SUBJECT_LENGTH - 1;
         return line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
     @Override
     public String toString() {
-        return "Mail[" + kind + ", " + change + "]";
+        return "Email[" + kind + ", " + change + "]";
     }
 }

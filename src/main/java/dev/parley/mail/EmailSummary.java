@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param change identifies the announced change; one mail is sent per change and recipient
  * @param error why the last attempt failed
- * @param nextAttemptAt of a PENDING mail
+ * @param nextAttemptAt null unless PENDING
  */
 @Schema(name = "Email", description = "An e-mail to one recipient.")
 public record EmailSummary(
@@ -24,15 +24,16 @@ public record EmailSummary(
         String subject,
         MailState state,
 
-        @Schema(description = "How often it was handed to the SMTP server, or was about to be")
+        @Schema(description = "Number of attempts to send it, including one in progress")
         int attempts,
 
-        @Schema(description = "Why the last attempt did not succeed") @Nullable
+        @Schema(description = "Why the last attempt failed") @Nullable
         String error,
 
         String change,
         Instant createdAt,
 
-        @Schema(description = "Of a PENDING mail") @Nullable Instant nextAttemptAt,
+        @Schema(description = "Time of the next attempt, while PENDING") @Nullable
+        Instant nextAttemptAt,
 
         @Nullable Instant sentAt) {}

@@ -2,107 +2,113 @@ package dev.parley.mail;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** A mail's body, written once and read as text and as HTML. Whatever is put in is text, and escaped in the HTML. */
+/** The body of an e-mail, rendered as plain text and as HTML. All content is plain text, which the HTML escapes. */
 public final class EmailTemplate {
     private final List<EmailPart> parts = new ArrayList<>();
 
-    private sealed interface EmailPart {}
+    private sealed interface EmailPart {
+        String text();
 
-    private record Heading(String text) implements EmailPart {}
+        String html();
+    }
 
-    private record Paragraph(String text) implements EmailPart {}
+    private record Heading(String title) implements EmailPart {
+        @Override
+        public String text() {
+            return title + "\n";
+        }
 
-    private record LabelledValue(String label, String value) implements EmailPart {}
+        @Override
+        public String html() {
+            return "<h2 style=\"font-size: 19px\">" + escaped(title) + "</h2>\n";
+        }
+    }
 
-    private record Link(String label, String url) implements EmailPart {}
+    private record Paragraph(String content) implements EmailPart {
+        @Override
+        public String text() {
+            return content + "\n";
+        }
 
-    public EmailTemplate heading(String text) {
-        parts.add(new Heading(text));
+        @Override
+        public String html() {
+            return "<p style=\"white-space: pre-wrap\">" + escaped(content) + "</p>\n";
+        }
+    }
+
+    private record LabelledValue(String label, String value) {}
+
+    private record LabelledValues(List<LabelledValue> rows) implements EmailPart {
+        @Override
+        public String text() {
+            return rows.stream().map(row -> row.label + ": " + row.value + "\n").collect(Collectors.joining());
+        }
+
+        @Override
+        public String html() {
+            return rows.stream()
+                    .map(row -> """
+                            <tr><td style="color: #666; padding: 2px 1em 2px 0; vertical-align: top">%s</td>\
+                            <td style="white-space: pre-wrap">%s</td></tr>
+                            """.formatted(escaped(row.label), escaped(row.value)))
+                    .collect(Collectors.joining("", "<table style=\"border-collapse: collapse\">\n", "</table>\n"));
+        }
+    }
+
+    private record Link(String label, String url) implements EmailPart {
+        @Override
+        public String text() {
+            return label + ":\n" + url + "\n";
+        }
+
+        @Override
+        public String html() {
+            return "<p><a href=\"" + escaped(url) + "\">" + escaped(label) + "</a></p>\n";
+        }
+    }
+
+    public EmailTemplate heading(String title) {
+        parts.add(new Heading(title));
         return this;
     }
 
     /** Line breaks are kept. */
-    public EmailTemplate paragraph(String text) {
-        parts.add(new Paragraph(text));
+    public EmailTemplate paragraph(String content) {
+        parts.add(new Paragraph(content));
         return this;
     }
 
-    /** A line of a table. */
+    /** Adds a row to the table that the previous part is, or else to a new one. */
     public EmailTemplate row(String label, String value) {
-        parts.add(new LabelledValue(label, value));
+        if (parts.isEmpty() || !(parts.getLast() instanceof LabelledValues)) {
+            parts.add(new LabelledValues(new ArrayList<>()));
+        }
+        ((LabelledValues) parts.getLast()).rows.add(new LabelledValue(label, value));
         return this;
     }
 
-    /**
-     * A link on a line of its own.
-     *
-     * @param url of ours, http or https
-     */
+    /** @param url an http or https URL of this service, never one that a user supplied */
     public EmailTemplate link(String label, String url) {
         parts.add(new Link(label, url));
         return this;
     }
 
     public String text() {
-        var text = new StringBuilder();
-        boolean inRows = false;
-        for (EmailPart part : parts) {
-            boolean row = part instanceof LabelledValue;
-            if (!text.isEmpty() && !(row && inRows)) {
-                text.append('\n');
-            }
-            inRows = row;
-            switch (part) {
-                case Heading heading -> text.append(heading.text).append('\n');
-                case Paragraph paragraph -> text.append(paragraph.text).append('\n');
-                case LabelledValue one ->
-                    text.append(one.label).append(": ").append(one.value).append('\n');
-                case Link link ->
-                    text.append(link.label).append(":\n").append(link.url).append('\n');
-            }
-        }
-        return text.toString();
+        return rendered(EmailPart::text, "\n");
     }
 
     public String html() {
-        var html = new StringBuilder("""
+        return """
                 <!DOCTYPE html>
                 <html><body style="font-family: sans-serif; font-size: 15px; color: #222; max-width: 40em">
-                """);
-        boolean inRows = false;
-        for (EmailPart part : parts) {
-            boolean row = part instanceof LabelledValue;
-            if (row != inRows) {
-                html.append(row ? "<table style=\"border-collapse: collapse\">\n" : "</table>\n");
-            }
-            inRows = row;
-            switch (part) {
-                case Heading heading ->
-                    html.append("<h2 style=\"font-size: 19px\">")
-                            .append(escaped(heading.text))
-                            .append("</h2>\n");
-                case Paragraph paragraph ->
-                    html.append("<p style=\"white-space: pre-wrap\">")
-                            .append(escaped(paragraph.text))
-                            .append("</p>\n");
-                case LabelledValue one ->
-                    html.append("<tr><td style=\"color: #666; padding: 2px 1em 2px 0; vertical-align: top\">")
-                            .append(escaped(one.label))
-                            .append("</td><td style=\"white-space: pre-wrap\">")
-                            .append(escaped(one.value))
-                            .append("</td></tr>\n");
-                case Link link ->
-                    html.append("<p><a href=\"")
-                            .append(escaped(link.url))
-                            .append("\">")
-                            .append(escaped(link.label))
-                            .append("</a></p>\n");
-            }
-        }
-        return html.append(inRows ? "</table>\n" : "")
-                .append("</body></html>\n")
-                .toString();
+                """ + rendered(EmailPart::html, "") + "</body></html>\n";
+    }
+
+    private String rendered(Function<EmailPart, String> format, String separator) {
+        return parts.stream().map(format).collect(Collectors.joining(separator));
     }
 
     private static String escaped(String text) {

@@ -28,18 +28,18 @@ public final class MailOutbox {
     private static final String NO_ADDRESS = "No mail can be sent to this address.";
 
     private final Clock clock;
-    private final AeadCipher seal;
+    private final AeadCipher cipher;
     private final boolean sends;
-    private final Semaphore work = new Semaphore(0);
+    private final Semaphore wakeUps = new Semaphore(0);
 
     @Inject
     public MailOutbox(Clock clock, MasterKey secret, Settings.Mail settings) {
         this(clock, secret.seal("mail"), settings.smtp().isPresent());
     }
 
-    MailOutbox(Clock clock, AeadCipher seal, boolean sends) {
+    MailOutbox(Clock clock, AeadCipher cipher, boolean sends) {
         this.clock = clock;
-        this.seal = seal;
+        this.cipher = cipher;
         this.sends = sends;
     }
 
@@ -64,19 +64,19 @@ public final class MailOutbox {
             handle.afterCommit(this::wake);
         } else if (added > 0) {
             LOG.infof(
-                    "%d e-mail(s) of organization %s are kept: no SMTP server is set (PARLEY_SMTP_HOST)",
+                    "%d e-mail(s) of organization %s are held: no SMTP server is configured (PARLEY_SMTP_HOST)",
                     added, organization.text());
         }
     }
 
     private int add(Handle handle, OrganizationId organization, Email mail) {
         MailId id = MailId.next();
-        Optional<String> address = MailAddress.parse(mail.to());
-        boolean open = !mail.kind().isConfidential();
-        MailState state = address.isEmpty() ? MailState.FAILED : sends ? MailState.PENDING : MailState.KEPT;
-        byte[] sealed = open || state.isOver()
+        Optional<String> recipient = MailAddress.parse(mail.to());
+        boolean readable = !mail.kind().isConfidential();
+        MailState state = recipient.isEmpty() ? MailState.FAILED : sends ? MailState.PENDING : MailState.KEPT;
+        byte[] encryptedBody = readable || state.isFinal()
                 ? null
-                : seal.seal(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
+                : cipher.seal(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
         var now = clock.instant();
         return handle.createUpdate("""
                         INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,
@@ -88,25 +88,25 @@ public final class MailOutbox {
                 .bind("id", id)
                 .bind("change", mail.change())
                 .bind("kind", mail.kind().name())
-                .bind("to", address.orElse(mail.to()))
+                .bind("to", recipient.orElse(mail.to()))
                 .bind("subject", mail.subject())
-                .bind("text", open ? mail.text() : null)
-                .bind("html", open ? mail.html() : null)
-                .bind("sealed", sealed)
+                .bind("text", readable ? mail.text() : null)
+                .bind("html", readable ? mail.html() : null)
+                .bind("sealed", encryptedBody)
                 .bind("state", state.name())
-                .bind("error", address.isEmpty() ? NO_ADDRESS : null)
+                .bind("error", recipient.isEmpty() ? NO_ADDRESS : null)
                 .bind("now", now)
                 .execute();
     }
 
     void wake() {
-        work.release();
+        wakeUps.release();
     }
 
-    /** Waits until there may be something to send, up to a maximum. */
-    void await(Duration most) throws InterruptedException {
-        if (work.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS)) {
-            work.drainPermits();
+    /** Waits until mails may be due, at most for the timeout. */
+    void await(Duration timeout) throws InterruptedException {
+        if (wakeUps.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+            wakeUps.drainPermits();
         }
     }
 }

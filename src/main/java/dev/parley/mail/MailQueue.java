@@ -26,28 +26,28 @@ final class MailQueue {
     /** Longer than any attempt: each step of an attempt has the configured time-out. */
     static final Duration LEASE = Duration.ofMinutes(10);
 
-    /** A mail held longer than this is outdated and is not sent any more. */
-    static final Duration KEPT_IS_NEWS = Duration.ofDays(3);
+    /** Mails held longer than this are outdated and never sent. */
+    static final Duration MAX_HELD_AGE = Duration.ofDays(3);
 
     private static final Duration RETENTION = Duration.ofDays(30);
-    private static final String LOST = "A node was lost before the server's answer; the mail may have gone.";
+    private static final String NODE_LOST = "A node was lost before the server responded; the mail may have been sent.";
 
     private final Database database;
     private final Clock clock;
-    private final AeadCipher seal;
-    private final List<String> domains;
+    private final AeadCipher cipher;
+    private final List<String> toolDomains;
 
     @Inject
     MailQueue(Database database, Clock clock, MasterKey secret, Settings.Mail settings) {
         this(database, clock, secret.seal("mail"), settings.toolDomains());
     }
 
-    /** @param domains to which workflows may currently send */
-    MailQueue(Database database, Clock clock, AeadCipher seal, List<String> domains) {
+    /** @param toolDomains domains to which workflows may currently send */
+    MailQueue(Database database, Clock clock, AeadCipher cipher, List<String> toolDomains) {
         this.database = database;
         this.clock = clock;
-        this.seal = seal;
-        this.domains = List.copyOf(domains);
+        this.cipher = cipher;
+        this.toolDomains = List.copyOf(toolDomains);
     }
 
     /**
@@ -71,46 +71,51 @@ final class MailQueue {
                             RETURNING m.*""")
                     .bind("now", clock.instant())
                     .bind("leaseEnd", clock.instant().plus(LEASE))
-                    .bind("lost", LOST)
+                    .bind("lost", NODE_LOST)
                     .map(row ->
                             new ClaimedMail(row.getColumn("state", MailState.class) == MailState.SENDING, read(row)))
                     .findOne());
             if (claimed.isEmpty()) {
                 return Optional.empty();
             }
-            if (claimed.get().ours()) {
+            if (claimed.get().isSendable()) {
                 return Optional.of(claimed.get().mail());
             }
         }
     }
 
-    private record ClaimedMail(boolean ours, OutgoingMail mail) {}
+    private record ClaimedMail(boolean isSendable, OutgoingMail mail) {}
 
     /** Records that the server may have the mail from now on; false if another node has claimed it meanwhile. */
     boolean handOver(OutgoingMail mail) {
         return update(mail, "handed_over = true", "state = 'SENDING' AND due_at > :now", null, clock.instant());
     }
 
-    void sent(OutgoingMail mail) {
-        update(mail, "state = 'SENT', sent_at = :now, error = NULL, body_sealed = NULL", OURS, null, clock.instant());
+    void markSent(OutgoingMail mail) {
+        update(
+                mail,
+                "state = 'SENT', sent_at = :now, error = NULL, body_sealed = NULL",
+                CLAIMED,
+                null,
+                clock.instant());
     }
 
-    void failed(OutgoingMail mail, String error) {
-        update(mail, "state = 'FAILED', error = :error, body_sealed = NULL", OURS, error, clock.instant());
+    void markFailed(OutgoingMail mail, String error) {
+        update(mail, "state = 'FAILED', error = :error, body_sealed = NULL", CLAIMED, error, clock.instant());
     }
 
-    void uncertain(OutgoingMail mail, String error) {
-        update(mail, "state = 'UNCERTAIN', error = :error, body_sealed = NULL", OURS, error, clock.instant());
+    void markUncertain(OutgoingMail mail, String error) {
+        update(mail, "state = 'UNCERTAIN', error = :error, body_sealed = NULL", CLAIMED, error, clock.instant());
     }
 
-    void later(OutgoingMail mail, String error, Instant at) {
-        update(mail, "state = 'PENDING', handed_over = false, error = :error, due_at = :now", OURS, error, at);
+    void retryAt(OutgoingMail mail, String error, Instant retryAt) {
+        update(mail, "state = 'PENDING', handed_over = false, error = :error, due_at = :now", CLAIMED, error, retryAt);
     }
 
     /** Another node that claimed it meanwhile can only have marked it as uncertain. */
-    private static final String OURS = "state IN ('SENDING', 'UNCERTAIN')";
+    private static final String CLAIMED = "state IN ('SENDING', 'UNCERTAIN')";
 
-    private boolean update(OutgoingMail mail, String change, String condition, @Nullable String error, Instant at) {
+    private boolean update(OutgoingMail mail, String change, String condition, @Nullable String error, Instant now) {
         return database.with(handle -> {
             var update = handle.createUpdate("""
                             UPDATE mail SET %s
@@ -123,7 +128,7 @@ final class MailQueue {
                 update.bind("error", error);
             }
             if (change.contains(":now") || condition.contains(":now")) {
-                update.bind("now", at);
+                update.bind("now", now);
             }
             return update.execute() == 1;
         });
@@ -133,23 +138,23 @@ final class MailQueue {
      * Queues held mails that are still recent, because an SMTP server is configured now. Mails of workflows to domains
      * that are no longer allowed stay held.
      */
-    int queueKept() {
+    int queueHeld() {
         return database.with(handle -> handle.createUpdate("""
                         UPDATE mail SET state = 'PENDING', due_at = :now
-                        WHERE state = 'KEPT' AND created_at > :news
+                        WHERE state = 'KEPT' AND created_at > :heldAfter
                           AND (kind <> 'TOOL' OR '*' = ANY (:domains)
                             OR lower(split_part(recipient, '@', -1)) = ANY (:domains)
                             OR EXISTS (SELECT FROM app_user u JOIN membership m ON m.user_id = u.id
                                 WHERE u.email = lower(recipient) AND m.organization_id = mail.organization_id))
                         """)
                 .bind("now", clock.instant())
-                .bind("news", clock.instant().minus(KEPT_IS_NEWS))
-                .bindArray("domains", String.class, domains)
+                .bind("heldAfter", clock.instant().minus(MAX_HELD_AGE))
+                .bindArray("domains", String.class, toolDomains)
                 .execute());
     }
 
     /** Deletes mails that ended or were held more than 30 days ago. */
-    void forgetOld() {
+    void deleteOld() {
         database.with(handle -> handle.execute(
                 "DELETE FROM mail WHERE created_at < ? AND state NOT IN ('PENDING', 'SENDING')",
                 clock.instant().minus(RETENTION)));
@@ -161,7 +166,7 @@ final class MailQueue {
         String text = row.getColumn("body_text", String.class);
         var body = sealed == null
                 ? new MailOutbox.EmailBody(text == null ? "" : text, row.getColumn("body_html", String.class))
-                : StrictJson.readTrusted(seal.open(sealed, id.text()), MailOutbox.EmailBody.class);
+                : StrictJson.readTrusted(cipher.open(sealed, id.text()), MailOutbox.EmailBody.class);
         return new OutgoingMail(
                 row.getColumn("organization_id", OrganizationId.class),
                 id,

@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the mails of the outbox: this node's own at once, and every few seconds retries and mails of dead nodes.
+ * Sends the mails of the outbox: new mails of this node immediately, retries and mails of dead nodes every few seconds.
  *
  * <p><b>Never twice.</b> A mail is retried only after a failure in which the server certainly did not accept it.
  * Between the end of the mail and the server's response the outcome is unknown; a mail whose connection or node is lost
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class MailSender {
     /** The delays after the first failed attempt, the second, and so on; after the last one the mail is FAILED. */
-    static final List<Duration> PAUSES = List.of(
+    static final List<Duration> RETRY_DELAYS = List.of(
             Duration.ofSeconds(30),
             Duration.ofMinutes(2),
             Duration.ofMinutes(10),
@@ -44,42 +44,42 @@ public final class MailSender {
             Duration.ofHours(24));
 
     private static final Logger LOG = Logger.getLogger(MailSender.class);
-    private static final int CONNECTIONS = 4;
-    private static final Duration LOOK = Duration.ofSeconds(5);
-    private static final Duration SHORTEST_REST = Duration.ofSeconds(2);
-    private static final Duration LONGEST_REST = Duration.ofMinutes(1);
-    private static final int MARKS = 60;
+    private static final int MAX_CONNECTIONS = 4;
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration MIN_SERVER_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration MAX_SERVER_BACKOFF = Duration.ofMinutes(1);
+    private static final int MAX_RECORD_ATTEMPTS = 60;
 
     private final MailOutbox outbox;
     private final MailQueue queue;
     private final Clock clock;
-    private final Optional<SmtpClient> mailer;
-    private final Semaphore connections = new Semaphore(CONNECTIONS);
+    private final Optional<SmtpClient> smtp;
+    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
     private volatile boolean stopped;
     private @Nullable Thread thread;
-    private Duration rest = Duration.ZERO;
-    private Instant restsUntil = Instant.MIN;
+    private Duration serverBackoff = Duration.ZERO;
+    private Instant backoffUntil = Instant.MIN;
 
     @Inject
     public MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Settings.Mail settings) {
         this(outbox, queue, clock, settings.smtp().map(SmtpClient::new));
     }
 
-    MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Optional<SmtpClient> mailer) {
+    MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Optional<SmtpClient> smtp) {
         this.outbox = outbox;
         this.queue = queue;
         this.clock = clock;
-        this.mailer = mailer;
+        this.smtp = smtp;
     }
 
     @Produces
     @Singleton
-    MaintenanceJob forgetting() {
-        return new MaintenanceJob("forget old mails", Duration.ofHours(1), queue::forgetOld);
+    MaintenanceJob retentionJob() {
+        return new MaintenanceJob("delete old e-mails", Duration.ofHours(1), queue::deleteOld);
     }
 
     void start(@Observes @Priority(5_000) StartupEvent event) {
-        mailer.ifPresent(this::start);
+        smtp.ifPresent(this::start);
     }
 
     void start(SmtpClient server) {
@@ -96,7 +96,7 @@ public final class MailSender {
         if (thread != null) {
             thread.interrupt();
             try {
-                var _ = connections.tryAcquire(CONNECTIONS, 5, TimeUnit.SECONDS);
+                var _ = connections.tryAcquire(MAX_CONNECTIONS, 5, TimeUnit.SECONDS);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }
@@ -104,110 +104,111 @@ public final class MailSender {
     }
 
     private void run(SmtpClient server) {
-        boolean lookedForKept = false;
+        boolean queuedHeld = false;
         while (!stopped) {
             try {
-                if (!lookedForKept) {
-                    int kept = queue.queueKept();
-                    lookedForKept = true;
-                    if (kept > 0) {
-                        LOG.infof("%d e-mail(s) that were kept without an SMTP server are sent now", kept);
+                if (!queuedHeld) {
+                    int held = queue.queueHeld();
+                    queuedHeld = true;
+                    if (held > 0) {
+                        LOG.infof("Sending %d e-mail(s) that were held without an SMTP server", held);
                     }
                 }
-                Duration resting = resting();
-                if (resting.isPositive()) {
-                    Thread.sleep(resting);
+                Duration backoff = remainingBackoff();
+                if (backoff.isPositive()) {
+                    Thread.sleep(backoff);
                 }
                 if (connections.tryAcquire()) {
                     Thread.ofVirtual().name("mail-connection").start(() -> work(server));
                 }
-                outbox.await(LOOK);
+                outbox.await(POLL_INTERVAL);
             } catch (InterruptedException _) {
                 return;
             } catch (RuntimeException e) {
-                LOG.warnf("Mails wait: %s", e.getMessage());
+                LOG.warnf("E-mails are delayed: %s", e.getMessage());
             }
         }
     }
 
     /** Sends on one connection while mails are due; further workers help if there are more. */
     private void work(SmtpClient server) {
-        try (SmtpClient.SmtpSession line = server.line()) {
-            while (!stopped && !resting().isPositive()) {
+        try (SmtpClient.SmtpSession session = server.newSession()) {
+            while (!stopped && !remainingBackoff().isPositive()) {
                 Optional<OutgoingMail> mail = queue.claim();
                 if (mail.isEmpty()) {
                     return;
                 }
                 outbox.wake();
-                send(line, mail.get());
+                send(session, mail.get());
             }
         } catch (RuntimeException e) {
             LOG.logf(
                     e instanceof ApiProblem ? Logger.Level.WARN : Logger.Level.ERROR,
                     e instanceof ApiProblem ? null : e,
-                    "Mails wait: %s",
+                    "E-mails are delayed: %s",
                     e.getMessage());
         } finally {
             connections.release();
         }
     }
 
-    private void send(SmtpClient.SmtpSession line, OutgoingMail mail) {
-        SendResult result = line.send(mail, () -> queue.handOver(mail));
+    private void send(SmtpClient.SmtpSession session, OutgoingMail mail) {
+        SendResult result = session.send(mail, () -> queue.handOver(mail));
         switch (result) {
             case SendResult.Sent _ -> {
-                reached();
-                mark(() -> queue.sent(mail));
+                onServerAvailable();
+                record(() -> queue.markSent(mail));
             }
-            case SendResult.SendRejected refused -> {
-                reached();
-                LOG.warnf("Mail %s was refused: %s", mail.id(), refused.answer());
-                mark(() -> queue.failed(mail, refused.answer()));
+            case SendResult.SendRejected rejected -> {
+                onServerAvailable();
+                LOG.warnf("E-mail %s was rejected: %s", mail.id(), rejected.response());
+                record(() -> queue.markFailed(mail, rejected.response()));
             }
-            case SendResult.Later later -> later(mail, later.reason());
+            case SendResult.Deferred deferred -> retry(mail, deferred.reason());
             case SendResult.Unreachable unreachable -> {
-                later(mail, unreachable.reason());
-                rest(unreachable.reason());
+                retry(mail, unreachable.reason());
+                onServerUnavailable(unreachable.reason());
             }
             case SendResult.Uncertain uncertain -> {
-                LOG.warnf("Mail %s may have gone; it is not sent again: %s", mail.id(), uncertain.reason());
-                mark(() -> queue.uncertain(mail, uncertain.reason()));
+                LOG.warnf("E-mail %s may have been sent and is not sent again: %s", mail.id(), uncertain.reason());
+                record(() -> queue.markUncertain(mail, uncertain.reason()));
             }
-            case SendResult.UncertainDelivery _ -> LOG.infof("Mail %s is sent by another node", mail.id());
+            case SendResult.LeaseLost _ -> LOG.infof("E-mail %s was claimed by another node", mail.id());
         }
     }
 
-    private void later(OutgoingMail mail, String reason) {
-        if (mail.attempt() > PAUSES.size()) {
-            LOG.warnf("Mail %s is given up: %s", mail.id(), reason);
-            mark(() -> queue.failed(mail, reason));
+    private void retry(OutgoingMail mail, String reason) {
+        if (mail.attempt() > RETRY_DELAYS.size()) {
+            LOG.warnf("E-mail %s failed after its last attempt: %s", mail.id(), reason);
+            record(() -> queue.markFailed(mail, reason));
             return;
         }
-        Duration pause = PAUSES.get(mail.attempt() - 1);
+        Duration delay = RETRY_DELAYS.get(mail.attempt() - 1);
         Duration jitter =
-                pause.dividedBy(10).multipliedBy(ThreadLocalRandom.current().nextInt(3));
-        LOG.debugf("Mail %s waits: %s", mail.id(), reason);
-        mark(() -> queue.later(mail, reason, clock.instant().plus(pause).plus(jitter)));
+                delay.dividedBy(10).multipliedBy(ThreadLocalRandom.current().nextInt(3));
+        LOG.debugf("E-mail %s is retried later: %s", mail.id(), reason);
+        record(() -> queue.retryAt(mail, reason, clock.instant().plus(delay).plus(jitter)));
     }
 
     /**
-     * Records the result of a mail, even if the database is unavailable for a minute: otherwise it would be uncertain.
+     * Records the result of a mail, even if the database is unavailable for up to a minute. An unrecorded result would
+     * make the mail UNCERTAIN.
      */
-    private void mark(Runnable note) {
+    private void record(Runnable update) {
         for (int attempt = 1; ; attempt++) {
             try {
-                note.run();
+                update.run();
                 return;
             } catch (ApiProblem e) {
-                if (attempt == MARKS || stopped) {
+                if (attempt == MAX_RECORD_ATTEMPTS || stopped) {
                     throw e;
                 }
-                pause(Duration.ofSeconds(1));
+                sleep(Duration.ofSeconds(1));
             }
         }
     }
 
-    private static void pause(Duration time) {
+    private static void sleep(Duration time) {
         try {
             Thread.sleep(time);
         } catch (InterruptedException _) {
@@ -215,30 +216,30 @@ public final class MailSender {
         }
     }
 
-    private synchronized void reached() {
-        if (rest.isPositive()) {
-            LOG.info("The SMTP server answers again");
+    private synchronized void onServerAvailable() {
+        if (serverBackoff.isPositive()) {
+            LOG.info("The SMTP server is available again");
         }
-        rest = Duration.ZERO;
-        restsUntil = Instant.MIN;
+        serverBackoff = Duration.ZERO;
+        backoffUntil = Instant.MIN;
     }
 
     /** An unavailable server is probed by one mail at intervals, not by all pending ones. */
-    private synchronized void rest(String reason) {
-        if (resting().isPositive()) {
+    private synchronized void onServerUnavailable(String reason) {
+        if (remainingBackoff().isPositive()) {
             return; // Other connections failed at the same time.
         }
-        Duration twice = rest.multipliedBy(2);
-        if (!rest.isPositive()) {
-            LOG.warnf("The SMTP server cannot be used, and mails wait: %s", reason);
+        Duration doubled = serverBackoff.multipliedBy(2);
+        if (!serverBackoff.isPositive()) {
+            LOG.warnf("The SMTP server is unavailable; e-mails are delayed: %s", reason);
         }
-        rest = twice.compareTo(SHORTEST_REST) < 0
-                ? SHORTEST_REST
-                : twice.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : twice;
-        restsUntil = Instant.now().plus(rest);
+        serverBackoff = doubled.compareTo(MIN_SERVER_BACKOFF) < 0
+                ? MIN_SERVER_BACKOFF
+                : doubled.compareTo(MAX_SERVER_BACKOFF) > 0 ? MAX_SERVER_BACKOFF : doubled;
+        backoffUntil = Instant.now().plus(serverBackoff);
     }
 
-    private synchronized Duration resting() {
-        return restsUntil.equals(Instant.MIN) ? Duration.ZERO : Duration.between(Instant.now(), restsUntil);
+    private synchronized Duration remainingBackoff() {
+        return backoffUntil.equals(Instant.MIN) ? Duration.ZERO : Duration.between(Instant.now(), backoffUntil);
     }
 }

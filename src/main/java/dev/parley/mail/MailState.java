@@ -19,7 +19,7 @@ public enum MailState {
     UNCERTAIN;
 
     /** Whether the state is final. */
-    public boolean isOver() {
+    public boolean isFinal() {
         return this == SENT || this == FAILED || this == UNCERTAIN;
     }
 }

@@ -6,10 +6,10 @@ sealed interface SendResult {
     record Sent() implements SendResult {}
 
     /** The server rejected the recipient or the mail permanently (5xx). */
-    record SendRejected(String answer) implements SendResult {}
+    record SendRejected(String response) implements SendResult {}
 
-    /** Temporarily rejected (4xx), or the connection was lost before the mail was complete: certainly not sent. */
-    record Later(String reason) implements SendResult {}
+    /** Temporarily rejected (4xx), or the connection was lost before the mail was complete: not sent. */
+    record Deferred(String reason) implements SendResult {}
 
     /** The server is unreachable or rejected the credentials: other mails would fail too. */
     record Unreachable(String reason) implements SendResult {}
@@ -18,5 +18,5 @@ sealed interface SendResult {
     record Uncertain(String reason) implements SendResult {}
 
     /** Another node claimed the mail after the lease expired, so this node did not send it. */
-    record UncertainDelivery() implements SendResult {}
+    record LeaseLost() implements SendResult {}
 }

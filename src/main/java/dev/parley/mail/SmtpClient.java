@@ -36,13 +36,13 @@ final class SmtpClient {
                 sender.setPersonal(sender.getPersonal(), UTF_8);
             }
         } catch (AddressException | java.io.UnsupportedEncodingException _) {
-            throw unusable();
+            throw invalidSender();
         }
-        String address = MailAddress.parse(sender.getAddress()).orElseThrow(SmtpClient::unusable);
+        String address = MailAddress.parse(sender.getAddress()).orElseThrow(SmtpClient::invalidSender);
         this.domain = address.substring(address.indexOf('@') + 1);
     }
 
-    private static SettingsException unusable() {
+    private static SettingsException invalidSender() {
         return new SettingsException(
                 Setting.PARLEY_SMTP_SENDER,
                 "must be an address such as parley@example.org or Parley <parley@example.org>.");
@@ -60,7 +60,7 @@ final class SmtpClient {
         switch (smtp.mode()) {
             case STARTTLS -> {
                 properties.setProperty("mail.smtp.starttls.enable", "true");
-                // Otherwise a server without STARTTLS, or an attacker in between, would get the mail unencrypted.
+                // Otherwise a server without STARTTLS, or an attacker on the path, would receive the mail unencrypted.
                 properties.setProperty("mail.smtp.starttls.required", "true");
             }
             case TLS -> properties.setProperty("mail.smtp.ssl.enable", "true");
@@ -72,17 +72,17 @@ final class SmtpClient {
     }
 
     /** A connection that opens with its first mail and reopens after a failure; not thread-safe. */
-    SmtpSession line() {
+    SmtpSession newSession() {
         return new SmtpSession();
     }
 
-    /** See {@link #line}. */
+    /** See {@link #newSession}. */
     final class SmtpSession implements AutoCloseable {
         /** A server may close an idle connection. */
-        private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
+        private static final long MAX_IDLE_NANOS = Duration.ofSeconds(10).toNanos();
 
         private final SmtpConnection connection = new SmtpConnection(session);
-        private long usedAt;
+        private long lastUsedNanos;
 
         private SmtpSession() {}
 
@@ -107,18 +107,21 @@ final class SmtpClient {
                 return new SendResult.Unreachable(SmtpConnection.describe(e));
             }
             SendResult result = connection.send(message, to, beforeDot);
-            usedAt = System.nanoTime();
+            lastUsedNanos = System.nanoTime();
             return result;
         }
 
         private void connect() throws MessagingException {
-            if (usedAt != 0 && connection.isConnected() && System.nanoTime() - usedAt < FRESH_NANOS) {
+            if (lastUsedNanos != 0 && connection.isConnected() && System.nanoTime() - lastUsedNanos < MAX_IDLE_NANOS) {
                 return;
             }
             connection.closeQuietly();
-            boolean signsIn = !smtp.user().isEmpty();
+            boolean authenticates = !smtp.user().isEmpty();
             connection.connect(
-                    smtp.host(), smtp.port(), signsIn ? smtp.user() : null, signsIn ? smtp.password() : null);
+                    smtp.host(),
+                    smtp.port(),
+                    authenticates ? smtp.user() : null,
+                    authenticates ? smtp.password() : null);
         }
 
         @Override

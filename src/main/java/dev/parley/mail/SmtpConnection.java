@@ -15,6 +15,8 @@ import org.eclipse.angus.mail.smtp.SMTPTransport;
  * the dot and the response the outcome is unknown; so the mail is recorded as handed over just before the dot.
  */
 final class SmtpConnection extends SMTPTransport {
+    private static final int MAX_DESCRIPTION_LENGTH = 500;
+
     private boolean complete;
     private BooleanSupplier handOver = () -> false;
 
@@ -33,9 +35,9 @@ final class SmtpConnection extends SMTPTransport {
         try {
             sendMessage(message, new InternetAddress[] {to});
             return new SendResult.Sent();
-        } catch (NotOursException _) {
+        } catch (ClaimLostException _) {
             closeQuietly();
-            return new SendResult.UncertainDelivery();
+            return new SendResult.LeaseLost();
         } catch (MessagingException e) {
             SendResult result = result(e);
             if (!(result instanceof SendResult.SendRejected)) {
@@ -45,7 +47,7 @@ final class SmtpConnection extends SMTPTransport {
         } catch (RuntimeException e) {
             // From recording before the dot: the database is unavailable, and nothing was handed over.
             closeQuietly();
-            return new SendResult.Later("The mail could not be marked: " + e.getMessage());
+            return new SendResult.Deferred("The mail could not be recorded as handed over: " + e.getMessage());
         }
     }
 
@@ -58,20 +60,20 @@ final class SmtpConnection extends SMTPTransport {
         if (complete && code < 400) {
             return new SendResult.Uncertain(reason);
         }
-        return new SendResult.Later(reason);
+        return new SendResult.Deferred(reason);
     }
 
     /**
      * The server's status for the recipient or the mail; 0 for none. A status for the sender is a configuration error.
      */
     private static int code(MessagingException failure) {
-        for (Exception e = failure; e instanceof MessagingException one; e = one.getNextException()) {
-            if (e instanceof SMTPAddressFailedException refused) {
-                return refused.getReturnCode();
+        for (Exception e = failure; e instanceof MessagingException nested; e = nested.getNextException()) {
+            if (e instanceof SMTPAddressFailedException rejected) {
+                return rejected.getReturnCode();
             }
-            if (e instanceof SMTPSendFailedException refused && refused.getReturnCode() > 0) {
-                boolean sender = refused.getCommand().startsWith("MAIL");
-                return sender ? Math.min(refused.getReturnCode(), 499) : refused.getReturnCode();
+            if (e instanceof SMTPSendFailedException rejected && rejected.getReturnCode() > 0) {
+                boolean isSenderRejected = rejected.getCommand().startsWith("MAIL");
+                return isSenderRejected ? Math.min(rejected.getReturnCode(), 499) : rejected.getReturnCode();
             }
         }
         return 0;
@@ -80,17 +82,17 @@ final class SmtpConnection extends SMTPTransport {
     /** The server's response, or the failure, as one line. */
     static String describe(Exception failure) {
         Exception last = failure;
-        while (last instanceof MessagingException one && one.getNextException() != null) {
-            last = one.getNextException();
+        while (last instanceof MessagingException nested && nested.getNextException() != null) {
+            last = nested.getNextException();
         }
         String text = String.valueOf(last.getMessage()).replaceAll("\\s+", " ").strip();
-        return text.length() > 500 ? text.substring(0, 500) : text;
+        return text.length() > MAX_DESCRIPTION_LENGTH ? text.substring(0, MAX_DESCRIPTION_LENGTH) : text;
     }
 
     @Override
     protected void finishData() throws IOException, MessagingException {
         if (!handOver.getAsBoolean()) {
-            throw new NotOursException();
+            throw new ClaimLostException();
         }
         complete = true;
         super.finishData();
@@ -105,7 +107,7 @@ final class SmtpConnection extends SMTPTransport {
     }
 
     /** Keeps a mail that another node has claimed from being sent. */
-    private static final class NotOursException extends MessagingException {
+    private static final class ClaimLostException extends MessagingException {
         private static final long serialVersionUID = 1;
     }
 }

@@ -107,16 +107,16 @@ public final class MessageService {
             String content,
             @Nullable MediaPart media,
             @Nullable String metadata) {
-        return limits.take(conversation.organization(), limit).thenCompose(granted -> {
+        return limits.acquire(conversation.organization(), limit).thenCompose(granted -> {
             if (!granted) {
-                return CompletableFuture.failedFuture(limits.refusal(conversation.organization(), limit));
+                return CompletableFuture.failedFuture(limits.rejection(conversation.organization(), limit));
             }
             Supplier<NewMessage> text = () ->
                     NewMessage.userText(conversation.organization(), conversation.id(), content, metadata, createdBy);
             return submit(FileScope.all(conversation.organization()), conversation, text, media, Optional.empty())
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
-                            limits.giveBack(conversation.organization()); // Nothing was sent.
+                            limits.release(conversation.organization()); // Nothing was sent.
                         }
                     })
                     .thenApply(submitted -> submitted.message().stored());
@@ -218,11 +218,11 @@ public final class MessageService {
 
     private CompletionStage<Response> accept(ApiKeyCaller caller, NewMessageParts parts, Optional<Claim> claim) {
         return conversation(caller, parts.conversation())
-                .thenCompose(conversation -> limits.take(caller.organization(), caller.messagesPerMinute())
+                .thenCompose(conversation -> limits.acquire(caller.organization(), caller.messagesPerMinute())
                         .thenCompose(granted -> {
                             if (!granted) {
                                 return CompletableFuture.failedFuture(
-                                        limits.refusal(caller.organization(), caller.messagesPerMinute()));
+                                        limits.rejection(caller.organization(), caller.messagesPerMinute()));
                             }
                             Supplier<NewMessage> text = () -> NewMessage.userText(
                                     caller.organization(),
@@ -233,7 +233,7 @@ public final class MessageService {
                             return submit(FileScope.of(caller), conversation, text, parts.media(), claim)
                                     .whenComplete((_, failure) -> {
                                         if (failure != null) {
-                                            limits.giveBack(caller.organization()); // Nothing was sent.
+                                            limits.release(caller.organization()); // Nothing was sent.
                                         }
                                     })
                                     .thenCompose(submitted -> answer(caller.organization(), submitted, claim));
@@ -261,7 +261,7 @@ public final class MessageService {
                             .type(MediaType.APPLICATION_JSON_TYPE)
                             .build());
         }
-        limits.giveBack(organization);
+        limits.release(organization);
         return CompletableFuture.supplyAsync(
                 () -> idempotency
                         .stored(claim.orElseThrow())

@@ -10,8 +10,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Runs between authentication and the body of POST /messages: rejects requests of an organization known to be over its
- * limit, and adds the limit's headers to every response.
+ * Runs for POST /messages after authentication and before the body is read. Rejects requests of an organization known
+ * to be over its limit, and adds the RateLimit headers to every response.
  */
 @Singleton
 public final class RateLimitFilter {
@@ -42,7 +42,7 @@ public final class RateLimitFilter {
                     .putHeader("RateLimit", "\"messages\";r=" + quota.remaining() + ";t=" + quota.resetSeconds());
         });
         if (limits.isExhausted(caller.organization(), limit)) {
-            ProblemResponse.write(request, limits.refusal(caller.organization(), limit));
+            ProblemResponse.write(request, limits.rejection(caller.organization(), limit));
         } else {
             request.next();
         }

@@ -27,19 +27,19 @@ import java.util.function.LongSupplier;
  */
 @Singleton
 public final class RateLimits {
-    private static final long LOCAL_PERMITS_LIVE = Duration.ofSeconds(2).toNanos();
+    private static final long LOCAL_PERMIT_LIFETIME_NANOS =
+            Duration.ofSeconds(2).toNanos();
 
-    /** Permits older than this may have left the minute and are not returned. */
+    /** Permits older than this may have left the window and are not returned. */
     private static final long MAX_RETURN_AGE_NANOS = Duration.ofSeconds(50).toNanos();
 
-    /**
-     * A lot used up faster is too small for the sender's rate; one that lasts longer than {@link #MAX_LOT_NANOS} is too large.
-     */
+    /** A lot that is used up faster than this is too small for the sender's rate. */
     private static final long MIN_LOT_NANOS = Duration.ofMillis(100).toNanos();
 
+    /** A lot that lasts longer than this is too large. */
     private static final long MAX_LOT_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final Counter REFUSED = Counter.builder("parley.rate.limit.refusals")
+    private static final Counter REJECTIONS = Counter.builder("parley.rate.limit.refusals")
             .description("Messages rejected by their organization's rate limit")
             .register(Metrics.globalRegistry);
 
@@ -66,24 +66,24 @@ public final class RateLimits {
         return window(organization).isExhausted(limit);
     }
 
-    /** The remaining permits as far as this node knows. */
+    /** The remaining permits known to this node. */
     public Quota quota(OrganizationId organization, int limit) {
         return window(organization).quota(limit);
     }
 
     /** Acquires one permit; false if the limit is reached. */
-    public CompletableFuture<Boolean> take(OrganizationId organization, int limit) {
-        return window(organization).take(limit);
+    public CompletableFuture<Boolean> acquire(OrganizationId organization, int limit) {
+        return window(organization).acquire(limit);
     }
 
-    /** Returns one permit that was acquired for a request that was not a new message. */
-    public void giveBack(OrganizationId organization) {
-        window(organization).giveBack();
+    /** Releases a permit that was acquired for a request without a new message. */
+    public void release(OrganizationId organization) {
+        window(organization).release();
     }
 
     /** The 429 for an exhausted limit. */
-    public ApiProblem refusal(OrganizationId organization, int limit) {
-        REFUSED.increment();
+    public ApiProblem rejection(OrganizationId organization, int limit) {
+        REJECTIONS.increment();
         return ApiProblem.tooMany(
                 "The organization's limit of " + limit + " messages per minute is reached.",
                 Duration.ofSeconds(quota(organization, limit).resetSeconds()));
@@ -97,88 +97,88 @@ public final class RateLimits {
     private final class Window {
         private final OrganizationId organization;
         private final Deque<CompletableFuture<Boolean>> waiting = new ArrayDeque<>();
-        private boolean asking;
+        private boolean querying;
         private int limit;
 
-        /** Prefetched permits, since when, and the size of that lot. */
-        private int local;
+        /** Prefetched permits, the time of the prefetch, and its size. */
+        private int localPermits;
 
-        private long localSince;
-        private int lot;
+        private long prefetchedAt;
+        private int lotSize;
 
-        /** The minute as last read from the database, with the database's and the local clock at that time. */
+        /** The minute as last read from the database, with the times of the database's and the local clock. */
         private SlidingMinute minute = SlidingMinute.EMPTY;
 
-        private long minuteAt;
-        private long knownAt;
+        private long readAtMillis;
+        private long readAtNanos;
 
         Window(OrganizationId organization) {
             this.organization = organization;
-            this.localSince = nanoTime.getAsLong();
+            this.prefetchedAt = nanoTime.getAsLong();
         }
 
         synchronized boolean isExhausted(int limitNow) {
-            return minute.remaining(databaseTime(), limitNow) == 0 && held(MAX_RETURN_AGE_NANOS) == 0;
+            return minute.remaining(databaseTime(), limitNow) == 0 && localPermits(MAX_RETURN_AGE_NANOS) == 0;
         }
 
         synchronized Quota quota(int limitNow) {
             long now = databaseTime();
-            int left = Math.min(limitNow, minute.remaining(now, limitNow) + held(MAX_RETURN_AGE_NANOS));
+            int left = Math.min(limitNow, minute.remaining(now, limitNow) + localPermits(MAX_RETURN_AGE_NANOS));
             return new Quota(limitNow, left, minute.secondsToNext(now, limitNow));
         }
 
-        synchronized CompletableFuture<Boolean> take(int limitNow) {
-            if (limitNow == limit && held(LOCAL_PERMITS_LIVE) > 0) {
-                local--;
+        synchronized CompletableFuture<Boolean> acquire(int limitNow) {
+            if (limitNow == limit && localPermits(LOCAL_PERMIT_LIFETIME_NANOS) > 0) {
+                localPermits--;
                 return CompletableFuture.completedFuture(true);
             }
-            var answer = new CompletableFuture<Boolean>();
-            waiting.add(answer);
+            var acquired = new CompletableFuture<Boolean>();
+            waiting.add(acquired);
             limit = limitNow;
-            if (!asking) {
-                asking = true;
-                Thread.ofVirtual().name("rate-limit").start(this::ask);
+            if (!querying) {
+                querying = true;
+                Thread.ofVirtual().name("rate-limit").start(this::query);
             }
-            return answer;
+            return acquired;
         }
 
-        void giveBack() {
+        void release() {
             Thread.ofVirtual().name("rate-limit").start(() -> {
                 try {
-                    var _ = update((row, _) -> new SlidingMinute.GrantResult(row.giveBack(1), 0));
+                    var _ = update((row, _) -> new SlidingMinute.GrantResult(row.release(1), 0));
                 } catch (RuntimeException _) {
                     // The permit is lost for a minute; an unavailable database usually takes longer.
                 }
             });
         }
 
-        /** The local permits, if they are younger than that. */
-        private int held(long within) {
-            return local > 0 && nanoTime.getAsLong() - localSince < within ? local : 0;
+        /** The local permits, if they are younger than the maximum age. */
+        private int localPermits(long maxAgeNanos) {
+            return nanoTime.getAsLong() - prefetchedAt < maxAgeNanos ? localPermits : 0;
         }
 
         /** A lower bound of the database's clock. */
         private long databaseTime() {
-            return minuteAt + (nanoTime.getAsLong() - knownAt) / 1_000_000;
+            return readAtMillis + (nanoTime.getAsLong() - readAtNanos) / 1_000_000;
         }
 
-        private void ask() {
+        private void query() {
             while (true) {
                 int wanted;
                 int limitNow;
                 int unused;
                 synchronized (this) {
                     if (waiting.isEmpty()) {
-                        asking = false;
+                        querying = false;
                         return;
                     }
                     limitNow = limit;
                     wanted = wanted(limitNow);
-                    unused = held(MAX_RETURN_AGE_NANOS);
-                    local = 0;
+                    unused = localPermits(MAX_RETURN_AGE_NANOS);
+                    localPermits = 0;
                 }
                 try {
-                    grant(update((row, now) -> row.giveBack(unused).take(now, limitNow, wanted)));
+                    grant(update((row, now) -> row.release(unused).acquire(now, limitNow, wanted)));
                 } catch (RuntimeException e) {
                     fail(e);
                 }
@@ -189,30 +189,30 @@ public final class RateLimits {
          * The number of permits to acquire: those that callers wait for, or as many as the sender uses in about 0.1 s.
          */
         private int wanted(int limitNow) {
-            long lasted = nanoTime.getAsLong() - localSince;
+            long lasted = nanoTime.getAsLong() - prefetchedAt;
             if (lasted > MAX_LOT_NANOS) {
-                lot = 1;
-            } else if (local == 0 && lasted < MIN_LOT_NANOS) {
-                lot *= 2;
+                lotSize = 1;
+            } else if (localPermits == 0 && lasted < MIN_LOT_NANOS) {
+                lotSize *= 2;
             }
-            lot = Math.clamp(Math.max(waiting.size(), lot), 1, Math.max(1, limitNow / 100));
-            return Math.max(waiting.size(), lot);
+            lotSize = Math.clamp(Math.max(waiting.size(), lotSize), 1, Math.max(1, limitNow / 100));
+            return Math.max(waiting.size(), lotSize);
         }
 
         private synchronized void grant(CachedWindow known) {
             int left = known.granted;
-            // Callers that arrived during the query are served too, as far as permits suffice; the others ask again.
+            // Permits also go to callers that arrived during the query; those left without one wait for the next query.
             while (left > 0 && !waiting.isEmpty()) {
                 waiting.remove().complete(true);
                 left--;
             }
-            if (left == 0 && known.minute.remaining(known.at, limit) == 0) {
+            if (left == 0 && known.minute.remaining(known.atMillis, limit) == 0) {
                 while (!waiting.isEmpty()) {
                     waiting.remove().complete(false);
                 }
             }
-            local = left;
-            localSince = nanoTime.getAsLong();
+            localPermits = left;
+            prefetchedAt = nanoTime.getAsLong();
         }
 
         private synchronized void fail(RuntimeException e) {
@@ -221,12 +221,12 @@ public final class RateLimits {
             }
         }
 
-        /** Responses may arrive out of order, and the database's clock may have been set back. */
-        private synchronized void learn(CachedWindow known) {
-            if (known.at >= minuteAt || minuteAt - known.at > 1_000) {
+        /** Results may arrive out of order, and the database's clock may have been set back. */
+        private synchronized void cache(CachedWindow known) {
+            if (known.atMillis >= readAtMillis || readAtMillis - known.atMillis > 1_000) {
                 minute = known.minute;
-                minuteAt = known.at;
-                knownAt = nanoTime.getAsLong();
+                readAtMillis = known.atMillis;
+                readAtNanos = nanoTime.getAsLong();
             }
         }
 
@@ -250,20 +250,20 @@ public final class RateLimits {
                         organization);
                 return after;
             });
-            learn(known);
+            cache(known);
             return known;
         }
     }
 
-    /** The database's response, at the millisecond of its clock, which all nodes share. */
-    private record CachedWindow(SlidingMinute minute, int granted, long at) {
+    /** The result of a query, with the time of the database's clock, which all nodes share. */
+    private record CachedWindow(SlidingMinute minute, int granted, long atMillis) {
         static CachedWindow of(WindowChange change, SlidingMinute minute, long now) {
             SlidingMinute.GrantResult result = change.apply(minute, now);
             return new CachedWindow(result.after(), result.granted(), now);
         }
     }
 
-    /** A change of the minute at that millisecond. */
+    /** A change of the window at a time of the database's clock. */
     private interface WindowChange {
         SlidingMinute.GrantResult apply(SlidingMinute minute, long now);
     }

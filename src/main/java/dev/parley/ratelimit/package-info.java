@@ -1,4 +1,4 @@
-/** The limit of messages per minute, over all nodes. */
+/** The rate limit for messages, shared by all nodes. */
 @NullMarked
 package dev.parley.ratelimit;
 

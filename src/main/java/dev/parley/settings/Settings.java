@@ -12,8 +12,7 @@ import java.util.Optional;
 
 /**
  * The settings of this process, typed and validated, in one record for each feature. Features inject their own record;
- * the whole is no bean. {@link Setting} documents each setting. An invalid value is a {@link SettingsException}, with
- * which the service refuses to start.
+ * this record is not a bean. {@link Setting} documents each setting. An invalid value is a {@link SettingsException}.
  */
 public record Settings(
         Listener listener,
@@ -37,14 +36,14 @@ public record Settings(
      * Where the service listens.
      *
      * @param trustedProxies addresses and CIDR ranges
-     * @param shutdownDelay between the announcement of a shutdown and the end of listening
+     * @param shutdownDelay from reporting the shutdown to rejecting requests
      */
     public record Listener(String host, int port, String trustedProxies, Duration shutdownDelay) {}
 
     /**
      * The URL under which browsers reach the service.
      *
-     * @param isConfigured false for a URL made from the port
+     * @param isConfigured false for the default URL with localhost and the port
      */
     public record PublicUrl(String url, boolean isConfigured) {
         /** Whether browsers reach the service over TLS, so that cookies may be Secure. */
@@ -56,7 +55,7 @@ public record Settings(
     /**
      * The data directory, and the secret that protects stored credentials.
      *
-     * @param secret empty for one that is generated in the directory
+     * @param secret empty to generate one in the directory
      */
     public record Storage(Path directory, Optional<String> secret) {
         @Override
@@ -68,7 +67,7 @@ public record Settings(
     /** @param external empty for the embedded PostgreSQL */
     public record DatabaseConnection(Optional<ExternalDatabase> external, int poolSize) {}
 
-    /** What is created in an empty database. */
+    /** Initial content of an empty database. */
     public record FirstStart(boolean demo, Optional<FirstUserSettings> firstUser) {}
 
     /**
@@ -79,10 +78,10 @@ public record Settings(
      */
     public record Models(Optional<ExternalModel> external, Duration timeout, Prices prices) {}
 
-    /** @param allow private destinations that outgoing connections may reach */
+    /** @param allow hosts and CIDR ranges that outgoing connections may reach even if they are not public */
     public record Egress(String allow) {}
 
-    /** @param toolDomains domains that the tool email.send may write to */
+    /** @param toolDomains domains to which the tool email.send may write */
     public record Mail(Optional<Smtp> smtp, List<String> toolDomains) {}
 
     /** Limits of an organization and of its instances. */
@@ -91,10 +90,10 @@ public record Settings(
     /** @param nodeLease how long a node may be silent before another one takes over its work */
     public record Engines(EngineKind kind, Duration nodeLease) {}
 
-    /** How long one attempt of a task may take. */
+    /** Time limits for one attempt of a task. */
     public record TaskLimits(Duration ai, Duration app) {}
 
-    /** @param commands programs with their arguments, by the name that tool providers use */
+    /** @param commands command lines, by the name that tool providers use */
     public record McpPrograms(Map<String, List<String>> commands) {}
 
     public record Logging(boolean json, String level, boolean allRequests) {}
@@ -104,7 +103,7 @@ public record Settings(
         LOCAL
     }
 
-    /** A PostgreSQL that is not ours to start. */
+    /** A PostgreSQL that the service connects to but does not start. */
     public record ExternalDatabase(String jdbcUrl, String user, String password) {
         @Override
         public String toString() {
@@ -115,9 +114,9 @@ public record Settings(
     /**
      * An OpenID Connect provider.
      *
-     * @param name for people
-     * @param domains of new people's e-mail addresses
-     * @param organization that new people become members of; there with domains
+     * @param name display name
+     * @param domains e-mail domains whose users may register themselves
+     * @param organization the organization that they join; present if there are domains
      */
     public record Oidc(
             URI issuer,
@@ -141,13 +140,13 @@ public record Settings(
     }
 
     /**
-     * What the chat model costs.
+     * Prices of the chat model.
      *
-     * @param input price of a million tokens that it reads
-     * @param output price of a million tokens that it writes
+     * @param input price of a million input tokens
+     * @param output price of a million output tokens
      */
     public record Prices(BigDecimal input, BigDecimal output) {
-        /** In millionths of the prices' currency. */
+        /** The cost in millionths of the currency unit. */
         public long costMicros(long promptTokens, long completionTokens) {
             return input.multiply(BigDecimal.valueOf(promptTokens))
                     .add(output.multiply(BigDecimal.valueOf(completionTokens)))
@@ -156,24 +155,24 @@ public record Settings(
         }
     }
 
-    /** How connections to the SMTP server are protected, and the usual port for it. */
+    /** Encryption of SMTP connections, with its default port. */
     public enum SmtpMode {
         STARTTLS(587),
         TLS(465),
         PLAIN(25);
 
-        final int port;
+        final int defaultPort;
 
-        SmtpMode(int port) {
-            this.port = port;
+        SmtpMode(int defaultPort) {
+            this.defaultPort = defaultPort;
         }
     }
 
     /**
-     * The server that takes e-mails.
+     * The SMTP server.
      *
-     * @param user empty to send without signing in
-     * @param timeout of connecting, of each answer and of each write
+     * @param user empty for no authentication
+     * @param timeout for connecting, for each response and for each write
      */
     public record Smtp(
             String host, int port, SmtpMode mode, String user, String password, String sender, Duration timeout) {
@@ -184,22 +183,22 @@ public record Settings(
     }
 
     /**
-     * How user code runs.
+     * Coder tasks, which run user code.
      *
-     * @param strict whether the service refuses to start without the operating system's layers of isolation
-     * @param parallel pieces of code that run at once
-     * @param pool interpreters of a language that wait for code
+     * @param strict whether the service requires full isolation to start
+     * @param parallel tasks that run concurrently
+     * @param pool idle interpreters kept ready per language
      */
     public record Coder(
             boolean strict, Duration timeLimit, int memoryMegabytes, int resultKilobytes, int parallel, int pool) {}
 
     /**
-     * Where files are kept.
+     * File storage.
      *
-     * @param maxBytes the most that one may have
-     * @param s3 the store of the bucket, and of what data lakes read
-     * @param bucket of the files; empty for the data directory
-     * @param lakePrefixes what data lakes may read
+     * @param maxBytes maximum size of a file
+     * @param s3 the store of the bucket and of the data lakes' prefixes
+     * @param bucket for files; empty for the data directory
+     * @param lakePrefixes prefixes that data lakes may read
      */
     public record Files(long maxBytes, S3 s3, Optional<String> bucket, List<LakePrefix> lakePrefixes) {
         public Files {
@@ -211,7 +210,7 @@ public record Settings(
      * An S3-compatible store.
      *
      * @param endpoint empty for AWS
-     * @param accessKey empty for what the environment gives
+     * @param accessKey empty for the credentials of the environment
      */
     public record S3(
             Optional<URI> endpoint, String region, boolean pathStyle, Optional<String> accessKey, String secretKey) {
@@ -222,10 +221,10 @@ public record Settings(
     }
 
     /**
-     * Objects that an organization's data lakes may read.
+     * A prefix of objects that data lakes may read.
      *
-     * @param organization id; empty for every organization
-     * @param prefix ends with a slash, or is empty for the whole bucket
+     * @param organization id of the only organization that may read it; empty for every organization
+     * @param prefix ends with a slash; empty for the whole bucket
      */
     public record LakePrefix(Optional<String> organization, String bucket, String prefix) {
         public String uri() {
@@ -233,15 +232,15 @@ public record Settings(
         }
     }
 
-    /** The operator that is made when there is no user yet. */
+    /** The operator to create if there is no user. */
     public record FirstUserSettings(String email, String password) {
         @Override
         public String toString() {
-            return "FirstUser[" + email + "]";
+            return "FirstUserSettings[" + email + "]";
         }
     }
 
-    /** Reads the environment; a system property of the same name goes before it. */
+    /** Reads environment variables; a system property of the same name takes precedence. */
     public static Settings load() {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {
@@ -254,24 +253,24 @@ public record Settings(
     }
 
     public static Settings of(Map<Setting, String> values) {
-        var read = new SettingsReader(values);
-        Listener listener = read.listener();
+        var reader = new SettingsReader(values);
+        Listener listener = reader.listener();
         return new Settings(
                 listener,
-                read.publicUrl(listener.port()),
-                read.storage(),
-                read.database(),
-                read.firstStart(),
-                read.oidc(),
-                read.models(),
-                new Egress(read.text(Setting.PARLEY_EGRESS_ALLOW)),
-                read.mail(),
-                read.files(),
-                read.quotas(),
-                read.engines(),
-                read.tasks(),
-                read.coder(),
-                new McpPrograms(read.commands(Setting.PARLEY_MCP_STDIO_COMMANDS)),
-                read.logging());
+                reader.publicUrl(listener.port()),
+                reader.storage(),
+                reader.database(),
+                reader.firstStart(),
+                reader.oidc(),
+                reader.models(),
+                new Egress(reader.text(Setting.PARLEY_EGRESS_ALLOW)),
+                reader.mail(),
+                reader.files(),
+                reader.quotas(),
+                reader.engines(),
+                reader.tasks(),
+                reader.coder(),
+                new McpPrograms(reader.commands(Setting.PARLEY_MCP_STDIO_COMMANDS)),
+                reader.logging());
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.settings;
 
-/** A setting with which the service refuses to start; the message is one sentence that names it. */
+/** An invalid setting, with which the service does not start. The message is one sentence that names the setting. */
 public final class SettingsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -16,12 +16,12 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the values of {@link Settings} and checks each; what cannot be used is told in one sentence. */
+/** Reads and validates the values of {@link Settings}. */
 record SettingsReader(Map<Setting, String> values) {
     private static final String BUCKET = "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]";
     private static final Pattern LAKE_PREFIX =
             Pattern.compile("(\\*|[0-9a-f]{32})=s3://(" + BUCKET + ")/((?:[A-Za-z0-9!_.*'()=+@:-]+/)*)");
-    private static final Predicate<String> DOTS = Set.of(".", "..")::contains;
+    private static final Predicate<String> IS_DOT_SEGMENT = Set.of(".", "..")::contains;
 
     String text(Setting setting) {
         String value = values.getOrDefault(setting, "").strip();
@@ -45,18 +45,18 @@ record SettingsReader(Map<Setting, String> values) {
         return oneOf(setting, List.of("true", "false")).equals("true");
     }
 
-    int integer(Setting setting, int least, int most) {
+    int integer(Setting setting, int min, int max) {
         String value = text(setting);
         try {
             int number = Integer.parseInt(value);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below, together with numbers out of range.
+            // Rejected below, like a number out of range.
         }
         throw new SettingsException(
-                setting, "must be a whole number from " + least + " to " + most + ", not '" + value + "'.");
+                setting, "must be a whole number from " + min + " to " + max + ", not '" + value + "'.");
     }
 
     BigDecimal price(Setting setting) {
@@ -67,7 +67,7 @@ record SettingsReader(Map<Setting, String> values) {
                 return price;
             }
         } catch (NumberFormatException _) {
-            // Told below, together with prices out of range.
+            // Rejected below, like a price out of range.
         }
         throw new SettingsException(setting, "must be a price such as 0.15, not '" + value + "'.");
     }
@@ -82,7 +82,7 @@ record SettingsReader(Map<Setting, String> values) {
         return domains;
     }
 
-    /** Programs with their arguments, by name. */
+    /** Command lines by name. */
     Map<String, List<String>> commands(Setting setting) {
         Map<String, List<String>> commands = new LinkedHashMap<>();
         for (String part : text(setting).split(";", -1)) {
@@ -104,19 +104,19 @@ record SettingsReader(Map<Setting, String> values) {
         return Map.copyOf(commands);
     }
 
-    Duration duration(Setting setting, Duration least, Duration most) {
+    Duration duration(Setting setting, Duration min, Duration max) {
         String value = text(setting).toUpperCase(Locale.ROOT);
         try {
             Duration duration = Duration.parse(value.endsWith("D") ? "P" + value : "PT" + value);
-            if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
+            if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
                 return duration;
             }
         } catch (java.time.format.DateTimeParseException _) {
-            // Told below, together with durations out of range.
+            // Rejected below, like a duration out of range.
         }
         throw new SettingsException(
                 setting,
-                "must be a time such as 30s, 5m, 2h or 7d, from " + least.toSeconds() + "s to " + most.toSeconds()
+                "must be a duration such as 30s, 5m, 2h or 7d, from " + min.toSeconds() + "s to " + max.toSeconds()
                         + "s, not '" + text(setting) + "'.");
     }
 
@@ -129,7 +129,7 @@ record SettingsReader(Map<Setting, String> values) {
                 return uri;
             }
         } catch (URISyntaxException _) {
-            // Told below.
+            // Rejected below.
         }
         throw new SettingsException(setting, "must be an absolute http or https URL without user and password.");
     }
@@ -223,7 +223,7 @@ record SettingsReader(Map<Setting, String> values) {
                     new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), uri.getPath(), uri.getQuery(), null);
             return Optional.of(new Settings.ExternalDatabase("jdbc:" + bare, user, password));
         } catch (URISyntaxException _) {
-            throw new SettingsException(Setting.PARLEY_DB_URL, "is not a URL that can be read.");
+            throw new SettingsException(Setting.PARLEY_DB_URL, "is not a valid URL.");
         }
     }
 
@@ -240,7 +240,7 @@ record SettingsReader(Map<Setting, String> values) {
             return Optional.empty();
         }
         http(Setting.PARLEY_LLM_BASE_URL, url.get());
-        String name = with(Setting.PARLEY_LLM_MODEL, Setting.PARLEY_LLM_BASE_URL);
+        String name = required(Setting.PARLEY_LLM_MODEL, Setting.PARLEY_LLM_BASE_URL);
         return Optional.of(new Settings.ExternalModel(url.get(), text(Setting.PARLEY_LLM_API_KEY), name));
     }
 
@@ -271,14 +271,14 @@ record SettingsReader(Map<Setting, String> values) {
         }
         return Optional.of(new Settings.Oidc(
                 url,
-                with(Setting.PARLEY_OIDC_CLIENT_ID, Setting.PARLEY_OIDC_ISSUER),
-                with(Setting.PARLEY_OIDC_CLIENT_SECRET, Setting.PARLEY_OIDC_ISSUER),
+                required(Setting.PARLEY_OIDC_CLIENT_ID, Setting.PARLEY_OIDC_ISSUER),
+                required(Setting.PARLEY_OIDC_CLIENT_SECRET, Setting.PARLEY_OIDC_ISSUER),
                 text(Setting.PARLEY_OIDC_NAME),
                 domains,
                 organization));
     }
 
-    private String with(Setting setting, Setting other) {
+    private String required(Setting setting, Setting other) {
         return optional(setting).orElseThrow(() -> new SettingsException(setting, "is required with " + other + "."));
     }
 
@@ -291,8 +291,9 @@ record SettingsReader(Map<Setting, String> values) {
         Settings.SmtpMode mode =
                 Settings.SmtpMode.valueOf(oneOf(Setting.PARLEY_SMTP_MODE, List.of("starttls", "tls", "plain"))
                         .toUpperCase(Locale.ROOT));
-        int port =
-                optional(Setting.PARLEY_SMTP_PORT).isEmpty() ? mode.port : integer(Setting.PARLEY_SMTP_PORT, 1, 65_535);
+        int port = optional(Setting.PARLEY_SMTP_PORT).isEmpty()
+                ? mode.defaultPort
+                : integer(Setting.PARLEY_SMTP_PORT, 1, 65_535);
         Duration timeout = duration(Setting.PARLEY_SMTP_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(5));
         return host.map(name -> new Settings.Smtp(
                 name,
@@ -300,24 +301,24 @@ record SettingsReader(Map<Setting, String> values) {
                 mode,
                 text(Setting.PARLEY_SMTP_USER),
                 text(Setting.PARLEY_SMTP_PASSWORD),
-                with(Setting.PARLEY_SMTP_SENDER, Setting.PARLEY_SMTP_HOST),
+                required(Setting.PARLEY_SMTP_SENDER, Setting.PARLEY_SMTP_HOST),
                 timeout));
     }
 
     Settings.Files files() {
         Optional<String> bucket = optional(Setting.PARLEY_S3_BUCKET);
         if (bucket.isPresent() && !bucket.get().matches(BUCKET)) {
-            throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is not a name that a bucket can have.");
+            throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is not a valid bucket name.");
         }
         List<Settings.LakePrefix> lakes = lakePrefixes(Setting.PARLEY_DATA_LAKE_S3);
-        // Its files begin with the ids of their organizations.
+        // The keys of stored files begin with the id of their organization.
         if (lakes.stream()
                 .anyMatch(lake -> Optional.of(lake.bucket()).equals(bucket)
                         && lake.prefix().matches("|[0-9a-f]{32}/.*"))) {
             throw new SettingsException(
                     Setting.PARLEY_DATA_LAKE_S3,
-                    "must not name what PARLEY_S3_BUCKET keeps for organizations: give each a prefix such as 's3://"
-                            + bucket.orElseThrow() + "/data/'.");
+                    "must not cover the files in PARLEY_S3_BUCKET: use a prefix such as 's3://" + bucket.orElseThrow()
+                            + "/data/'.");
         }
         if (bucket.isEmpty()
                 && lakes.isEmpty()
@@ -328,7 +329,6 @@ record SettingsReader(Map<Setting, String> values) {
         return new Settings.Files(integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, s3(), bucket, lakes);
     }
 
-    /** What of which bucket each organization may read. */
     private List<Settings.LakePrefix> lakePrefixes(Setting setting) {
         List<Settings.LakePrefix> prefixes = new ArrayList<>();
         for (String part : text(setting).split(",", -1)) {
@@ -337,11 +337,11 @@ record SettingsReader(Map<Setting, String> values) {
             }
             Matcher sides = LAKE_PREFIX.matcher(part.strip());
             if (!sides.matches()
-                    || List.of(sides.group(3).split("/", -1)).stream().anyMatch(DOTS)) {
+                    || List.of(sides.group(3).split("/", -1)).stream().anyMatch(IS_DOT_SEGMENT)) {
                 throw new SettingsException(
                         setting,
                         "must be a list such as '<organization id or *>=s3://bucket/prefix/, …', where '" + part.strip()
-                                + "' does not suit.");
+                                + "' is invalid.");
             }
             prefixes.add(new Settings.LakePrefix(
                     Optional.of(sides.group(1)).filter(id -> !id.equals("*")), sides.group(2), sides.group(3)));

@@ -1,4 +1,4 @@
-/** The settings of the service: one environment variable each, read and checked once at the start. */
+/** The settings of the service, one environment variable each, validated once at startup. */
 @NullMarked
 package dev.parley.settings;
 

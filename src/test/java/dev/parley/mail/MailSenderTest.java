@@ -253,7 +253,7 @@ class MailSenderTest {
                         return office.to(ada);
                     },
                     mail -> mail.state() == MailState.FAILED);
-            assertThat(failed.attempts()).isEqualTo(MailSender.PAUSES.size() + 1);
+            assertThat(failed.attempts()).isEqualTo(MailSender.RETRY_DELAYS.size() + 1);
             assertThat(failed.error()).contains("452");
         }
     }
@@ -316,11 +316,11 @@ class MailSenderTest {
                 Duration.ofSeconds(2));
         MailOutbox outbox = office.node(strict);
         String ada = someone();
-        try (SmtpClient.SmtpSession line = new SmtpClient(strict).line()) {
+        try (SmtpClient.SmtpSession session = new SmtpClient(strict).newSession()) {
             office.add(office.outbox(false), mail("tls", ada));
             var mail = new OutgoingMail(
                     office.organization, dev.parley.id.MailId.next(), 1, ada, "s", "t", null, office.clock.instant());
-            assertThat(line.send(mail, () -> true))
+            assertThat(session.send(mail, () -> true))
                     .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
                             .contains("STARTTLS"));
         }
@@ -333,7 +333,7 @@ class MailSenderTest {
         String ada = someone();
         String bob = someone();
         office.add(office.outbox(false), mail("old", ada));
-        office.clock.advance(MailQueue.KEPT_IS_NEWS.plusSeconds(1));
+        office.clock.advance(MailQueue.MAX_HELD_AGE.plusSeconds(1));
         office.add(office.outbox(false), mail("new", bob));
         assertThat(office.list()).allMatch(mail -> mail.state() == MailState.KEPT);
         office.node(smtp(port));
@@ -379,7 +379,7 @@ class MailSenderTest {
         office.add(office.outbox(false), mail("kept", ada));
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
-        office.queue().forgetOld();
+        office.queue().deleteOld();
         assertThat(office.list()).extracting(EmailSummary::to).containsExactly(bob);
     }
 

@@ -131,7 +131,7 @@ public final class PostOffice implements AutoCloseable {
     void skipPause(MailOutbox outbox) {
         Instant now = clock.instant();
         List<Instant> due = list().stream()
-                .filter(mail -> !mail.state().isOver())
+                .filter(mail -> !mail.state().isFinal())
                 .map(mail -> mail.nextAttemptAt() == null ? now : mail.nextAttemptAt())
                 .sorted()
                 .toList();

@@ -121,8 +121,8 @@ class SmtpTlsTest {
                 "The text",
                 null,
                 Instant.now());
-        try (SmtpClient.SmtpSession line = new SmtpClient(smtp).line()) {
-            return line.send(mail, () -> true);
+        try (SmtpClient.SmtpSession session = new SmtpClient(smtp).newSession()) {
+            return session.send(mail, () -> true);
         }
     }
 }

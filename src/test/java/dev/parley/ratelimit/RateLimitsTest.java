@@ -56,7 +56,7 @@ class RateLimitsTest {
         assertThat(limits.isExhausted(organization, 201)).isFalse();
         take(201);
         assertThat(limits.isExhausted(organization, 201)).isTrue();
-        assertThat(limits.take(organization, 201).join()).isFalse();
+        assertThat(limits.acquire(organization, 201).join()).isFalse();
     }
 
     @Test
@@ -80,7 +80,7 @@ class RateLimitsTest {
         for (int i = 0; i < 10; i++) {
             take(10);
         }
-        assertThat(limits.take(organization, 10).join()).isFalse();
+        assertThat(limits.acquire(organization, 10).join()).isFalse();
         assertThat(limits.isExhausted(organization, 10)).isTrue();
         RateLimits.Quota full = limits.quota(organization, 10);
         assertThat(full.remaining()).isZero();
@@ -97,7 +97,7 @@ class RateLimitsTest {
         for (int i = 0; i < 100; i++) {
             take(100);
         }
-        assertThat(limits.take(organization, 100).join()).isFalse();
+        assertThat(limits.acquire(organization, 100).join()).isFalse();
         database.change(handle -> handle.execute(
                 "UPDATE message_rate SET taken = ? WHERE organization_id = ?", aMinuteAgo(), organization));
         take(100);
@@ -112,7 +112,7 @@ class RateLimitsTest {
     }
 
     private void take(int limit) {
-        assertThat(limits.take(organization, limit).join()).isTrue();
+        assertThat(limits.acquire(organization, limit).join()).isTrue();
     }
 
     private void pass(Duration time) {

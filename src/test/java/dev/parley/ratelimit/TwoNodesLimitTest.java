@@ -18,10 +18,10 @@ class TwoNodesLimitTest {
             OrganizationId organization = OrganizationId.next();
             List<CompletableFuture<Boolean>> permits = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
-                permits.add(nodes.get(i % 2).take(organization, 100));
+                permits.add(nodes.get(i % 2).acquire(organization, 100));
             }
             assertThat(permits.stream().filter(CompletableFuture::join)).hasSize(100);
-            assertThat(nodes.get(0).take(organization, 100).join()).isFalse();
+            assertThat(nodes.get(0).acquire(organization, 100).join()).isFalse();
         }
     }
 }

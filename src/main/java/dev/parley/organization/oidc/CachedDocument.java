@@ -7,58 +7,58 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document that the provider publishes, kept for {@link #FRESH}. Whatever people do here, it is asked for at most
- * once in {@link #PAUSE}, and by one thread at a time; while it cannot be had, each sign-in is refused at once.
+ * A document that the provider publishes, cached for {@link #MAX_AGE}. One thread at a time fetches it, at most once
+ * per {@link #MIN_FETCH_INTERVAL}; after a failed fetch, sign-ins fail immediately until the interval has passed.
  */
 final class CachedDocument<T> {
-    static final Duration FRESH = Duration.ofHours(1);
-    static final Duration PAUSE = Duration.ofSeconds(10);
+    static final Duration MAX_AGE = Duration.ofHours(1);
+    static final Duration MIN_FETCH_INTERVAL = Duration.ofSeconds(10);
 
-    private final Supplier<T> fetch;
+    private final Supplier<T> source;
     private final Clock clock;
 
-    private @Nullable T value;
-    private Instant fetched = Instant.MIN;
-    private Instant tried = Instant.MIN;
+    private @Nullable T document;
+    private Instant fetchedAt = Instant.MIN;
+    private Instant attemptedAt = Instant.MIN;
     private @Nullable OidcRejection failure;
 
-    CachedDocument(Supplier<T> fetch, Clock clock) {
-        this.fetch = fetch;
+    CachedDocument(Supplier<T> source, Clock clock) {
+        this.source = source;
         this.clock = clock;
     }
 
-    /** The document. */
+    /** Returns the document, at most {@link #MAX_AGE} old. */
     synchronized T get() {
-        T kept = value;
-        return kept != null && fetched.plus(FRESH).isAfter(clock.instant()) ? kept : asked();
+        T cached = document;
+        return cached != null && fetchedAt.plus(MAX_AGE).isAfter(clock.instant()) ? cached : fetch();
     }
 
-    /** The document as it is now, for who misses something in it; the one that is kept when that is very new. */
-    synchronized T newest() {
-        T kept = value;
-        return kept != null && isPausing() ? kept : asked();
+    /** Fetches the document again, unless the last attempt was within {@link #MIN_FETCH_INTERVAL}. */
+    synchronized T refresh() {
+        T cached = document;
+        return cached != null && wasJustAttempted() ? cached : fetch();
     }
 
-    private boolean isPausing() {
-        return tried.plus(PAUSE).isAfter(clock.instant());
+    private boolean wasJustAttempted() {
+        return attemptedAt.plus(MIN_FETCH_INTERVAL).isAfter(clock.instant());
     }
 
-    private T asked() {
-        OidcRejection before = failure;
-        if (before != null && isPausing()) {
-            throw before;
+    private T fetch() {
+        OidcRejection previous = failure;
+        if (previous != null && wasJustAttempted()) {
+            throw previous;
         }
         try {
-            T now = fetch.get();
-            value = now;
-            fetched = clock.instant();
+            T fetched = source.get();
+            document = fetched;
+            fetchedAt = clock.instant();
             failure = null;
-            return now;
+            return fetched;
         } catch (OidcRejection failed) {
             failure = failed;
             throw failed;
         } finally {
-            tried = clock.instant();
+            attemptedAt = clock.instant();
         }
     }
 }

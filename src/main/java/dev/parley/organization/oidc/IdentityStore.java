@@ -9,6 +9,7 @@ import dev.parley.organization.MembershipAudit;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.UnprovenAccounts;
 import dev.parley.organization.UserStore;
+import dev.parley.organization.oidc.OidcRejection.OidcRejectionReason;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
@@ -16,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** The tables {@code user_identity} and {@code used_sign_in}: who people are at the provider. */
+/** The tables {@code user_identity}, which links users to subjects of the provider, and {@code used_sign_in}. */
 @Singleton
 final class IdentityStore {
     private final Database database;
     private final UserStore users;
     private final UnprovenAccounts unproven;
     private final MembershipAudit audit;
-    private final HmacHasher pepper;
+    private final HmacHasher stateHasher;
     private final Clock clock;
 
     IdentityStore(
@@ -37,47 +38,47 @@ final class IdentityStore {
         this.users = users;
         this.unproven = unproven;
         this.audit = audit;
-        this.pepper = secret.pepper("oidc state");
+        this.stateHasher = secret.pepper("oidc state");
         this.clock = clock;
     }
 
-    /** The rule of self-registration: the domains whose people become members of an organization. */
+    /** The self-registration rule: users with an address in one of the domains become members of the organization. */
     record SelfRegistration(List<String> domains, Optional<OrganizationId> organization) {
         SelfRegistration {
             domains = List.copyOf(domains);
         }
 
-        /** The organization that people with this e-mail address join. */
+        /** The organization that a new user with this e-mail address joins. */
         Optional<OrganizationId> organizationFor(String email) {
             return organization.filter(_ -> domains.contains(email.substring(email.lastIndexOf('@') + 1)));
         }
     }
 
-    /** Marks an attempt as used; false when it was already. */
-    boolean use(OidcAttempt attempt) {
+    /** Marks an attempt as used; false if it was already used. */
+    boolean markUsed(OidcAttempt attempt) {
         return database.with(handle -> handle.createUpdate("""
                         INSERT INTO used_sign_in (state_hash, expires_at) VALUES (:hash, :expires)
                         ON CONFLICT DO NOTHING""")
-                        .bind("hash", pepper.hash(attempt.state()))
+                        .bind("hash", stateHasher.hash(attempt.state()))
                         .bind("expires", Instant.ofEpochSecond(attempt.expires()))
                         .execute()
                 == 1);
     }
 
     /**
-     * The account of an identity. A known identity is found by its subject alone, whatever its e-mail address is now. A
-     * new one is linked to the proven account of its verified address. Where there is none, an invited person or one of
-     * the domains gets an account, in place of those whose address nobody has proven; invitations stay open.
+     * Returns the user of an identity. A known identity is found by its subject alone, whatever its e-mail address is
+     * now. A new one is linked to the proven account of its verified address; without such an account, it gets one if
+     * the address is invited or self-registered. The new account replaces unproven ones, and invitations stay open.
      */
-    UserId user(Handle handle, String issuer, OidcIdentity identity, SelfRegistration registration) {
+    UserId resolveUser(Handle handle, String issuer, OidcIdentity identity, SelfRegistration registration) {
         Optional<UserId> known = find(handle, issuer, identity.subject());
         if (known.isPresent()) {
             return known.get();
         }
         String email = identity.email()
                 .orElseThrow(() -> new OidcRejection(
-                        OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED,
-                        "The provider vouches for no e-mail address of the person."));
+                        OidcRejectionReason.EMAIL_NOT_VERIFIED,
+                        "The provider has not verified an e-mail address of the user."));
         unproven.lock(handle, email, registration.organizationFor(email));
         UserId user = users.proven(handle, email).orElseGet(() -> create(handle, email, identity.name(), registration));
         link(handle, issuer, identity.subject(), user, email);
@@ -98,7 +99,7 @@ final class IdentityStore {
                 .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
         if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
             throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.NOT_INVITED, "Nobody here has the e-mail address.");
+                    OidcRejectionReason.NOT_INVITED, "The e-mail address has neither an account nor an invitation.");
         }
         unproven.replaceAll(handle, email);
         UserId user = users.create(handle, email, name, null, false).orElseThrow();
@@ -106,7 +107,7 @@ final class IdentityStore {
         return user;
     }
 
-    /** Makes the person a member, with the role of the organization's own invitation where there is one. */
+    /** Adds the user as a member, with the role of the organization's own invitation if there is one. */
     private void register(Handle handle, OrganizationId organization, UserId user, String email) {
         if (unproven.join(handle, organization, user, email)) {
             return;
@@ -133,7 +134,7 @@ final class IdentityStore {
                 .execute();
         if (linked == 0 && !find(handle, issuer, subject).equals(Optional.of(user))) {
             throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.OTHER_ACCOUNT, "The person is linked to another subject.");
+                    OidcRejectionReason.OTHER_ACCOUNT, "The account is linked to another subject of the provider.");
         }
     }
 }

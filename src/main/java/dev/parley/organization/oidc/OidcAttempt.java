@@ -13,31 +13,35 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A sign-in on its way. It lives, sealed, in a cookie of the browser that began it: no other browser can end it, and
- * the service keeps nothing of those that never come back.
+ * A sign-in in progress, kept encrypted in a cookie of the browser that started it. No other browser can complete it,
+ * and the service stores nothing for attempts that are abandoned.
  *
- * @param state comes back in the provider's redirect, which so cannot be one that somebody else began
- * @param nonce comes back in the ID token, which so cannot be one of another sign-in
- * @param verifier of PKCE: whoever only saw the code cannot use it
+ * @param state repeated in the provider's redirect, which ties the redirect to this attempt
+ * @param nonce repeated in the ID token, which ties the token to this attempt
+ * @param verifier the PKCE code verifier, without which an intercepted code is useless
  * @param returnTo path of this site to go to afterwards
  * @param expires in seconds since 1970
  */
 record OidcAttempt(String state, String nonce, String verifier, String returnTo, long expires) {
-    static final Duration LIFE = Duration.ofMinutes(10);
-    private static final String ABOUT = "sign-in attempt";
-    private static final int LONGEST_SEALED = 4096;
+    static final Duration LIFETIME = Duration.ofMinutes(10);
+    private static final String CIPHER_CONTEXT = "sign-in attempt";
+    private static final int MAX_COOKIE_LENGTH = 4096;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    static OidcAttempt begin(String returnTo, Instant now) {
+    static OidcAttempt start(String returnTo, Instant now) {
         return new OidcAttempt(
-                random(), random(), random(), returnTo, now.plus(LIFE).getEpochSecond());
+                randomToken(),
+                randomToken(),
+                randomToken(),
+                returnTo,
+                now.plus(LIFETIME).getEpochSecond());
     }
 
-    boolean hasEnded(Instant now) {
+    boolean isExpired(Instant now) {
         return now.getEpochSecond() >= expires;
     }
 
-    /** What the provider checks the verifier by: its SHA-256. */
+    /** The PKCE code challenge: the verifier's SHA-256. */
     String challenge() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
@@ -47,19 +51,19 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
         }
     }
 
-    String sealed(AeadCipher seal) {
-        return base64(seal.seal(StrictJson.write(this), ABOUT));
+    String toCookie(AeadCipher cipher) {
+        return base64(cipher.seal(StrictJson.write(this), CIPHER_CONTEXT));
     }
 
-    /** Empty when it is not one that we sealed. */
-    static Optional<OidcAttempt> open(String cookie, AeadCipher seal) {
-        if (cookie.isEmpty() || cookie.length() > LONGEST_SEALED) {
+    /** Empty for a cookie that this service did not encrypt. */
+    static Optional<OidcAttempt> fromCookie(String cookie, AeadCipher cipher) {
+        if (cookie.isEmpty() || cookie.length() > MAX_COOKIE_LENGTH) {
             return Optional.empty();
         }
         try {
-            String json = seal.open(Base64.getUrlDecoder().decode(cookie), ABOUT);
+            String json = cipher.open(Base64.getUrlDecoder().decode(cookie), CIPHER_CONTEXT);
             return Optional.of(StrictJson.mapper().readValue(json, OidcAttempt.class));
-        } catch (IllegalArgumentException | IllegalStateException | JacksonException notOurs) {
+        } catch (IllegalArgumentException | IllegalStateException | JacksonException foreign) {
             return Optional.empty();
         }
     }
@@ -67,10 +71,10 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
     /** Without its secrets. */
     @Override
     public String toString() {
-        return "Attempt[" + returnTo + "]";
+        return "OidcAttempt[" + returnTo + "]";
     }
 
-    private static String random() {
+    private static String randomToken() {
         byte[] bytes = new byte[32];
         RANDOM.nextBytes(bytes);
         return base64(bytes);

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Who signed in, as the provider says.
+ * The user, according to a valid ID token.
  *
- * @param subject names the person at the provider for good
- * @param email in lower case; empty unless the provider vouches for it
+ * @param subject permanent id of the user at the provider
+ * @param email in lower case; empty unless the provider has verified it
  */
 record OidcIdentity(String subject, Optional<String> email, String name) {
     private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7E][\\x20-\\x7E]{0,254}");
@@ -20,10 +20,10 @@ record OidcIdentity(String subject, Optional<String> email, String name) {
     static OidcIdentity of(JWTClaimsSet claims) throws ParseException {
         String subject = claims.getSubject();
         if (subject == null || !SUBJECT.matcher(subject).matches()) {
-            throw OidcRejection.notTrusted("The ID token names no usable subject.");
+            throw OidcRejection.notTrusted("The ID token has no usable subject.");
         }
         Optional<String> email = Optional.ofNullable(claims.getStringClaim("email"))
-                .filter(OidcIdentity::keepsItsLetters)
+                .filter(OidcIdentity::isUnambiguous)
                 .map(UserStore::normalized)
                 .filter(UserStore::isEmail);
         // Some providers write the boolean as a string.
@@ -33,18 +33,18 @@ record OidcIdentity(String subject, Optional<String> email, String name) {
                 .filter(text -> !text.isEmpty())
                 .or(() -> email)
                 .orElse(subject);
-        return new OidcIdentity(subject, verified ? email : Optional.empty(), cut(name));
+        return new OidcIdentity(subject, verified ? email : Optional.empty(), truncated(name));
     }
 
     /** Lower case maps some letters to others, such as the Kelvin sign to k, so another mailbox could match. */
-    private static boolean keepsItsLetters(String email) {
+    private static boolean isUnambiguous(String email) {
         return email.chars().allMatch(c -> c < 0x80 || Character.toLowerCase(c) == c);
     }
 
-    private static String cut(String name) {
-        int most = OrganizationResource.LONGEST_NAME;
-        return name.codePointCount(0, name.length()) <= most
+    private static String truncated(String name) {
+        int maxLength = OrganizationResource.LONGEST_NAME;
+        return name.codePointCount(0, name.length()) <= maxLength
                 ? name
-                : name.substring(0, name.offsetByCodePoints(0, most));
+                : name.substring(0, name.offsetByCodePoints(0, maxLength));
     }
 }

@@ -7,39 +7,44 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the provider says of itself (OpenID Connect Discovery 1.0).
+ * The provider's metadata (OpenID Connect Discovery 1.0).
  *
- * @param authorization where the browser goes
- * @param token where codes are exchanged
- * @param keys where the keys of its signatures are
- * @param namesIssuer whether its redirects name the issuer, as RFC 9207 wants
- * @param secretInBody whether the client's secret goes into the body of requests and not into a header
+ * @param authorizationEndpoint where the browser goes to sign in
+ * @param tokenEndpoint where authorization codes are exchanged
+ * @param keysUrl the signing keys
+ * @param sendsIssuer whether its redirects name the issuer (RFC 9207)
+ * @param acceptsSecretInBodyOnly whether the client secret goes into the request body and not into a header
  */
-record OidcMetadata(String authorization, String token, String keys, boolean namesIssuer, boolean secretInBody) {
-    /** Reads the document of an issuer; one of another issuer is no use, whoever sent it. */
-    static OidcMetadata read(JsonNode document, String issuer) {
+record OidcMetadata(
+        String authorizationEndpoint,
+        String tokenEndpoint,
+        String keysUrl,
+        boolean sendsIssuer,
+        boolean acceptsSecretInBodyOnly) {
+    /** Parses a discovery document, which must name this issuer. */
+    static OidcMetadata parse(JsonNode document, String issuer) {
         if (!document.path("issuer").asText().equals(issuer)) {
-            throw OidcRejection.unavailable("The discovery document is not of the issuer in PARLEY_OIDC_ISSUER.");
+            throw OidcRejection.unavailable("The discovery document does not name the issuer in PARLEY_OIDC_ISSUER.");
         }
-        boolean tls = issuer.startsWith("https://");
-        List<String> methods = new ArrayList<>();
-        document.path("token_endpoint_auth_methods_supported").forEach(method -> methods.add(method.asText()));
+        boolean requiresTls = issuer.startsWith("https://");
+        List<String> authMethods = new ArrayList<>();
+        document.path("token_endpoint_auth_methods_supported").forEach(method -> authMethods.add(method.asText()));
         return new OidcMetadata(
-                url(document, "authorization_endpoint", tls),
-                url(document, "token_endpoint", tls),
-                url(document, "jwks_uri", tls),
+                url(document, "authorization_endpoint", requiresTls),
+                url(document, "token_endpoint", requiresTls),
+                url(document, "jwks_uri", requiresTls),
                 document.path("authorization_response_iss_parameter_supported").asBoolean(false),
-                methods.contains("client_secret_post") && !methods.contains("client_secret_basic"));
+                authMethods.contains("client_secret_post") && !authMethods.contains("client_secret_basic"));
     }
 
-    private static String url(JsonNode document, String member, boolean tls) {
+    private static String url(JsonNode document, String member, boolean requiresTls) {
         String url = document.path(member).asText();
         try {
-            if (EgressUrl.parse(url).scheme().equals("https") || !tls) {
+            if (EgressUrl.parse(url).scheme().equals("https") || !requiresTls) {
                 return url;
             }
         } catch (EgressException malformed) {
-            // Told below, together with what is not encrypted.
+            // Rejected below, like a URL without TLS.
         }
         throw OidcRejection.unavailable("The discovery document has no usable '" + member + "'.");
     }

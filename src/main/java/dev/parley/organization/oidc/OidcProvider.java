@@ -22,82 +22,91 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The OpenID Connect provider of the settings. Its issuer's host may be private, since the operator named it; what its
- * discovery document names on other hosts is reached by the egress rules of everybody. Nothing is asked of it before
- * somebody wants to sign in, so that it may be down when the service starts.
+ * The configured OpenID Connect provider. The issuer's host may be private, because the operator configured it; other
+ * hosts in its metadata are subject to the egress rules. The first sign-in contacts it, so it may be down when the
+ * service starts.
  */
 final class OidcProvider implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
-    private static final long MOST_BYTES = 256 * 1024;
-    private static final int CONNECTIONS = 16;
+    private static final long MAX_RESPONSE_BYTES = 256 * 1024;
+    private static final int MAX_CONNECTIONS = 16;
 
     private final Settings.Oidc settings;
     private final String issuer;
-    private final String redirect;
+    private final String redirectUri;
     private final EgressClient client;
     private final CachedDocument<OidcMetadata> metadata;
-    private final IdToken idToken;
+    private final IdTokenValidator idTokens;
 
-    /** @param redirect where the provider sends the browser back to */
-    OidcProvider(Settings.Oidc settings, String redirect, EgressRules rules, Clock clock) {
+    /** @param redirectUri where the provider sends the browser back to */
+    OidcProvider(Settings.Oidc settings, String redirectUri, EgressRules rules, Clock clock) {
         this.settings = settings;
         this.issuer = settings.issuer().toString();
-        this.redirect = redirect;
-        this.client = new EgressClient(opening(rules, settings.issuer()), CONNECTIONS, 2 * CONNECTIONS);
-        this.metadata = new CachedDocument<>(this::discover, clock);
-        this.idToken = new IdToken(issuer, settings.clientId(), new CachedDocument<>(this::keys, clock), clock);
+        this.redirectUri = redirectUri;
+        this.client = new EgressClient(allowing(settings.issuer(), rules), MAX_CONNECTIONS, 2 * MAX_CONNECTIONS);
+        this.metadata = new CachedDocument<>(this::fetchMetadata, clock);
+        this.idTokens =
+                new IdTokenValidator(issuer, settings.clientId(), new CachedDocument<>(this::fetchKeys, clock), clock);
     }
 
     String issuer() {
         return issuer;
     }
 
+    /** The display name. */
     String name() {
         return settings.name();
     }
 
-    /** Where the browser goes to sign in. */
-    String address(OidcAttempt attempt) {
+    /** The URL that the browser opens to sign in. */
+    String authorizationUrl(OidcAttempt attempt) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
         query.put("client_id", settings.clientId());
-        query.put("redirect_uri", redirect);
+        query.put("redirect_uri", redirectUri);
         query.put("scope", "openid email profile");
         query.put("state", attempt.state());
         query.put("nonce", attempt.nonce());
         query.put("code_challenge", attempt.challenge());
         query.put("code_challenge_method", "S256");
-        String endpoint = metadata.get().authorization();
+        String endpoint = metadata.get().authorizationEndpoint();
         return endpoint + (endpoint.contains("?") ? "&" : "?") + form(query);
     }
 
-    /** Whether a redirect that names this issuer, or none, can be the provider's (RFC 9207). */
-    boolean isFromHere(String named) {
-        return named.isEmpty() ? !metadata.get().namesIssuer() : named.equals(issuer);
+    /**
+     * Whether a redirect's issuer is this one (RFC 9207).
+     *
+     * @param redirectIssuer empty if the redirect names none, which is valid unless the provider always sends it
+     */
+    boolean isOwnRedirect(String redirectIssuer) {
+        return redirectIssuer.isEmpty() ? !metadata.get().sendsIssuer() : redirectIssuer.equals(issuer);
     }
 
-    /** Exchanges the code for an ID token and checks that. */
-    OidcIdentity identity(String code, OidcAttempt attempt) {
+    /** Exchanges the authorization code for an ID token, and returns the user of the validated token. */
+    OidcIdentity exchange(String code, OidcAttempt attempt) {
         OidcMetadata endpoints = metadata.get();
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("grant_type", "authorization_code");
         fields.put("code", code);
-        fields.put("redirect_uri", redirect);
+        fields.put("redirect_uri", redirectUri);
         fields.put("code_verifier", attempt.verifier());
-        if (endpoints.secretInBody()) {
+        if (endpoints.acceptsSecretInBodyOnly()) {
             fields.put("client_id", settings.clientId());
             fields.put("client_secret", settings.clientSecret());
         }
         EgressRequest request = EgressRequest.post(
-                endpoints.token(),
+                endpoints.tokenEndpoint(),
                 "application/x-www-form-urlencoded",
                 form(fields).getBytes(StandardCharsets.UTF_8));
-        EgressResponse answer = send(endpoints.secretInBody() ? request : request.withHeader("Authorization", basic()));
-        if (answer.status() == 400 || answer.status() == 401) {
-            throw OidcRejection.notTrusted("The provider refused the code, or the client's id or secret, with status "
-                    + answer.status() + ".");
+        EgressResponse response = send(
+                endpoints.acceptsSecretInBodyOnly()
+                        ? request
+                        : request.withHeader("Authorization", basicCredentials()));
+        if (response.status() == 400 || response.status() == 401) {
+            throw OidcRejection.notTrusted(
+                    "The provider rejected the code or the client credentials with status " + response.status() + ".");
         }
-        return idToken.check(json(answer).path("id_token").asText(), attempt.nonce());
+        return idTokens.validate(json(response).path("id_token").asText(), attempt.nonce());
     }
 
     @Override
@@ -105,21 +114,18 @@ final class OidcProvider implements AutoCloseable {
         client.close();
     }
 
-    private OidcMetadata discover() {
+    private OidcMetadata fetchMetadata() {
         String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-        return OidcMetadata.read(json(send(EgressRequest.get(base + "/.well-known/openid-configuration"))), issuer);
+        return OidcMetadata.parse(json(send(EgressRequest.get(base + "/.well-known/openid-configuration"))), issuer);
     }
 
-    private JWKSet keys() {
-        EgressResponse answer = send(EgressRequest.get(metadata.get().keys()));
-        json(answer);
+    private JWKSet fetchKeys() {
+        EgressResponse response = send(EgressRequest.get(metadata.get().keysUrl()));
+        json(response);
         try {
-            return JWKSet.parse(answer.text());
+            return JWKSet.parse(response.text());
         } catch (ParseException | IllegalArgumentException malformed) {
-            throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE,
-                    "The provider's keys cannot be read.",
-                    malformed);
+            throw OidcRejection.unavailable("The provider's keys cannot be read.", malformed);
         }
     }
 
@@ -127,52 +133,48 @@ final class OidcProvider implements AutoCloseable {
         try {
             return client.execute(request.withHeader("Accept", "application/json")
                     .withDeadline(DEADLINE)
-                    .withMaxResponseBytes(MOST_BYTES));
+                    .withMaxResponseBytes(MAX_RESPONSE_BYTES));
         } catch (EgressException failed) {
-            throw new OidcRejection(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, failed.sentence(), failed);
+            throw OidcRejection.unavailable(failed.sentence(), failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, "The service shuts down.", interrupted);
+            throw OidcRejection.unavailable("The service is shutting down.", interrupted);
         }
     }
 
-    private static JsonNode json(EgressResponse answer) {
-        if (answer.status() != 200) {
-            throw OidcRejection.unavailable("The provider answered with status " + answer.status() + ".");
+    private static JsonNode json(EgressResponse response) {
+        if (response.status() != 200) {
+            throw OidcRejection.unavailable("The provider responded with status " + response.status() + ".");
         }
         try {
-            JsonNode json = StrictJson.mapper().readTree(answer.text());
+            JsonNode json = StrictJson.mapper().readTree(response.text());
             if (json.isObject()) {
                 return json;
             }
         } catch (JacksonException malformed) {
-            throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE,
-                    "The provider's answer is not JSON.",
-                    malformed);
+            throw OidcRejection.unavailable("The provider's response is not JSON.", malformed);
         }
-        throw OidcRejection.unavailable("The provider's answer is not a JSON object.");
+        throw OidcRejection.unavailable("The provider's response is not a JSON object.");
     }
 
-    private String basic() {
-        String pair = encoded(settings.clientId()) + ":" + encoded(settings.clientSecret());
-        return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    private String basicCredentials() {
+        String credentials = formEncoded(settings.clientId()) + ":" + formEncoded(settings.clientSecret());
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String form(Map<String, String> fields) {
         return fields.entrySet().stream()
-                .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+                .map(field -> field.getKey() + "=" + formEncoded(field.getValue()))
                 .collect(Collectors.joining("&"));
     }
 
-    private static String encoded(String text) {
+    private static String formEncoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    private static EgressRules opening(EgressRules rules, URI issuer) {
+    private static EgressRules allowing(URI issuer, EgressRules rules) {
         String host = issuer.getHost().replaceAll("[\\[\\]]", "");
-        int usual = issuer.getScheme().equals("https") ? 443 : 80;
-        return rules.allowing(host, issuer.getPort() < 0 ? usual : issuer.getPort());
+        int defaultPort = issuer.getScheme().equals("https") ? 443 : 80;
+        return rules.allowing(host, issuer.getPort() < 0 ? defaultPort : issuer.getPort());
     }
 }

@@ -1,59 +1,69 @@
 package dev.parley.organization.oidc;
 
-/** A sign-in that ends without a session. The message is for the log, and holds nothing secret. */
+import java.util.Locale;
+
+/** A failed sign-in. The message is for the log and contains no secrets. */
 final class OidcRejection extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Why; the sign-in page explains each by its code. */
+    /** The reason; the sign-in page has a text for each code. */
     enum OidcRejectionReason {
-        /** The provider does not answer, or not as a provider would. */
+        /** The provider is unreachable, or its response is invalid. */
         PROVIDER_UNAVAILABLE,
-        /** The person chose not to, or the provider does not let the person in. */
+        /** The user cancelled, or the provider denied access. */
         CANCELLED,
-        /** Not begun in this browser, too long ago, or used already. */
+        /** Started in another browser, expired, or already used. */
         NOT_BEGUN_HERE,
-        /** What the provider gave cannot be trusted. */
+        /** The redirect or the ID token failed validation. */
         NOT_TRUSTED,
-        /** The provider does not vouch for the e-mail address. */
+        /** The provider has not verified the e-mail address. */
         EMAIL_NOT_VERIFIED,
-        /** Nobody here has this e-mail address. */
+        /** The e-mail address has neither an account nor an invitation. */
         NOT_INVITED,
-        /** The person here belongs to another account at the provider. */
+        /** The account is linked to another subject of the provider. */
         OTHER_ACCOUNT,
         /** Too many attempts from this address. */
         TOO_MANY_ATTEMPTS;
 
         String code() {
-            return "oidc_" + name().toLowerCase(java.util.Locale.ROOT);
+            return "oidc_" + name().toLowerCase(Locale.ROOT);
         }
     }
 
-    private final OidcRejectionReason why;
+    private final OidcRejectionReason reason;
 
-    OidcRejection(OidcRejectionReason why, String sentence) {
+    OidcRejection(OidcRejectionReason reason, String sentence) {
         super(sentence);
-        this.why = why;
+        this.reason = reason;
     }
 
-    OidcRejection(OidcRejectionReason why, String sentence, Throwable cause) {
+    OidcRejection(OidcRejectionReason reason, String sentence, Throwable cause) {
         super(sentence, cause);
-        this.why = why;
+        this.reason = reason;
     }
 
     static OidcRejection unavailable(String sentence) {
         return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, sentence);
     }
 
+    static OidcRejection unavailable(String sentence, Throwable cause) {
+        return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, sentence, cause);
+    }
+
     static OidcRejection notTrusted(String sentence) {
         return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, sentence);
     }
 
-    OidcRejectionReason why() {
-        return why;
+    static OidcRejection notTrusted(String sentence, Throwable cause) {
+        return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, sentence, cause);
     }
 
-    /** Whether the operator should learn of it. */
-    boolean isTrouble() {
-        return why == OidcRejectionReason.PROVIDER_UNAVAILABLE || why == OidcRejectionReason.NOT_TRUSTED;
+    OidcRejectionReason reason() {
+        return reason;
+    }
+
+    /** Whether it is logged as a warning: the provider or the configuration is at fault, not the user. */
+    boolean concernsOperator() {
+        return reason == OidcRejectionReason.PROVIDER_UNAVAILABLE || reason == OidcRejectionReason.NOT_TRUSTED;
     }
 }

@@ -31,8 +31,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signing in by OpenID Connect: the browser goes to {@code start}, from there to the provider, and comes back to
- * {@code callback}. Whatever goes wrong, people end on the sign-in page, which explains the code in {@code error}.
+ * Sign-in with OpenID Connect. {@code start} redirects the browser to the provider, which redirects it to
+ * {@code callback}. A failure redirects to the sign-in page, which shows a text for the code in {@code error}.
  */
 @Path("/dashboard/api/oidc")
 @Produces(MediaType.APPLICATION_JSON)
@@ -42,8 +42,8 @@ public final class OidcResource {
     static final String COOKIE = "parley_oidc";
     private static final Logger LOG = Logger.getLogger(OidcResource.class);
 
-    /** A path of this site: browsers take two slashes, and a backslash for a slash, as another host's name. */
-    private static final Pattern OWN_PATH = Pattern.compile("/(?![/\\\\])[\\x21-\\x7E&&[^\\\\]]{0,1000}");
+    /** A path of this site. Browsers read two leading slashes, or a slash and a backslash, as the start of a host. */
+    private static final Pattern SAME_SITE_PATH = Pattern.compile("/(?![/\\\\])[\\x21-\\x7E&&[^\\\\]]{0,1000}");
 
     private final OidcSignIn signIn;
     private final SessionCookie session;
@@ -55,43 +55,42 @@ public final class OidcResource {
         this.proxies = proxies;
     }
 
-    /** What the sign-in page offers beside the password. */
+    /** The sign-in option in addition to the password. */
     @Schema(name = "OidcOffer")
     public record Offer(
             boolean enabled,
 
-            @Schema(description = "The provider's name for people", examples = "Acme ID", nullable = true) @Nullable
+            @Schema(description = "Display name of the provider", examples = "Acme ID", nullable = true) @Nullable
             String name) {}
 
     @GET
-    @Operation(summary = "Whether people may sign in by OpenID Connect")
+    @Operation(summary = "Get whether users can sign in with OpenID Connect")
     public Offer oidcOffer() {
-        return new Offer(signIn.name().isPresent(), signIn.name().orElse(null));
+        return new Offer(
+                signIn.providerName().isPresent(), signIn.providerName().orElse(null));
     }
 
     @GET
     @Path("/start")
     @Operation(
             summary = "Go to the OpenID Connect provider",
-            description = "For browsers. A cookie binds what follows to this browser for 10 minutes.")
-    @APIResponse(responseCode = "302", description = "To the provider, or to the sign-in page with `error`")
-    @APIResponse(responseCode = "404", description = "No provider is set up")
+            description = "For browsers. A cookie ties the sign-in to this browser for 10 minutes.")
+    @APIResponse(responseCode = "302", description = "Redirect to the provider, or to the sign-in page with `error`")
+    @APIResponse(responseCode = "404", description = "No provider is configured")
     public Response startOidc(
-            @Parameter(description = "Path of the dashboard to come back to")
-                    @QueryParam("return_to")
-                    @DefaultValue("/")
+            @Parameter(description = "Path of the dashboard to return to") @QueryParam("return_to") @DefaultValue("/")
                     String returnTo,
             @Context RoutingContext request) {
-        if (!OWN_PATH.matcher(returnTo).matches()) {
+        if (!SAME_SITE_PATH.matcher(returnTo).matches()) {
             throw ApiProblem.invalid(Violation.parameter("return_to", "'return_to' must be a path of this site."));
         }
         try {
-            OidcSignIn.BegunSignIn begun = signIn.begin(returnTo);
-            return to(begun.address())
-                    .cookie(cookie(begun.cookie(), OidcAttempt.LIFE, request))
+            OidcSignIn.StartedSignIn started = signIn.start(returnTo);
+            return redirectTo(started.url())
+                    .cookie(cookie(started.cookie(), OidcAttempt.LIFETIME, request))
                     .build();
-        } catch (OidcRejection refused) {
-            return refuse(refused, returnTo);
+        } catch (OidcRejection rejection) {
+            return redirectToSignIn(rejection, returnTo);
         }
     }
 
@@ -99,10 +98,10 @@ public final class OidcResource {
     @Path("/callback")
     @ForeignQuery
     @Operation(
-            summary = "Come back from the OpenID Connect provider",
-            description = "For browsers. Sets the session cookie when the provider's answer is good; once.")
-    @APIResponse(responseCode = "302", description = "Into the dashboard, or to the sign-in page with `error`")
-    @APIResponse(responseCode = "404", description = "No provider is set up")
+            summary = "Return from the OpenID Connect provider",
+            description = "For browsers. Sets the session cookie if the redirect is valid. Each redirect works once.")
+    @APIResponse(responseCode = "302", description = "Redirect into the dashboard, or to the sign-in page with `error`")
+    @APIResponse(responseCode = "404", description = "No provider is configured")
     public Response endOidc(
             @QueryParam("code") @DefaultValue("") String code,
             @QueryParam("state") @DefaultValue("") String state,
@@ -110,48 +109,48 @@ public final class OidcResource {
             @QueryParam("error") @DefaultValue("") String error,
             @Parameter(hidden = true) @CookieParam(COOKIE) @DefaultValue("") String cookie,
             @Context RoutingContext request) {
-        if (signIn.name().isEmpty()) {
+        if (signIn.providerName().isEmpty()) {
             throw ApiProblem.notFound("OpenID Connect provider");
         }
         Optional<OidcAttempt> attempt = signIn.attempt(cookie);
         String returnTo = attempt.map(OidcAttempt::returnTo).orElse("/");
         try {
-            String token = signIn.end(
+            String token = signIn.complete(
                     attempt.orElseThrow(() -> new OidcRejection(
-                            OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "No attempt is open in this browser.")),
-                    new OidcSignIn.Redirect(code, state, issuer, error),
+                            OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "This browser has no open attempt.")),
+                    new OidcSignIn.OidcRedirect(code, state, issuer, error),
                     proxies.address(request.request()));
-            return to(returnTo)
+            return redirectTo(returnTo)
                     .cookie(cookie("", Duration.ZERO, request), session.of(token, request.request()))
                     .build();
-        } catch (OidcRejection refused) {
-            return refuse(refused, returnTo);
+        } catch (OidcRejection rejection) {
+            return redirectToSignIn(rejection, returnTo);
         }
     }
 
-    /** The attempt's cookie stays: a redirect that somebody else made up must not end what this browser began. */
-    private static Response refuse(OidcRejection refused, String returnTo) {
-        if (refused.isTrouble()) {
-            LOG.warnf("A sign-in by OpenID Connect failed: %s", refused.getMessage());
+    /** Keeps the attempt's cookie, so that a forged redirect does not end the attempt. */
+    private static Response redirectToSignIn(OidcRejection rejection, String returnTo) {
+        if (rejection.concernsOperator()) {
+            LOG.warnf("A sign-in with OpenID Connect failed: %s", rejection.getMessage());
         }
-        return to("/sign-in?error=" + refused.why().code() + "&next="
+        return redirectTo("/sign-in?error=" + rejection.reason().code() + "&next="
                         + URLEncoder.encode(returnTo, StandardCharsets.UTF_8))
                 .build();
     }
 
-    private static Response.ResponseBuilder to(String address) {
+    private static Response.ResponseBuilder redirectTo(String url) {
         return Response.status(Response.Status.FOUND)
-                .header("Location", address)
+                .header("Location", url)
                 .header("Cache-Control", "no-store")
                 .header("Referrer-Policy", "no-referrer");
     }
 
-    /** Lax and not Strict: it must come along when the provider sends the browser back. */
-    private NewCookie cookie(String value, Duration age, RoutingContext request) {
+    /** Lax rather than Strict, because the browser must send it with the provider's redirect. */
+    private NewCookie cookie(String value, Duration maxAge, RoutingContext request) {
         return new NewCookie.Builder(COOKIE)
                 .value(value)
                 .path("/dashboard/api/oidc")
-                .maxAge((int) age.toSeconds())
+                .maxAge((int) maxAge.toSeconds())
                 .httpOnly(true)
                 .secure(session.isSecure(request.request()))
                 .sameSite(NewCookie.SameSite.LAX)

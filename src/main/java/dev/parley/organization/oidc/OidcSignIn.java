@@ -7,6 +7,7 @@ import dev.parley.egress.EgressRules;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.SessionStore;
 import dev.parley.organization.SignInThrottle;
+import dev.parley.organization.oidc.OidcRejection.OidcRejectionReason;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
@@ -20,12 +21,12 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/** Signs people in by the provider of the settings: authorization code flow with PKCE, state and nonce. */
+/** Signs users in through the configured provider: authorization code flow with PKCE, state and nonce. */
 @Singleton
 @Startup
 final class OidcSignIn {
-    static final String CALLBACK = "/dashboard/api/oidc/callback";
-    private static final int LONGEST_CODE = 4096;
+    static final String CALLBACK_PATH = "/dashboard/api/oidc/callback";
+    private static final int MAX_CODE_LENGTH = 4096;
 
     private final Optional<OidcProvider> provider;
     private final IdentityStore.SelfRegistration registration;
@@ -33,22 +34,22 @@ final class OidcSignIn {
     private final Database database;
     private final SessionStore sessions;
     private final SignInThrottle throttle;
-    private final AeadCipher seal;
+    private final AeadCipher attemptCipher;
     private final Clock clock;
 
-    /** Where the browser goes, and the cookie that it takes along. */
-    record BegunSignIn(String address, String cookie) {
+    /** The URL that the browser opens at the provider, and the cookie that keeps the attempt. */
+    record StartedSignIn(String url, String cookie) {
         @Override
         public String toString() {
-            return "Begun[]";
+            return "StartedSignIn[]";
         }
     }
 
-    /** What the provider sends back by the browser; what is not there is empty. */
-    record Redirect(String code, String state, String issuer, String error) {
+    /** The query parameters of the provider's redirect; missing ones are empty. */
+    record OidcRedirect(String code, String state, String issuer, String error) {
         @Override
         public String toString() {
-            return "Redirect[" + error + "]";
+            return "OidcRedirect[" + error + "]";
         }
     }
 
@@ -62,62 +63,61 @@ final class OidcSignIn {
             SignInThrottle throttle,
             MasterKey secret,
             Clock clock) {
-        this.provider = settings.map(oidc -> new OidcProvider(oidc, publicUrl.url() + CALLBACK, rules, clock));
+        this.provider = settings.map(oidc -> new OidcProvider(oidc, publicUrl.url() + CALLBACK_PATH, rules, clock));
         this.registration = new IdentityStore.SelfRegistration(
                 settings.map(Settings.Oidc::domains).orElse(List.of()),
-                settings.flatMap(Settings.Oidc::organization).map(OidcSignIn::organization));
+                settings.flatMap(Settings.Oidc::organization).map(OidcSignIn::organizationId));
         this.identities = identities;
         this.database = database;
         this.sessions = sessions;
         this.throttle = throttle;
-        this.seal = secret.seal("oidc attempt");
+        this.attemptCipher = secret.seal("oidc attempt");
         this.clock = clock;
     }
 
-    /** The provider's name for people; empty when there is none. */
-    Optional<String> name() {
+    /** The provider's display name; empty if none is configured. */
+    Optional<String> providerName() {
         return provider.map(OidcProvider::name);
     }
 
-    /** Begins a sign-in that ends at a path of this site. */
-    BegunSignIn begin(String returnTo) {
-        OidcProvider with = provider();
-        OidcAttempt attempt = OidcAttempt.begin(returnTo, clock.instant());
-        return new BegunSignIn(with.address(attempt), attempt.sealed(seal));
+    /** @param returnTo path of this site to go to after the sign-in */
+    StartedSignIn start(String returnTo) {
+        OidcAttempt attempt = OidcAttempt.start(returnTo, clock.instant());
+        return new StartedSignIn(requireProvider().authorizationUrl(attempt), attempt.toCookie(attemptCipher));
     }
 
-    /** The attempt of a cookie, when it is one of ours and not too old. */
+    /** The attempt in a cookie, if this service encrypted it and it has not expired. */
     Optional<OidcAttempt> attempt(String cookie) {
-        return OidcAttempt.open(cookie, seal).filter(open -> !open.hasEnded(clock.instant()));
+        return OidcAttempt.fromCookie(cookie, attemptCipher).filter(attempt -> !attempt.isExpired(clock.instant()));
     }
 
     /**
-     * Ends an attempt with a new session, whose token it answers.
+     * Completes an attempt and returns the token of a new session.
      *
-     * @param address where the request came from, for the throttle
+     * @param clientAddress for the throttle
      */
-    String end(OidcAttempt attempt, Redirect redirect, String address) {
-        OidcProvider with = provider();
-        if (!isSame(attempt.state(), redirect.state()) || !identities.use(attempt)) {
+    String complete(OidcAttempt attempt, OidcRedirect redirect, String clientAddress) {
+        OidcProvider configured = requireProvider();
+        if (!isEqual(attempt.state(), redirect.state()) || !identities.markUsed(attempt)) {
             throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "The state is not the attempt's, or was used.");
+                    OidcRejectionReason.NOT_BEGUN_HERE, "The state belongs to another attempt or was already used.");
         }
-        if (!with.isFromHere(redirect.issuer())) {
-            throw OidcRejection.notTrusted("The redirect is not of this provider.");
+        if (!configured.isOwnRedirect(redirect.issuer())) {
+            throw OidcRejection.notTrusted("The redirect is from another issuer.");
         }
         if (!redirect.error().isEmpty()) {
             throw redirect.error().equals("access_denied")
-                    ? new OidcRejection(OidcRejection.OidcRejectionReason.CANCELLED, "The provider was told no.")
-                    : OidcRejection.unavailable("The provider refused with an error: " + plain(redirect.error()) + ".");
+                    ? new OidcRejection(OidcRejectionReason.CANCELLED, "The user or the provider denied access.")
+                    : OidcRejection.unavailable("The provider returned an error: " + loggable(redirect.error()) + ".");
         }
-        if (redirect.code().isEmpty() || redirect.code().length() > LONGEST_CODE) {
+        if (redirect.code().isEmpty() || redirect.code().length() > MAX_CODE_LENGTH) {
             throw OidcRejection.notTrusted("The redirect has no usable code.");
         }
-        count(address);
-        OidcIdentity identity = with.identity(redirect.code(), attempt);
-        String token = database.transaction(
-                handle -> sessions.begin(handle, identities.user(handle, with.issuer(), identity, registration)));
-        throttle.succeeded(address);
+        countAttempt(clientAddress);
+        OidcIdentity identity = configured.exchange(redirect.code(), attempt);
+        String token = database.transaction(handle ->
+                sessions.begin(handle, identities.resolveUser(handle, configured.issuer(), identity, registration)));
+        throttle.succeeded(clientAddress);
         return token;
     }
 
@@ -126,31 +126,31 @@ final class OidcSignIn {
         provider.ifPresent(OidcProvider::close);
     }
 
-    private OidcProvider provider() {
+    private OidcProvider requireProvider() {
         return provider.orElseThrow(() -> ApiProblem.notFound("OpenID Connect provider"));
     }
 
-    private void count(String address) {
+    private void countAttempt(String clientAddress) {
         try {
-            throttle.attempt(address);
+            throttle.attempt(clientAddress);
         } catch (ApiProblem tooMany) {
             throw new OidcRejection(
-                    OidcRejection.OidcRejectionReason.TOO_MANY_ATTEMPTS,
-                    "Too many attempts from one address.",
-                    tooMany);
+                    OidcRejectionReason.TOO_MANY_ATTEMPTS, "Too many attempts from one address.", tooMany);
         }
     }
 
-    private static boolean isSame(String ours, String theirs) {
-        return MessageDigest.isEqual(ours.getBytes(StandardCharsets.UTF_8), theirs.getBytes(StandardCharsets.UTF_8));
+    /** In constant time. */
+    private static boolean isEqual(String expected, String actual) {
+        return MessageDigest.isEqual(
+                expected.getBytes(StandardCharsets.UTF_8), actual.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An error code as it may stand in the log. */
-    private static String plain(String error) {
+    /** Anyone can call the callback, so only a plain error code is logged. */
+    private static String loggable(String error) {
         return error.matches("[a-z_]{1,60}") ? error : "(unreadable)";
     }
 
-    private static OrganizationId organization(String setting) {
+    private static OrganizationId organizationId(String setting) {
         return OrganizationId.parse(setting)
                 .orElseThrow(
                         () -> new SettingsException(Setting.PARLEY_OIDC_ORGANIZATION, "must be an organization's id."));

@@ -1,4 +1,4 @@
-/** Signing in to the dashboard by an OpenID Connect provider (docs/decisions/0095). */
+/** Sign-in to the dashboard through an OpenID Connect provider (docs/decisions/0095). */
 @NullMarked
 package dev.parley.organization.oidc;
 

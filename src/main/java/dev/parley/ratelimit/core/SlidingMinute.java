@@ -8,25 +8,25 @@ import java.util.List;
  * exceeds the limit, and a client that waits a minute is admitted. A token bucket would admit nearly twice the limit in
  * its first minute.
  *
- * <p>For limits above {@link #EXACT}, permits within half a second may be merged into one entry, which keeps the row
- * small.
+ * <p>With more than {@link #MAX_EXACT_ENTRIES} entries, permits within half a second are merged into one, which keeps
+ * the row small.
  */
 public record SlidingMinute(List<PermitLot> taken) {
     public static final int WINDOW_SECONDS = 60;
     public static final SlidingMinute EMPTY = new SlidingMinute(List.of());
 
-    private static final long WINDOW = WINDOW_SECONDS * 1_000L;
+    private static final long WINDOW_MILLIS = WINDOW_SECONDS * 1_000L;
 
-    /** Up to this many entries are kept separate, which covers the default limit. */
-    private static final int EXACT = 100;
+    /** Covers the default limit. */
+    private static final int MAX_EXACT_ENTRIES = 100;
 
-    private static final long TOGETHER = 500;
+    private static final long MERGE_MILLIS = 500;
 
     /** Permits acquired at a millisecond of the Unix clock. */
     public record PermitLot(long at, int permits) {}
 
     /**
-     * The result of {@link #take}.
+     * The result of {@link #acquire}.
      *
      * @param granted the number of permits, at most as many as requested
      */
@@ -37,10 +37,10 @@ public record SlidingMinute(List<PermitLot> taken) {
     }
 
     /** Acquires up to {@code wanted} permits of {@code limit}. */
-    public GrantResult take(long now, int limit, int wanted) {
+    public GrantResult acquire(long now, int limit, int wanted) {
         List<PermitLot> current = new ArrayList<>();
         for (PermitLot entry : taken) {
-            if (counts(entry, now)) {
+            if (isWithinWindow(entry, now)) {
                 // After a clock was set back, a client must still wait at most a minute.
                 current.add(entry.at <= now ? entry : new PermitLot(now, entry.permits));
             }
@@ -48,7 +48,8 @@ public record SlidingMinute(List<PermitLot> taken) {
         int granted = Math.min(remaining(now, limit), wanted);
         if (granted > 0) {
             PermitLot last = current.isEmpty() ? null : current.getLast();
-            if (last != null && (last.at == now || (current.size() >= EXACT && now - last.at < TOGETHER))) {
+            if (last != null
+                    && (last.at == now || (current.size() >= MAX_EXACT_ENTRIES && now - last.at < MERGE_MILLIS))) {
                 current.set(current.size() - 1, new PermitLot(last.at, last.permits + granted));
             } else {
                 current.add(new PermitLot(now, granted));
@@ -62,14 +63,14 @@ public record SlidingMinute(List<PermitLot> taken) {
         return (int) Math.max(0, limit - used(now));
     }
 
-    /** Seconds until the next permit becomes available, from 1 to 60; 60 if none is taken. */
+    /** Seconds until another permit expires and becomes available, from 1 to 60; 60 if none is acquired. */
     public int secondsToNext(long now, int limit) {
         long left = used(now);
         for (PermitLot entry : taken) {
-            if (counts(entry, now)) {
+            if (isWithinWindow(entry, now)) {
                 left -= entry.permits;
                 if (left < limit) {
-                    return Math.clamp(Math.ceilDiv(entry.at + WINDOW - now, 1_000L), 1, WINDOW_SECONDS);
+                    return Math.clamp(Math.ceilDiv(entry.at + WINDOW_MILLIS - now, 1_000L), 1, WINDOW_SECONDS);
                 }
             }
         }
@@ -77,7 +78,7 @@ public record SlidingMinute(List<PermitLot> taken) {
     }
 
     /** Returns unused permits, newest first. */
-    public SlidingMinute giveBack(int permits) {
+    public SlidingMinute release(int permits) {
         List<PermitLot> left = new ArrayList<>(taken);
         int remaining = permits;
         while (remaining > 0 && !left.isEmpty()) {
@@ -91,7 +92,7 @@ public record SlidingMinute(List<PermitLot> taken) {
         return new SlidingMinute(left);
     }
 
-    /** As text: {@code millisecond:permits} pairs with commas. */
+    /** Comma-separated pairs {@code millisecond:permits}. */
     public String text() {
         var text = new StringBuilder();
         for (PermitLot entry : taken) {
@@ -113,14 +114,14 @@ public record SlidingMinute(List<PermitLot> taken) {
         return new SlidingMinute(taken);
     }
 
-    private static boolean counts(PermitLot entry, long now) {
-        return entry.at > now - WINDOW;
+    private static boolean isWithinWindow(PermitLot entry, long now) {
+        return entry.at > now - WINDOW_MILLIS;
     }
 
     private long used(long now) {
         long used = 0;
         for (PermitLot entry : taken) {
-            if (counts(entry, now)) {
+            if (isWithinWindow(entry, now)) {
                 used += entry.permits;
             }
         }

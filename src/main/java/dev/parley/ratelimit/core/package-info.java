@@ -1,4 +1,4 @@
-/** The sliding minute, as a pure value. */
+/** The sliding window of one minute, as an immutable value. */
 @NullMarked
 package dev.parley.ratelimit.core;
 

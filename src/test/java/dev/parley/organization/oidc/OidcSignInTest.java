@@ -197,27 +197,27 @@ class OidcSignInTest {
     void aCodeIsGoodOnceAndOnlyForTheBrowserThatBegan() {
         fixture.user("ada@acme.example");
         provider.person("adas", "ada@acme.example", true);
-        OidcSignIn.BegunSignIn hers = fixture.signIn.begin("/");
-        OidcSignIn.BegunSignIn theirs = fixture.signIn.begin("/");
-        Map<String, String> back = provider.authorize(hers.address());
+        OidcSignIn.StartedSignIn hers = fixture.signIn.start("/");
+        OidcSignIn.StartedSignIn theirs = fixture.signIn.start("/");
+        Map<String, String> back = provider.authorize(hers.url());
         assertRefused(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
         // The attacker's own state with another person's code: the provider checks the verifier's hash.
         Map<String, String> swapped = Map.of(
                 "code",
                 back.get("code"),
                 "state",
-                provider.authorize(theirs.address()).get("state"));
+                provider.authorize(theirs.url()).get("state"));
         assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(theirs, swapped));
-        Map<String, String> again = provider.authorize(hers.address());
+        Map<String, String> again = provider.authorize(hers.url());
         assertThat(fixture.end(hers, again).email()).isEqualTo("ada@acme.example");
         assertRefused(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, () -> fixture.end(hers, again));
     }
 
     @Test
     void anAttemptEndsAfterTenMinutes() {
-        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
+        OidcSignIn.StartedSignIn begun = fixture.signIn.start("/");
         assertThat(fixture.signIn.attempt(begun.cookie())).isPresent();
-        fixture.clock.advance(OidcAttempt.LIFE);
+        fixture.clock.advance(OidcAttempt.LIFETIME);
         assertThat(fixture.signIn.attempt(begun.cookie())).isEmpty();
     }
 
@@ -235,21 +235,21 @@ class OidcSignInTest {
             document.put("authorization_response_iss_parameter_supported", true);
             return document;
         };
-        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
-        Map<String, String> back = provider.authorize(begun.address());
+        OidcSignIn.StartedSignIn begun = fixture.signIn.start("/");
+        Map<String, String> back = provider.authorize(begun.url());
         assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(begun, back));
-        OidcSignIn.BegunSignIn second = fixture.signIn.begin("/");
-        Map<String, String> other = plus(provider.authorize(second.address()), "iss", "https://evil.example");
+        OidcSignIn.StartedSignIn second = fixture.signIn.start("/");
+        Map<String, String> other = plus(provider.authorize(second.url()), "iss", "https://evil.example");
         assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(second, other));
         assertThat(provider.asked("/token")).isZero();
-        OidcSignIn.BegunSignIn third = fixture.signIn.begin("/");
-        fixture.end(third, plus(provider.authorize(third.address()), "iss", provider.issuer()));
+        OidcSignIn.StartedSignIn third = fixture.signIn.start("/");
+        fixture.end(third, plus(provider.authorize(third.url()), "iss", provider.issuer()));
     }
 
     @Test
     void aDeniedConsentIsReported() {
-        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
-        String state = provider.authorize(begun.address()).get("state");
+        OidcSignIn.StartedSignIn begun = fixture.signIn.start("/");
+        String state = provider.authorize(begun.url()).get("state");
         assertRefused(
                 OidcRejection.OidcRejectionReason.CANCELLED,
                 () -> fixture.end(begun, Map.of("error", "access_denied", "state", state)));
@@ -259,11 +259,11 @@ class OidcSignInTest {
     void aProviderThatIsDownIsAskedAgainOnlyAfterAPause() {
         provider.instead(DISCOVERY, ScriptedServer.answering(503, "text/html", "down"));
         for (int i = 0; i < 5; i++) {
-            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.start("/"));
         }
         assertThat(provider.asked(DISCOVERY)).isEqualTo(1);
         fixture.clock.advance(Duration.ofSeconds(11));
-        assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+        assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.start("/"));
         assertThat(provider.asked(DISCOVERY)).isEqualTo(2);
     }
 
@@ -279,7 +279,7 @@ class OidcSignInTest {
                 ScriptedServer.answering(200, "application/json", "{\"issuer\":\"" + provider.issuer() + "\"}"));
         for (ScriptedServer.Script script : bad) {
             provider.instead(DISCOVERY, script);
-            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.start("/"));
             fixture.clock.advance(Duration.ofSeconds(11));
         }
     }
@@ -325,7 +325,7 @@ class OidcSignInTest {
     }
 
     static void assertRefused(OidcRejection.OidcRejectionReason why, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(OidcRejection.class, refused -> assertThat(refused.why())
+        assertThatThrownBy(call).isInstanceOfSatisfying(OidcRejection.class, refused -> assertThat(refused.reason())
                 .isEqualTo(why));
     }
 }

@@ -81,19 +81,19 @@ final class SignInFixture implements AutoCloseable {
 
     /** Signs in through the provider. */
     DashboardUser enter() {
-        OidcSignIn.BegunSignIn begun = signIn.begin("/");
-        return end(begun, provider.authorize(begun.address()));
+        OidcSignIn.StartedSignIn begun = signIn.start("/");
+        return end(begun, provider.authorize(begun.url()));
     }
 
-    DashboardUser end(OidcSignIn.BegunSignIn begun, Map<String, String> back) {
+    DashboardUser end(OidcSignIn.StartedSignIn begun, Map<String, String> back) {
         OidcAttempt attempt = signIn.attempt(begun.cookie())
                 .orElseThrow(() -> new OidcRejection(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "no attempt"));
-        return TestSignIn.person(sessions, signIn.end(attempt, redirect(back), "192.0.2.1"))
+        return TestSignIn.person(sessions, signIn.complete(attempt, redirect(back), "192.0.2.1"))
                 .orElseThrow();
     }
 
-    static OidcSignIn.Redirect redirect(Map<String, String> back) {
-        return new OidcSignIn.Redirect(
+    static OidcSignIn.OidcRedirect redirect(Map<String, String> back) {
+        return new OidcSignIn.OidcRedirect(
                 back.getOrDefault("code", ""),
                 back.getOrDefault("state", ""),
                 back.getOrDefault("iss", ""),

@@ -16,57 +16,58 @@ class SlidingMinuteTest {
 
     @Test
     void aPermitCountsForSixtySeconds() {
-        GrantResult first = SlidingMinute.EMPTY.take(NOW, 100, 100);
+        GrantResult first = SlidingMinute.EMPTY.acquire(NOW, 100, 100);
         assertThat(first.granted()).isEqualTo(100);
         SlidingMinute after = first.after();
         assertThat(after.remaining(NOW, 100)).isZero();
         assertThat(after.secondsToNext(NOW, 100)).isEqualTo(60);
-        assertThat(after.take(NOW + 59_999, 100, 1).granted()).isZero();
+        assertThat(after.acquire(NOW + 59_999, 100, 1).granted()).isZero();
         assertThat(after.secondsToNext(NOW + 59_999, 100)).isEqualTo(1);
-        assertThat(after.take(NOW + 60_000, 100, 1).granted()).isEqualTo(1);
+        assertThat(after.acquire(NOW + 60_000, 100, 1).granted()).isEqualTo(1);
         assertThat(after.remaining(NOW + 60_000, 100)).isEqualTo(100);
     }
 
     @Test
     void aLoweredLimitRefusesUntilEnoughHasPassed() {
         SlidingMinute taken = SlidingMinute.EMPTY
-                .take(NOW, 100, 30)
+                .acquire(NOW, 100, 30)
                 .after()
-                .take(NOW + 5_000, 100, 20)
+                .acquire(NOW + 5_000, 100, 20)
                 .after();
-        assertThat(taken.take(NOW + 6_000, 10, 1).granted()).isZero();
-        assertThat(taken.take(NOW + 6_000, 51, 5).granted()).isEqualTo(1);
+        assertThat(taken.acquire(NOW + 6_000, 10, 1).granted()).isZero();
+        assertThat(taken.acquire(NOW + 6_000, 51, 5).granted()).isEqualTo(1);
         assertThat(taken.secondsToNext(NOW + 6_000, 51)).isEqualTo(54);
         assertThat(taken.secondsToNext(NOW + 6_000, 10)).isEqualTo(59);
     }
 
     @Test
     void aClockSetBackDelaysAtMostAMinute() {
-        SlidingMinute taken = SlidingMinute.EMPTY.take(NOW + 3_600_000, 100, 60).after();
-        GrantResult behind = taken.take(NOW, 100, 60);
+        SlidingMinute taken =
+                SlidingMinute.EMPTY.acquire(NOW + 3_600_000, 100, 60).after();
+        GrantResult behind = taken.acquire(NOW, 100, 60);
         assertThat(behind.granted()).isEqualTo(40);
         assertThat(behind.after().secondsToNext(NOW, 100)).isEqualTo(60);
-        assertThat(behind.after().take(NOW + 59_999, 100, 1).granted()).isZero();
-        assertThat(behind.after().take(NOW + 60_000, 100, 1).granted()).isEqualTo(1);
+        assertThat(behind.after().acquire(NOW + 59_999, 100, 1).granted()).isZero();
+        assertThat(behind.after().acquire(NOW + 60_000, 100, 1).granted()).isEqualTo(1);
     }
 
     @Test
     void returnedPermitsCanBeAcquiredAgain() {
         SlidingMinute taken = SlidingMinute.EMPTY
-                .take(NOW, 10, 6)
+                .acquire(NOW, 10, 6)
                 .after()
-                .take(NOW + 1_000, 10, 4)
+                .acquire(NOW + 1_000, 10, 4)
                 .after();
-        assertThat(taken.take(NOW + 1_000, 10, 1).granted()).isZero();
-        assertThat(taken.giveBack(5).take(NOW + 1_000, 10, 9).granted()).isEqualTo(5);
-        assertThat(taken.giveBack(100)).isEqualTo(SlidingMinute.EMPTY);
+        assertThat(taken.acquire(NOW + 1_000, 10, 1).granted()).isZero();
+        assertThat(taken.release(5).acquire(NOW + 1_000, 10, 9).granted()).isEqualTo(5);
+        assertThat(taken.release(100)).isEqualTo(SlidingMinute.EMPTY);
     }
 
     @Test
     void aLargeLimitKeepsTheRowSmall() {
         SlidingMinute minute = SlidingMinute.EMPTY;
         for (int i = 0; i < 6_000; i++) {
-            minute = minute.take(NOW + 10L * i, 1_000_000, 1).after();
+            minute = minute.acquire(NOW + 10L * i, 1_000_000, 1).after();
         }
         assertThat(minute.taken()).hasSizeLessThan(250);
         assertThat(minute.remaining(NOW + 59_999, 1_000_000)).isEqualTo(1_000_000 - 6_000);
@@ -82,7 +83,7 @@ class SlidingMinuteTest {
         List<Long> granted = new ArrayList<>();
         for (int pause : pauses) {
             now += pause;
-            GrantResult result = minute.take(now, limit, wanted);
+            GrantResult result = minute.acquire(now, limit, wanted);
             for (int i = 0; i < result.granted(); i++) {
                 granted.add(now);
             }
@@ -93,7 +94,8 @@ class SlidingMinuteTest {
                 assertThat(minute.remaining(now, limit)).isZero();
                 int wait = minute.secondsToNext(now, limit);
                 assertThat(wait).isBetween(1, 60);
-                assertThat(minute.take(now + wait * 1_000L, limit, 1).granted()).isEqualTo(1);
+                assertThat(minute.acquire(now + wait * 1_000L, limit, 1).granted())
+                        .isEqualTo(1);
             }
         }
     }

@@ -3,11 +3,13 @@ package dev.parley.organization.oidc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.opts.AllowWeakRSAKey;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -29,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Valid and malicious ID tokens. */
-class IdTokenTest {
+class IdTokenValidatorTest {
     private SignInFixture fixture;
     private TestProvider provider;
 
@@ -93,6 +96,14 @@ class IdTokenTest {
                 forgery("RS512", claims -> signed(JWSAlgorithm.RS512, rsa(TestProvider.KEY), claims)),
                 forgery("PS256", claims -> signed(JWSAlgorithm.PS256, rsa(TestProvider.KEY), claims)),
                 forgery("another key of the same name", claims -> TestProvider.signed(foreign, claims)),
+                forgery(
+                        "another type of token",
+                        claims -> signed(
+                                new JWSHeader.Builder(JWSAlgorithm.RS256)
+                                        .type(new JOSEObjectType("at+jwt"))
+                                        .build(),
+                                rsa(TestProvider.KEY),
+                                claims)),
                 forgery("its own key in the header", claims -> selfMade(foreign, claims)),
                 forgery("a changed body", claims -> changed(TestProvider.signed(TestProvider.KEY, claims))),
                 forgery("no token", _ -> ""),
@@ -140,6 +151,25 @@ class IdTokenTest {
     }
 
     @Test
+    void aNewKeyIsFetchedWhenItHasTheIdOfTheOldOne() throws JOSEException {
+        fixture.enter();
+        RSAKey renewed = new RSAKeyGenerator(2048).keyID("first").generate();
+        provider.published = List.of(renewed);
+        provider.sign = claims -> TestProvider.signed(renewed, claims);
+        fixture.clock.advance(Duration.ofSeconds(11));
+        fixture.enter();
+        assertThat(provider.asked("/keys")).isEqualTo(2);
+    }
+
+    @Test
+    void aShortRsaKeySignsNothing() throws JOSEException {
+        RSAKey weak = new RSAKeyGenerator(1024, true).keyID("first").generate();
+        provider.published = List.of(weak);
+        provider.sign = claims -> signed(JWSAlgorithm.RS256, rsa(weak), claims);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
+    }
+
+    @Test
     void aKeyThatIsMeantForEncryptionSignsNothing() {
         provider.published = List.of(new RSAKey.Builder(TestProvider.KEY)
                 .keyUse(com.nimbusds.jose.jwk.KeyUse.ENCRYPTION)
@@ -177,7 +207,7 @@ class IdTokenTest {
 
     private static JWSSigner rsa(RSAKey key) {
         try {
-            return new RSASSASigner(key);
+            return new RSASSASigner(key.toRSAPrivateKey(), Set.of(AllowWeakRSAKey.getInstance()));
         } catch (JOSEException e) {
             throw new IllegalStateException(e);
         }
