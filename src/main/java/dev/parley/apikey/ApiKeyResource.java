@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "API keys")
 public final class ApiKeyResource {
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
@@ -64,7 +64,7 @@ public final class ApiKeyResource {
     /** A request to create a key. */
     @Schema(name = "NewApiKey")
     public record NewKeyRequest(
-            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Billing integration") @Nullable
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Billing integration") @Nullable
             String name,
 
             @Schema(description = "The key sees only this team's conversations", nullable = true, examples = "3")
@@ -160,12 +160,12 @@ public final class ApiKeyResource {
             @PathParam("orgId") String orgId, @PathParam("keyId") String keyId, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        cache.forget(store.revoke(id, key).orElseThrow(() -> ApiProblem.notFound("API key")));
+        cache.invalidate(store.revoke(id, key).orElseThrow(() -> ApiProblem.notFound("API key")));
     }
 
     private NewApiKey checked(OrganizationId organization, NewKeyRequest wanted) {
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", MAX_NAME_LENGTH);
         Optional<Integer> team = Optional.ofNullable(wanted.teamId());
         checks.require(
                 team.isEmpty() || access.teamExists(organization, team.get()),

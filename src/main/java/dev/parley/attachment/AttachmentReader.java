@@ -52,7 +52,7 @@ public final class AttachmentReader {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
     private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    private static final Set<String> TEXTS = Set.of(
+    private static final Set<String> TEXT_TYPES = Set.of(
             "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
 
     private final GeneratedFiles files;
@@ -267,7 +267,7 @@ public final class AttachmentReader {
                 || type.equals("application/pdf")
                 || type.equals(SHEETS)
                 || type.startsWith("text/")
-                || TEXTS.contains(type);
+                || TEXT_TYPES.contains(type);
     }
 
     private static PreparedAttachment text(String name, String type, String text) {
@@ -285,9 +285,9 @@ public final class AttachmentReader {
 
     private static String type(String name, String declared) {
         int end = declared.indexOf(';');
-        String bare = (end < 0 ? declared : declared.substring(0, end)).strip().toLowerCase(Locale.ROOT);
-        if (!bare.isEmpty() && !bare.equals("application/octet-stream") && !bare.equals("binary/octet-stream")) {
-            return bare;
+        String type = (end < 0 ? declared : declared.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        if (!type.isEmpty() && !type.equals("application/octet-stream") && !type.equals("binary/octet-stream")) {
+            return type;
         }
         String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return switch (ending) {
@@ -300,7 +300,7 @@ public final class AttachmentReader {
             case "jpg", "jpeg" -> "image/jpeg";
             case "webp" -> "image/webp";
             case "gif" -> "image/gif";
-            default -> bare.isEmpty() ? "application/octet-stream" : bare;
+            default -> type.isEmpty() ? "application/octet-stream" : type;
         };
     }
 

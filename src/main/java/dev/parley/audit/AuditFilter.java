@@ -45,8 +45,8 @@ public final class AuditFilter implements ContainerResponseFilter {
         }
         RoutingContext http = current.getCurrent();
         AuditAction.of(request.getMethod(), RequestFilter.path(http)).ifPresent(action -> {
-            boolean told = action.target() == null && response.hasEntity();
-            add(http, DashboardUser.of(http), action, told ? made(response.getEntity()) : null);
+            boolean idIsInResponse = action.target() == null && response.hasEntity();
+            add(http, DashboardUser.of(http), action, idIsInResponse ? made(response.getEntity()) : null);
         });
     }
 
@@ -76,7 +76,8 @@ public final class AuditFilter implements ContainerResponseFilter {
         } catch (RuntimeException e) {
             // The change is committed; reporting a failure would be wrong.
             LOG.errorf(
-                    "%s of %s by %s is not in the audit log: %s", action.name(), target, person.id(), e.getMessage());
+                    "Cannot write the audit entry %s of %s by %s: %s",
+                    action.name(), target, person.id(), e.getMessage());
         }
     }
 

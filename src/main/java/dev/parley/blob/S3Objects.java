@@ -63,7 +63,7 @@ public final class S3Objects implements AutoCloseable {
                 .maxKeys(page)
                 .continuationToken(next)
                 .build();
-        return S3Connection.call(() -> client.listObjectsV2(request), S3Objects::away);
+        return S3Connection.call(() -> client.listObjectsV2(request), S3Objects::unavailable);
     }
 
     /**
@@ -77,11 +77,11 @@ public final class S3Objects implements AutoCloseable {
                 .key(object.key())
                 .ifMatch(object.version())
                 .build();
-        return S3Connection.open(client, request, S3Objects::away);
+        return S3Connection.open(client, request, S3Objects::unavailable);
     }
 
     /** Includes a missing bucket and denied access, because the operator configured them. */
-    private static ApiProblem away(SdkException e) {
+    private static ApiProblem unavailable(SdkException e) {
         LOG.errorf("Data lakes cannot read from S3: %s", e.getMessage());
         return ApiProblem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);
     }

@@ -119,8 +119,8 @@ public final class ConversationService {
         return RequestValidator.pathId(pathId, "conversation", ConversationId::parse);
     }
 
-    private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> given) {
-        return given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
+    private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> value) {
+        return value == null ? new LinkedHashMap<>() : new LinkedHashMap<>(value);
     }
 
     private static ConversationUsecase usecase(@Nullable String name, RequestValidator checks) {
@@ -135,13 +135,13 @@ public final class ConversationService {
     }
 
     private static Optional<WorkflowId> workflow(
-            ConversationUsecase usecase, @Nullable Object given, Map<String, Object> config, RequestValidator checks) {
+            ConversationUsecase usecase, @Nullable Object value, Map<String, Object> config, RequestValidator checks) {
         if (usecase != ConversationUsecase.WORKFLOW_EXECUTION) {
             return Optional.empty();
         }
         Object id = config.get("workflow_id");
         if (id == null) {
-            checks.add(Violation.missing(given == null ? "/config" : "/config/workflow_id"));
+            checks.add(Violation.missing(value == null ? "/config" : "/config/workflow_id"));
             return Optional.empty();
         }
         if (!(id instanceof String text)) {
@@ -162,11 +162,11 @@ public final class ConversationService {
     }
 
     private Optional<String> callback(Map<String, Object> config, RequestValidator checks) {
-        Object given = config.get("callback_url");
-        if (given == null) {
+        Object value = config.get("callback_url");
+        if (value == null) {
             return Optional.empty();
         }
-        if (!(given instanceof String url)) {
+        if (!(value instanceof String url)) {
             checks.add(new Violation(
                     Violation.INVALID_TYPE, "/config/callback_url", "'/config/callback_url' must be a string."));
             return Optional.empty();

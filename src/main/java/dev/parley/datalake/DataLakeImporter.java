@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class DataLakeImporter {
     private static final Logger LOG = Logger.getLogger(DataLakeImporter.class);
-    private static final Duration UPLOAD_LIVES = Duration.ofMinutes(15);
+    private static final Duration UPLOAD_URL_LIFETIME = Duration.ofMinutes(15);
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
-    private static final Duration BROKEN_OFF_AFTER = Duration.ofMinutes(20);
+    private static final Duration ABANDONED_IMPORT_AFTER = Duration.ofMinutes(20);
     private static final int BATCH = 200;
 
     private final DataLakeStore store;
@@ -67,8 +67,8 @@ public final class DataLakeImporter {
 
     @Produces
     @Singleton
-    MaintenanceJob chore() {
-        return new MaintenanceJob("clear away abandoned data lakes", Duration.ofMinutes(30), this::clear);
+    MaintenanceJob cleanUpJob() {
+        return new MaintenanceJob("delete abandoned data lakes", Duration.ofMinutes(30), this::clear);
     }
 
     /**
@@ -80,10 +80,10 @@ public final class DataLakeImporter {
         for (var abandoned : store.abandoned(now.minus(ABANDONED_AFTER), BATCH)) {
             remove(abandoned);
         }
-        store.brokenOff(now.minus(BROKEN_OFF_AFTER), BATCH).forEach(this::forget);
+        store.abandonedWrites(now.minus(ABANDONED_IMPORT_AFTER), BATCH).forEach(this::forget);
         List<DataLakeStore.DataLakeKey> ownerless;
         do {
-            ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_LIVES.multipliedBy(2)), BATCH);
+            ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_URL_LIFETIME.multipliedBy(2)), BATCH);
             ownerless.forEach(this::remove);
         } while (ownerless.size() == BATCH);
     }
@@ -123,7 +123,7 @@ public final class DataLakeImporter {
                 lake.format().contentType(),
                 size,
                 maxBytes,
-                clock.instant().plus(UPLOAD_LIVES));
+                clock.instant().plus(UPLOAD_URL_LIFETIME));
     }
 
     /** Imports the uploaded file; deletes the table if the file is not valid. */
@@ -209,7 +209,7 @@ public final class DataLakeImporter {
         DataLakeStore.StoredDataLake before =
                 store.find(organization, lake.id()).orElseThrow(() -> ApiProblem.notFound("data lake"));
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
-        if (!store.begin(organization, lake.id(), key, clock.instant().minus(BROKEN_OFF_AFTER))) {
+        if (!store.begin(organization, lake.id(), key, clock.instant().minus(ABANDONED_IMPORT_AFTER))) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read at the moment.");
         }
         boolean made = false;
@@ -238,9 +238,9 @@ public final class DataLakeImporter {
     private void discard(OrganizationId organization, DataLakeId id, BlobKey key) {
         try {
             blobs.delete(key);
-            store.giveUp(organization, id, key);
+            store.abandonWrite(organization, id, key);
         } catch (ApiProblem e) {
-            LOG.warnf("A file of data lake %s will be deleted later: %s", id, e.getMessage());
+            LOG.warnf("Cannot delete a file of data lake %s now; the maintenance job will: %s", id, e.getMessage());
         }
     }
 

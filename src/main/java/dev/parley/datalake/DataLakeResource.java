@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Data lakes")
 public final class DataLakeResource {
-    private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_URI = 1_100;
+    private static final int MAX_NAME_LENGTH = 200;
+    private static final int MAX_URI_LENGTH = 1_100;
     private static final Duration PREVIEW_LIMIT = Duration.ofSeconds(30);
 
     private final DataLakeStore store;
@@ -86,7 +86,7 @@ public final class DataLakeResource {
             name = "NewDataLake",
             requiredProperties = {"name", "format"})
     public record NewDataLake(
-            @Schema(maxLength = LONGEST_NAME, examples = "Orders 2029") @Nullable
+            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Orders 2029") @Nullable
             String name,
 
             @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
@@ -104,7 +104,7 @@ public final class DataLakeResource {
                     description = "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
                             + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
                             + "read. Nothing is uploaded then.",
-                    maxLength = LONGEST_URI,
+                    maxLength = MAX_URI_LENGTH,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
             String s3Uri) {}
@@ -175,7 +175,7 @@ public final class DataLakeResource {
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", MAX_NAME_LENGTH);
         Optional<DataLake.Format> format = Optional.ofNullable(wanted.format()).flatMap(DataLake.Format::of);
         if (wanted.format() == null) {
             checks.add(Violation.missing("/format"));
@@ -191,7 +191,7 @@ public final class DataLakeResource {
                 "/s3_uri",
                 "'/s3_uri' and '/file_url' cannot both be given.");
         if (wanted.s3Uri() != null) {
-            checks.text(wanted.s3Uri(), "/s3_uri", 1, LONGEST_URI);
+            checks.text(wanted.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
         }
         checks.done();
         S3Uri s3 = wanted.s3Uri() == null ? null : sources.check(organization, wanted.s3Uri());

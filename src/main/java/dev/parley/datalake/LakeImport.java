@@ -33,7 +33,7 @@ public final class LakeImport {
     private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
-    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
+    private final Semaphore permits = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
 
     public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader) {
         this.scratch = scratch;
@@ -67,7 +67,7 @@ public final class LakeImport {
      */
     ImportedTable make(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
             throws IOException, InterruptedException {
-        if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!permits.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
         }
         try {
@@ -85,7 +85,7 @@ public final class LakeImport {
                 TempFiles.delete(directory);
             }
         } finally {
-            turns.release();
+            permits.release();
         }
     }
 

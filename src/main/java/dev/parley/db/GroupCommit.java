@@ -141,10 +141,10 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     private void run() {
-        List<QueuedRow<T, R>> taken = new ArrayList<>();
+        List<QueuedRow<T, R>> batch = new ArrayList<>();
         boolean busy = false;
         while (true) {
-            taken.clear();
+            batch.clear();
             try {
                 QueuedRow<T, R> first = queue.poll(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
                 if (first == null) {
@@ -153,28 +153,28 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                     }
                     continue;
                 }
-                taken.add(first);
+                batch.add(first);
             } catch (InterruptedException _) {
                 return;
             }
             if (busy && lingerNanos > 0 && !closed) {
                 LockSupport.parkNanos(lingerNanos);
             }
-            gather(taken);
-            busy = taken.size() > 1;
-            write(taken);
+            collect(batch);
+            busy = batch.size() > 1;
+            write(batch);
         }
     }
 
-    private void gather(List<QueuedRow<T, R>> taken) {
-        long weight = taken.getFirst().weight;
-        int size = size(taken.getFirst().row);
+    private void collect(List<QueuedRow<T, R>> batch) {
+        long weight = batch.getFirst().weight;
+        int size = size(batch.getFirst().row);
         while (size < batchLimit && weight < BATCH_WEIGHT) {
             QueuedRow<T, R> next = queue.poll();
             if (next == null) {
                 break;
             }
-            taken.add(next);
+            batch.add(next);
             weight += next.weight;
             size += size(next.row);
         }
@@ -186,7 +186,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         try {
             return sizer.applyAsInt(row);
         } catch (RuntimeException e) {
-            LOG.debugf("The size of a row is unknown: %s", e.getMessage());
+            LOG.debugf("Cannot determine the size of a row: %s", e.getMessage());
             return 1;
         }
     }
@@ -201,8 +201,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             if (entries.size() == 1 || isOutage(e)) {
-                RuntimeException told = Database.translate(e);
-                entries.forEach(entry -> entry.answer.completeExceptionally(told));
+                RuntimeException problem = Database.translate(e);
+                entries.forEach(entry -> entry.answer.completeExceptionally(problem));
             } else {
                 boolean refused = e instanceof ApiProblem;
                 LOG.logf(

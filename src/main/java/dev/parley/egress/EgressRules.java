@@ -91,7 +91,7 @@ public final class EgressRules {
         EgressUrl url = EgressUrl.parse(text);
         Optional<InetAddress> literal = url.literal();
         if (literal.isPresent()) {
-            judge(url.host(), url.port(), List.of(literal.get()));
+            requireAllowed(url.host(), url.port(), List.of(literal.get()));
         } else if (isLocalName(url.host()) && !opensLoopback(url)) {
             throw refused(url.host());
         }
@@ -101,12 +101,12 @@ public final class EgressRules {
     /** The addresses of a host, all of them allowed. */
     List<InetAddress> resolve(String host, int port) throws EgressException, InterruptedException {
         Optional<InetAddress> literal = IpLiterals.parse(host);
-        List<InetAddress> addresses = literal.isPresent() ? List.of(literal.get()) : lookUp(host);
-        judge(host, port, addresses);
+        List<InetAddress> addresses = literal.isPresent() ? List.of(literal.get()) : lookup(host);
+        requireAllowed(host, port, addresses);
         return addresses;
     }
 
-    private void judge(String host, int port, List<InetAddress> addresses) throws EgressException {
+    private void requireAllowed(String host, int port, List<InetAddress> addresses) throws EgressException {
         for (InetAddress address : addresses) {
             if (!AddressRules.isPublic(address) && !allow.opens(host, port, address)) {
                 throw refused(host);
@@ -114,12 +114,12 @@ public final class EgressRules {
         }
     }
 
-    private List<InetAddress> lookUp(String host) throws EgressException, InterruptedException {
+    private List<InetAddress> lookup(String host) throws EgressException, InterruptedException {
         Future<List<InetAddress>> answer;
         try {
             answer = LOOKUPS.submit(() -> resolver.resolve(host));
-        } catch (RejectedExecutionException allBusy) {
-            throw unresolved(host, allBusy);
+        } catch (RejectedExecutionException allLookupsBusy) {
+            throw unresolved(host, allLookupsBusy);
         }
         try {
             List<InetAddress> addresses = answer.get(RESOLVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

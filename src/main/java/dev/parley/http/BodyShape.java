@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class BodyShape {
     /** A body of 1 MiB may have far more unknown fields than a client would read. */
-    private static final int MAX_FAULTS = 100;
+    private static final int MAX_VIOLATIONS = 100;
 
     private final ObjectMapper mapper;
     private final List<Violation> faults = new ArrayList<>();
@@ -46,7 +46,7 @@ final class BodyShape {
     }
 
     private void check(JsonNode value, JavaType type, String path) throws IOException {
-        if (faults.size() >= MAX_FAULTS) {
+        if (faults.size() >= MAX_VIOLATIONS) {
             return;
         }
         if (value.isObject() && type.getRawClass().isRecord()) {
@@ -65,15 +65,15 @@ final class BodyShape {
     }
 
     private void checkRecord(JsonNode value, JavaType type, String path) throws IOException {
-        Map<String, BeanPropertyDefinition> known =
+        Map<String, BeanPropertyDefinition> properties =
                 mapper.getDeserializationConfig().introspect(type).findProperties().stream()
                         .collect(Collectors.toMap(BeanPropertyDefinition::getName, Function.identity()));
         for (Map.Entry<String, JsonNode> member : value.properties()) {
             String at = Violation.member(path, member.getKey());
-            BeanPropertyDefinition property = known.get(member.getKey());
+            BeanPropertyDefinition property = properties.get(member.getKey());
             if (property != null) {
                 check(member.getValue(), property.getPrimaryType(), at);
-            } else if (faults.size() < MAX_FAULTS) {
+            } else if (faults.size() < MAX_VIOLATIONS) {
                 faults.add(StrictJson.unknownField(at, member.getKey()));
             }
         }

@@ -162,12 +162,12 @@ public final class IdempotencyKeys {
 
     @Produces
     @Singleton
-    MaintenanceJob forgetting() {
-        return new MaintenanceJob("forget idempotency keys", Duration.ofMinutes(10), this::forgetOld);
+    MaintenanceJob deletionJob() {
+        return new MaintenanceJob("delete expired idempotency keys", Duration.ofMinutes(10), this::deleteExpired);
     }
 
     /** Deletes expired keys in batches, so that every statement is short. */
-    void forgetOld() {
+    void deleteExpired() {
         int gone;
         do {
             gone = database.with(handle -> handle.execute("""

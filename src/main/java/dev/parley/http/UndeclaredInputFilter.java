@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * empty and repeated query parameters, and a body. Declarations are read from the method's signature once.
  */
 public final class UndeclaredInputFilter {
-    private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final Set<String> METHODS_WITH_BODY = Set.of("POST", "PUT", "PATCH", "DELETE");
 
     private static final Pattern JSON = Pattern.compile("\\s*application/json\\s*(;|$)", Pattern.CASE_INSENSITIVE);
 
@@ -46,18 +46,18 @@ public final class UndeclaredInputFilter {
         if (known == null) {
             return;
         }
-        MultiMap given = request.queryParams();
+        MultiMap parameters = request.queryParams();
         var checks = new RequestValidator();
-        for (String name : given.names()) {
+        for (String name : parameters.names()) {
             if (!known.contains(name)) {
                 checks.add(new Violation(
                         Violation.UNKNOWN_PARAMETER,
                         Violation.member("", name),
                         "'" + name + "' is not a query parameter of this endpoint."));
-            } else if (given.getAll(name).size() > 1) {
+            } else if (parameters.getAll(name).size() > 1) {
                 checks.add(Violation.parameter(name, "'" + name + "' must be given only once."));
             } else {
-                checks.requireParameter(!given.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
+                checks.requireParameter(!parameters.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
             }
         }
         checks.done();
@@ -67,7 +67,7 @@ public final class UndeclaredInputFilter {
     @ServerRequestFilter(priority = Priorities.USER + 1)
     public void checkBody(ContainerRequestContext context, HttpServerRequest request, ResourceInfo resource)
             throws IOException {
-        if (!CHANGING.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {
+        if (!METHODS_WITH_BODY.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {
             return;
         }
         String type = request.getHeader("Content-Type");

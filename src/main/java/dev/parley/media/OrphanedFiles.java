@@ -19,7 +19,7 @@ import java.util.UUID;
  */
 @Singleton
 public final class OrphanedFiles {
-    private static final Duration PAUSE = Duration.ofMinutes(30);
+    private static final Duration INTERVAL = Duration.ofMinutes(30);
     private static final int BATCH = 200;
 
     private final Database database;
@@ -33,7 +33,7 @@ public final class OrphanedFiles {
     @Produces
     @Singleton
     MaintenanceJob leftovers() {
-        return new MaintenanceJob("give up files of uncommitted runs", PAUSE, this::review);
+        return new MaintenanceJob("abandon orphaned files", INTERVAL, this::review);
     }
 
     private enum OrphanCheck {
@@ -45,13 +45,13 @@ public final class OrphanedFiles {
     private record Candidate(OrganizationId organization, UploadId id, Instant createdAt) {}
 
     void review() {
-        Instant before = clock.instant().minus(AbandonedUploadJob.KEPT);
+        Instant before = clock.instant().minus(AbandonedUploadJob.RETENTION);
         var last = new Candidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
         List<Candidate> candidates;
         do {
             candidates = after(last, before);
             for (Candidate candidate : candidates) {
-                switch (look(candidate)) {
+                switch (check(candidate)) {
                     case NAMED -> settle(candidate, "STORED");
                     case LEFT_OVER -> settle(candidate, "ABANDONED");
                     case MAY_BE_NAMED -> {} // Checked again when its instance may have ended.
@@ -79,7 +79,7 @@ public final class OrphanedFiles {
     }
 
     /** A URI contains the file's id between slashes. */
-    private OrphanCheck look(Candidate candidate) {
+    private OrphanCheck check(Candidate candidate) {
         return database.with(handle -> handle.createQuery("""
                         WITH kept AS (
                             SELECT u.stored_for, i.id, i.conversation_id, i.state, i.finished_at

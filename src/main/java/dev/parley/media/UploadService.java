@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class UploadService {
     /** The validity of an upload URL. */
-    public static final Duration URL_LIFE = Duration.ofMinutes(15);
+    public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final String UNKNOWN = "No file of this name and type was uploaded.";
+    private static final String NOT_UPLOADED = "No file of this name and type was uploaded.";
 
     private final MediaStore store;
     private final BlobStore blobs;
@@ -93,7 +93,7 @@ public final class UploadService {
     public StoredFile attach(FileScope view, String filename, String contentType, FileReference use) {
         Upload upload = FileKind.type(contentType)
                 .flatMap(type -> find(view, filename, type))
-                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", UNKNOWN)));
+                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", NOT_UPLOADED)));
         StoredFile file = StoredFile.of(verified(upload, "/filename"), blobs.bucket());
         store.use(upload.id(), use);
         return file;
@@ -128,14 +128,14 @@ public final class UploadService {
             throw tooLarge();
         }
         FileDigest file = inspect(upload, info, path);
-        Optional<String> wrong = upload.size() != null && upload.size() != file.size()
+        Optional<String> violation = upload.size() != null && upload.size() != file.size()
                 ? Optional.of("The file does not have the declared size.")
                 : FileTypeDetector.fault(upload.contentType(), file);
-        if (wrong.isPresent()) {
-            throw fault(path, wrong.get());
+        if (violation.isPresent()) {
+            throw fault(path, violation.get());
         }
         if (!store.stored(upload.organization(), upload.id(), info, file.sha256())) {
-            throw fault(path, UNKNOWN);
+            throw fault(path, NOT_UPLOADED);
         }
         return upload.stored(info, file.sha256());
     }

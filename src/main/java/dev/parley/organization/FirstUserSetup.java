@@ -61,10 +61,10 @@ public final class FirstUserSetup {
     }
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */
-    SignIn.SignedIn setUp(String shown, FirstOrganization wanted) {
-        boolean right =
-                MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
-        if (!right) {
+    SignIn.SignedIn setUp(String token, FirstOrganization wanted) {
+        boolean isValid =
+                MessageDigest.isEqual(token.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        if (!isValid) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
         if (!isNeeded()) {

@@ -113,8 +113,8 @@ final class InvitationAcceptance {
 
     /** Reads the invitation again under the lock of its address. */
     private OpenInvitation locked(Handle handle, String token) {
-        Optional<OpenInvitation> seen = invitations.find(handle, token);
-        seen.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
-        return seen.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> ApiProblem.notFound("invitation"));
+        Optional<OpenInvitation> found = invitations.find(handle, token);
+        found.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
+        return found.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> ApiProblem.notFound("invitation"));
     }
 }

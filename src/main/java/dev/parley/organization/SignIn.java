@@ -53,7 +53,7 @@ final class SignIn {
      *     password
      */
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
-        return passwords.inTurn(() -> {
+        return passwords.onHashingThread(() -> {
             throttle.attempt(email, address);
             List<UserStore.Account> accounts = database.with(handle -> users.withPassword(handle, email, preferred));
             UserStore.Account account = matching(accounts, password)
@@ -84,7 +84,7 @@ final class SignIn {
      * sessions.
      */
     void changePassword(DashboardUser person, String current, String next, String session, String address) {
-        passwords.inTurn(() -> {
+        passwords.onHashingThread(() -> {
             throttle.attempt(person.email(), address);
             Optional<UserStore.Account> account = database.with(handle -> users.account(handle, person.id()));
             if (!passwords.matches(

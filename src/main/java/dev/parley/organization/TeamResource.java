@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Teams")
 public final class TeamResource {
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private final TeamStore store;
     private final OrganizationAccess access;
@@ -47,7 +47,7 @@ public final class TeamResource {
     /** A request to create a team. */
     @Schema(name = "NewTeam")
     public record NewTeam(
-            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Accounting") @Nullable
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Accounting") @Nullable
             String name) {}
 
     @GET
@@ -73,7 +73,7 @@ public final class TeamResource {
     public Team create(@PathParam("orgId") String orgId, NewTeam wanted, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", MAX_NAME_LENGTH);
         checks.done();
         return store.create(id, name);
     }

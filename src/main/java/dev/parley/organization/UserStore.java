@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class UserStore {
-    public static final int LONGEST_EMAIL = 254;
+    public static final int MAX_EMAIL_LENGTH = 254;
 
     /** Invisible characters (Cf) would make two addresses look alike. */
     private static final Pattern EMAIL =
@@ -58,10 +58,10 @@ public final class UserStore {
             }
             String password = first.password();
             int length = password.codePointCount(0, password.length());
-            if (length < PasswordHasher.LEAST || length > PasswordHasher.MOST) {
+            if (length < PasswordHasher.MIN_LENGTH || length > PasswordHasher.MAX_LENGTH) {
                 throw new SettingsException(
                         Setting.PARLEY_ADMIN_PASSWORD,
-                        "must have " + PasswordHasher.LEAST + " to " + PasswordHasher.MOST + " characters.");
+                        "must have " + PasswordHasher.MIN_LENGTH + " to " + PasswordHasher.MAX_LENGTH + " characters.");
             }
             if (areNone()) {
                 create(first.email(), first.email(), Optional.of(password), true);
@@ -190,7 +190,7 @@ public final class UserStore {
     }
 
     public static boolean isEmail(String text) {
-        return text.length() <= LONGEST_EMAIL && EMAIL.matcher(text).matches();
+        return text.length() <= MAX_EMAIL_LENGTH && EMAIL.matcher(text).matches();
     }
 
     /** An address as it is stored, compared and written to: in lower case. */

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts an untrusted schema to one that is safe for validation and for models. References within the document are
- * inlined (a recursive one up to {@link #RECURSION} times, then anything is accepted), other references accept
+ * inlined (a recursive one up to {@link #MAX_RECURSION} times, then anything is accepted), other references accept
  * anything, and only known, well-formed keywords are kept. Size and depth are limited, so that validation takes time
  * proportional to the arguments.
  */
 public final class SchemaTree {
-    private static final int MOST_NODES = 2_000;
-    private static final int DEEPEST = 24;
-    private static final int RECURSION = 3;
-    private static final int LONGEST_TEXT = 2_000;
-    private static final int LONGEST_PATTERN = 500;
-    private static final int LONGEST_VALUE = 20_000;
+    private static final int MAX_NODES = 2_000;
+    private static final int MAX_DEPTH = 24;
+    private static final int MAX_RECURSION = 3;
+    private static final int MAX_TEXT_LENGTH = 2_000;
+    private static final int MAX_PATTERN_LENGTH = 500;
+    private static final int MAX_VALUE_LENGTH = 20_000;
 
     private static final Set<String> TYPES =
             Set.of("string", "integer", "number", "boolean", "array", "object", "null");
-    private static final Set<String> TEXTS = Set.of("title", "description", "format", "contentMediaType");
-    private static final Set<String> COUNTS = Set.of(
+    private static final Set<String> TEXT_KEYWORDS = Set.of("title", "description", "format", "contentMediaType");
+    private static final Set<String> COUNT_KEYWORDS = Set.of(
             "minLength",
             "maxLength",
             "minItems",
@@ -36,7 +36,8 @@ public final class SchemaTree {
             "maxProperties",
             "minContains",
             "maxContains");
-    private static final Set<String> NUMBERS = Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
+    private static final Set<String> NUMBER_KEYWORDS =
+            Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
     private static final Set<String> SCHEMAS = Set.of(
             "items",
             "additionalProperties",
@@ -48,8 +49,8 @@ public final class SchemaTree {
             "propertyNames",
             "unevaluatedItems",
             "unevaluatedProperties");
-    private static final Set<String> LISTS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
-    private static final Set<String> MAPS = Set.of("properties", "dependentSchemas");
+    private static final Set<String> SCHEMA_LIST_KEYWORDS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
+    private static final Set<String> SCHEMA_MAP_KEYWORDS = Set.of("properties", "dependentSchemas");
 
     private final @Nullable Object document;
     private int nodes;
@@ -97,11 +98,12 @@ public final class SchemaTree {
         if (node instanceof Boolean accepts) {
             return accepts;
         }
-        if (!(node instanceof Map<?, ?> map) || ++nodes > MOST_NODES || depth > DEEPEST) {
+        if (!(node instanceof Map<?, ?> map) || ++nodes > MAX_NODES || depth > MAX_DEPTH) {
             return Map.of();
         }
         if (map.get("$ref") instanceof String reference) {
-            if (references.stream().filter(reference::equals).count() >= RECURSION || references.size() > 2 * DEEPEST) {
+            if (references.stream().filter(reference::equals).count() >= MAX_RECURSION
+                    || references.size() > 2 * MAX_DEPTH) {
                 return Map.of();
             }
             List<String> more = new ArrayList<>(references);
@@ -120,21 +122,21 @@ public final class SchemaTree {
     private void keep(Map<String, Object> kept, String keyword, Object value, int depth, List<String> references) {
         if (keyword.equals("type")) {
             type(value, kept);
-        } else if (TEXTS.contains(keyword)) {
+        } else if (TEXT_KEYWORDS.contains(keyword)) {
             if (value instanceof String text) {
-                kept.put(keyword, shortened(text, LONGEST_TEXT));
+                kept.put(keyword, shortened(text, MAX_TEXT_LENGTH));
             }
-        } else if (COUNTS.contains(keyword)) {
+        } else if (COUNT_KEYWORDS.contains(keyword)) {
             if (value instanceof Integer count && count >= 0) {
                 kept.put(keyword, count);
             }
-        } else if (NUMBERS.contains(keyword)) {
+        } else if (NUMBER_KEYWORDS.contains(keyword)) {
             if (value instanceof Number) {
                 kept.put(keyword, value);
             }
         } else if (SCHEMAS.contains(keyword)) {
             kept.put(keyword, schema(value, depth + 1, references));
-        } else if (LISTS.contains(keyword)) {
+        } else if (SCHEMA_LIST_KEYWORDS.contains(keyword)) {
             if (value instanceof List<?> list && !list.isEmpty()) {
                 kept.put(
                         keyword,
@@ -142,7 +144,7 @@ public final class SchemaTree {
                                 .map(one -> schema(one, depth + 1, references))
                                 .toList());
             }
-        } else if (MAPS.contains(keyword)) {
+        } else if (SCHEMA_MAP_KEYWORDS.contains(keyword)) {
             if (value instanceof Map<?, ?> map) {
                 kept.put(keyword, members(map, depth, references));
             }
@@ -227,7 +229,7 @@ public final class SchemaTree {
     private static boolean isPattern(String pattern) {
         try {
             Pattern.compile(pattern);
-            return pattern.length() <= LONGEST_PATTERN;
+            return pattern.length() <= MAX_PATTERN_LENGTH;
         } catch (PatternSyntaxException _) {
             return false;
         }
@@ -235,7 +237,7 @@ public final class SchemaTree {
 
     private static boolean isSmall(Object value) {
         try {
-            return StrictJson.write(value).length() <= LONGEST_VALUE;
+            return StrictJson.write(value).length() <= MAX_VALUE_LENGTH;
         } catch (RuntimeException _) {
             return false;
         }

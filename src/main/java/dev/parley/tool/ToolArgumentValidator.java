@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Validates a call's arguments against the tool's schema, in which {@link SchemaTree} has resolved the references. */
 final class ToolArgumentValidator {
-    private static final int MOST_FAULTS = 20;
+    private static final int MAX_VIOLATIONS = 20;
 
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaCacheEnabled(false)
@@ -36,7 +36,7 @@ final class ToolArgumentValidator {
                     .getSchema(schema, InputFormat.JSON)
                     .validate(StrictJson.write(arguments), InputFormat.JSON)
                     .stream()
-                    .limit(MOST_FAULTS)
+                    .limit(MAX_VIOLATIONS)
                     .map(error -> fault(error, at))
                     .toList();
         } catch (SchemaException | TooHard | StackOverflowError _) {
@@ -74,10 +74,10 @@ final class ToolArgumentValidator {
 
     /** A text with a limited number of character reads. */
     private static final class CountingText implements CharSequence {
-        private static final int LOOKS = 2_000_000;
+        private static final int MAX_CHARACTER_READS = 2_000_000;
 
         private final CharSequence text;
-        private int left = LOOKS;
+        private int left = MAX_CHARACTER_READS;
 
         CountingText(CharSequence text) {
             this.text = text;

@@ -33,8 +33,8 @@ public final class ToolHttpResponse {
         if (answer.head().isSuccess()) {
             return;
         }
-        String said = excerpt(answer, credentials);
-        String sentence = "The tool's server answered " + status + (said.isEmpty() ? "." : ": " + said);
+        String excerpt = excerpt(answer, credentials);
+        String sentence = "The tool's server answered " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
         if (isPassing(status)) {
             throw ToolFailure.passing(
                     "Tool error " + status,

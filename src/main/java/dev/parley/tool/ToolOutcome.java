@@ -25,7 +25,7 @@ public record ToolOutcome(String text, @Nullable Object structured, List<Outcome
     }
 
     /** The result as text of approximately this many characters. */
-    public String shown(int most) {
+    public String truncated(int most) {
         String said = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
         var shown =
                 new StringBuilder(said.length() <= most ? said : said.substring(0, most) + "\n[The rest is omitted.]");

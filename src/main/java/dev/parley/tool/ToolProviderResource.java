@@ -102,7 +102,7 @@ public final class ToolProviderResource {
             @PathParam("providerId") String providerId,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return providers.shown(id, RequestValidator.pathInt(providerId, "tool provider"));
+        return providers.find(id, RequestValidator.pathInt(providerId, "tool provider"));
     }
 
     @PATCH
@@ -129,7 +129,7 @@ public final class ToolProviderResource {
         }
         String description = wanted.description() != null
                 ? wanted.description()
-                : providers.shown(id, before.id()).description();
+                : providers.find(id, before.id()).description();
         return providers.change(after, description);
     }
 

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Tools")
 public final class ToolResource {
-    private static final Duration TIME_TO_TRY = Duration.ofSeconds(50);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(50);
 
     private final ToolService tools;
     private final OrganizationAccess access;
@@ -103,7 +103,7 @@ public final class ToolResource {
         var filter = new ToolStore.ToolFilter(
                 Optional.ofNullable(providerId).map(ToolResource::provider),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
-                Optional.ofNullable(available).map(ToolResource::truth));
+                Optional.ofNullable(available).map(ToolResource::parseBoolean));
         return Page.of(
                 tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), most + 1),
                 most,
@@ -130,7 +130,7 @@ public final class ToolResource {
     public TrialOutcome attempt(
             @PathParam("orgId") String orgId,
             @PathParam("toolId") String toolId,
-            ToolTrialRequest trial,
+            ToolTrialRequest body,
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
@@ -138,16 +138,16 @@ public final class ToolResource {
         if (!tool.available()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is no longer available.");
         }
-        if (trial.arguments() == null) {
+        if (body.arguments() == null) {
             throw ApiProblem.invalid(Violation.missing("/arguments"));
         }
         new RequestValidator()
-                .addAll(tools.check(tool, trial.arguments(), "/arguments"))
+                .addAll(tools.check(tool, body.arguments(), "/arguments"))
                 .done();
         long begun = System.nanoTime();
         try {
             ToolOutcome outcome = tools.call(
-                    id, tool.toolId(), trial.arguments(), UuidV7.next().toString(), TIME_TO_TRY);
+                    id, tool.toolId(), body.arguments(), UuidV7.next().toString(), CALL_TIMEOUT);
             List<TrialFile> files = outcome.files().stream()
                     .map(file -> new TrialFile(file.contentType(), file.bytes().length))
                     .toList();
@@ -173,7 +173,7 @@ public final class ToolResource {
                         Violation.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
     }
 
-    private static boolean truth(String text) {
+    private static boolean parseBoolean(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;

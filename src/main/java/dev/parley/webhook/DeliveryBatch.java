@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param pending its first deliveries, in order
  */
 record DeliveryBatch(
-        DeliveryQueue lane,
+        DeliveryQueue queue,
         NodeId owner,
         Optional<String> url,
         boolean isCallback,
@@ -36,6 +36,6 @@ record DeliveryBatch(
 
     /** Whether it is a replay, which is outside of the order of the others. */
     boolean isReplay(PendingDelivery delivery) {
-        return lane.id().equals(delivery.id().value());
+        return queue.id().equals(delivery.id().value());
     }
 }

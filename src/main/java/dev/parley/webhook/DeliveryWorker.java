@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DeliveryWorker {
-    private static final Duration TURN = Duration.ofSeconds(1);
-    private static final Duration SLOW = Duration.ofSeconds(1);
-    private static final Duration BUSY = Duration.ofMillis(20);
+    private static final Duration TURN_TIME = Duration.ofSeconds(1);
+    private static final Duration SLOW_THRESHOLD = Duration.ofSeconds(1);
+    private static final Duration BUSY_THRESHOLD = Duration.ofMillis(20);
     private static final long WRITE_SECONDS = 30;
 
     /** The limit of this node for characters of large events in memory. */
@@ -66,7 +66,7 @@ public final class DeliveryWorker {
         if (work.pending().isEmpty()) {
             return close(work);
         }
-        long end = System.nanoTime() + TURN.toNanos();
+        long end = System.nanoTime() + TURN_TIME.toNanos();
         CompletableFuture<WrittenResult> written = CompletableFuture.completedFuture(WrittenResult.DONE);
         for (int i = 0; i < work.pending().size(); i++) {
             boolean last = i == work.pending().size() - 1;
@@ -91,7 +91,7 @@ public final class DeliveryWorker {
     private boolean close(DeliveryBatch work) throws InterruptedException {
         boolean open = settle(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
         if (open) {
-            LockSupport.parkNanos(BUSY.toNanos());
+            LockSupport.parkNanos(BUSY_THRESHOLD.toNanos());
         }
         return open;
     }
@@ -113,7 +113,7 @@ public final class DeliveryWorker {
         int size = Math.min(delivery.eventSize(), LARGE_EVENTS);
         large.acquire(size);
         try {
-            Optional<Event> event = store.event(work.lane().organization(), delivery.eventId());
+            Optional<Event> event = store.event(work.queue().organization(), delivery.eventId());
             if (event.isEmpty()) {
                 return new DeliveryOutcome(new DeliveredResult(delivery, DeliveryState.FAILED, null, false), null);
             }
@@ -132,7 +132,7 @@ public final class DeliveryWorker {
             throws InterruptedException {
         byte[] payload = event.payload().getBytes(StandardCharsets.UTF_8);
         AttemptResult made = call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);
-        pace.measured(made.attempt().durationMs() > SLOW.toMillis());
+        pace.measured(made.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
         Instant now = clock.instant();
         DeliveryStep step = RetrySchedule.after(
                 made.answer(),
@@ -144,7 +144,7 @@ public final class DeliveryWorker {
             case DeliveryStep.Delivered() ->
                 new DeliveryOutcome(
                         new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, made.attempt(), callback),
-                        work.isReplay(delivery) ? new QueueChange.Back(work.lastSequence()) : null);
+                        work.isReplay(delivery) ? new QueueChange.Reactivate(work.lastSequence()) : null);
             case DeliveryStep.RetryDelivery(Duration after) ->
                 new DeliveryOutcome(
                         new DeliveredResult(delivery, DeliveryState.PENDING, made.attempt(), false),
@@ -167,7 +167,7 @@ public final class DeliveryWorker {
 
     private CompletableFuture<WrittenResult> submit(
             DeliveryBatch work, @Nullable DeliveredResult result, QueueChange change) {
-        return reports.submit(new DeliveryResult(work.lane(), work.owner(), Optional.ofNullable(result), change));
+        return reports.submit(new DeliveryResult(work.queue(), work.owner(), Optional.ofNullable(result), change));
     }
 
     /** Waits for the commit; true if the queue continues. */

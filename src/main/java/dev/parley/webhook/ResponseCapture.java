@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseCapture implements BodyReader<Boolean> {
     /** Long for a body, but shorter than the threshold for a slow receiver, because it blocks the queue. */
-    static final Duration PATIENCE = Duration.ofMillis(500);
+    static final Duration BODY_TIMEOUT = Duration.ofMillis(500);
 
-    private static final int KEPT_BYTES = 1024;
+    private static final int RECORDED_BYTES = 1024;
     private static final int READ_BYTES = 64 * 1024;
 
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
@@ -43,7 +43,7 @@ final class ResponseCapture implements BodyReader<Boolean> {
         head = answered;
         Thread reader = Thread.ofVirtual().name("webhook-body").start(() -> listen(body));
         try {
-            return reader.join(PATIENCE);
+            return reader.join(BODY_TIMEOUT);
         } catch (InterruptedException _) {
             throw new InterruptedIOException();
         }
@@ -64,7 +64,7 @@ final class ResponseCapture implements BodyReader<Boolean> {
 
     private void keep(byte[] bytes, int length) {
         synchronized (kept) {
-            kept.write(bytes, 0, Math.min(length, KEPT_BYTES - kept.size()));
+            kept.write(bytes, 0, Math.min(length, RECORDED_BYTES - kept.size()));
         }
     }
 }

@@ -36,7 +36,7 @@ public final class WebhookCall {
     record AttemptResult(DeliveryAttempt attempt, ReceiverResponse answer) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
-        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.PLACES);
+        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.MAX_RUNNING);
         this.clock = clock;
     }
 
@@ -65,23 +65,23 @@ public final class WebhookCall {
                 .withDeadline(TIMEOUT)
                 .withMaxResponseBytes(Long.MAX_VALUE);
         long begun = System.nanoTime();
-        var hearing = new ResponseCapture();
+        var capture = new ResponseCapture();
         String failure;
         try {
-            client.stream(request, hearing);
+            client.stream(request, capture);
             failure = "The host did not respond.";
         } catch (EgressException failed) {
             failure = failed.sentence();
         } catch (IOException failed) {
             failure = "The connection failed or was cut.";
         }
-        EgressResponse.Head head = hearing.head();
+        EgressResponse.Head head = capture.head();
         return head == null
                 ? new AttemptResult(
                         new DeliveryAttempt(number, at, millis(begun), null, null, failure),
                         new ReceiverResponse.NoResponse())
                 : new AttemptResult(
-                        new DeliveryAttempt(number, at, millis(begun), head.status(), hearing.body(), null),
+                        new DeliveryAttempt(number, at, millis(begun), head.status(), capture.body(), null),
                         new ReceiverResponse.StatusResponse(head.status(), head.retryAfter(at)));
     }
 

@@ -160,7 +160,7 @@ class FileStoreTest extends BlobStoreContract {
                 .setMaxSize(1 << 20)
                 .setBlockSize(4096)
                 .build())) {
-            var full = new FileStore(disk.getPath("/files"), secret.pepper("test"));
+            var full = new FileStore(disk.getPath("/files"), secret.hasher("test"));
             BlobKey key = key("big.csv");
             var grant = new UploadGrant(
                     key, "text/csv", null, 100_000_000, clock.instant().plusSeconds(900));

@@ -200,15 +200,15 @@ final class LakeFiles {
 
     private static void expectSame(TablePart first, String firstName, TablePart part, String name)
             throws DocumentReaderMain.UnreadableDocument {
-        String lacks = without(first.columns(), part.columns());
+        String missing = without(first.columns(), part.columns());
         String more = without(part.columns(), first.columns());
-        if (!lacks.isEmpty() || !more.isEmpty()) {
+        if (!missing.isEmpty() || !more.isEmpty()) {
             throw of(
                     name,
                     new DocumentReaderMain.UnreadableDocument(
                             "Its columns differ from those of '" + firstName + "': it "
-                                    + (lacks.isEmpty() ? "" : "lacks " + lacks)
-                                    + (lacks.isEmpty() || more.isEmpty() ? "" : " and ")
+                                    + (missing.isEmpty() ? "" : "lacks " + missing)
+                                    + (missing.isEmpty() || more.isEmpty() ? "" : " and ")
                                     + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
         }
     }

@@ -14,7 +14,7 @@ public final class FileName {
     /** The maximum length of a safe name in bytes of UTF-8. */
     public static final int MAX_BYTES = 180;
 
-    private static final int LONGEST_EXTENSION = 12;
+    private static final int MAX_EXTENSION_LENGTH = 12;
     private static final int PREFIX_LENGTH = 16;
     private static final DateTimeFormatter PREFIX =
             DateTimeFormatter.ofPattern("uuuuMMdd_HHmmss_", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -70,7 +70,7 @@ public final class FileName {
             return name;
         }
         int dot = name.lastIndexOf('.');
-        String extension = dot > 0 && bytes(name.substring(dot)) <= LONGEST_EXTENSION ? name.substring(dot) : "";
+        String extension = dot > 0 && bytes(name.substring(dot)) <= MAX_EXTENSION_LENGTH ? name.substring(dot) : "";
         int room = maxBytes - bytes(extension);
         var kept = new StringBuilder();
         int used = 0;

@@ -23,7 +23,7 @@ final class IdentityStore {
     private final UserStore users;
     private final UnprovenAccounts unproven;
     private final MembershipAudit audit;
-    private final HmacHasher pepper;
+    private final HmacHasher hasher;
     private final Clock clock;
 
     IdentityStore(
@@ -37,7 +37,7 @@ final class IdentityStore {
         this.users = users;
         this.unproven = unproven;
         this.audit = audit;
-        this.pepper = secret.pepper("oidc state");
+        this.hasher = secret.hasher("oidc state");
         this.clock = clock;
     }
 
@@ -58,7 +58,7 @@ final class IdentityStore {
         return database.with(handle -> handle.createUpdate("""
                         INSERT INTO used_sign_in (state_hash, expires_at) VALUES (:hash, :expires)
                         ON CONFLICT DO NOTHING""")
-                        .bind("hash", pepper.hash(attempt.state()))
+                        .bind("hash", hasher.hash(attempt.state()))
                         .bind("expires", Instant.ofEpochSecond(attempt.expires()))
                         .execute()
                 == 1);

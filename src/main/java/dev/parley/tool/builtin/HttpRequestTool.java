@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class HttpRequestTool implements BuiltInTool {
-    private static final Map<String, Object> TEXTS =
+    private static final Map<String, Object> STRING_MAP =
             Map.of("type", "object", "additionalProperties", Map.of("type", List.of("string", "number", "boolean")));
 
     private final EgressClient egress;
@@ -64,8 +64,8 @@ public final class HttpRequestTool implements BuiltInTool {
                         List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
                         "description",
                         "Default: GET, or POST if there is a body"));
-        properties.put("query", with(TEXTS, "Parameters to add to the URL"));
-        properties.put("headers", with(TEXTS, "Headers of the request"));
+        properties.put("query", with(STRING_MAP, "Parameters to add to the URL"));
+        properties.put("headers", with(STRING_MAP, "Headers of the request"));
         properties.put("body", Map.of("description", "Text is sent unchanged; an object or an array is sent as JSON"));
         return Map.of(
                 "type", "object", "properties", properties, "required", List.of("url"), "additionalProperties", false);

@@ -27,8 +27,8 @@ final class McpSession implements AutoCloseable {
     /** The client library's time-outs, so long that they never apply. */
     private static final Duration CLIENT_TIMEOUT = Duration.ofHours(2);
 
-    private static final int MOST_PAGES = 50;
-    private static final int MOST_TOOLS = 5_000;
+    private static final int MAX_PAGES = 50;
+    private static final int MAX_TOOLS = 5_000;
     private static final int EXCERPT = 300;
 
     private final McpTransport exchange;
@@ -69,7 +69,7 @@ final class McpSession implements AutoCloseable {
         List<McpSchema.Tool> tools = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         String cursor = null;
-        for (int page = 0; page < MOST_PAGES && tools.size() < MOST_TOOLS; page++) {
+        for (int page = 0; page < MAX_PAGES && tools.size() < MAX_TOOLS; page++) {
             McpSchema.ListToolsResult result = await(client.listTools(cursor), deadline);
             if (result.tools() != null) {
                 tools.addAll(result.tools());
@@ -129,11 +129,11 @@ final class McpSession implements AutoCloseable {
     private static ToolFailure translated(ExecutionException failed) throws SessionGoneException {
         for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
             switch (cause) {
-                case McpTransport.McpRequestFailure known -> {
-                    if (known.sessionGone()) {
-                        throw new SessionGoneException(known.reason());
+                case McpTransport.McpRequestFailure failure -> {
+                    if (failure.sessionGone()) {
+                        throw new SessionGoneException(failure.reason());
                     }
-                    return known.reason();
+                    return failure.reason();
                 }
                 case EgressException egress -> {
                     return ToolFailure.of(egress);
@@ -153,12 +153,13 @@ final class McpSession implements AutoCloseable {
     }
 
     private static ToolFailure refused(McpError error) {
-        String said =
+        String reason =
                 error.getJsonRpcError() == null ? null : error.getJsonRpcError().message();
         return ToolFailure.permanent(
                 "Tool error",
                 "The MCP server refused the request: "
-                        + SchemaTree.shortened(said == null ? "no reason given" : said.replace('\n', ' '), EXCERPT));
+                        + SchemaTree.shortened(
+                                reason == null ? "no reason given" : reason.replace('\n', ' '), EXCERPT));
     }
 
     private static ToolFailure lost() {

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class McpSessions {
-    private static final int KEPT_EACH = 4;
-    private static final int KEPT_IN_ALL = 100;
-    private static final Duration KEPT_FOR = Duration.ofSeconds(60);
+    private static final int MAX_IDLE_PER_PROVIDER = 4;
+    private static final int MAX_IDLE = 100;
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
 
     private final EgressClient egress;
     private final Clock clock;
     private final Map<String, List<String>> commands;
     private final Map<SessionKey, Deque<Idle>> idle = new HashMap<>();
-    private final ScheduledThreadPoolExecutor sweeper;
+    private final ScheduledThreadPoolExecutor cleaner;
     private int kept;
 
     private record SessionKey(OrganizationId organization, int provider, int revision) {}
@@ -45,14 +45,14 @@ final class McpSessions {
         this.egress = egress;
         this.clock = clock;
         this.commands = programs.commands();
-        this.sweeper = new ScheduledThreadPoolExecutor(
+        this.cleaner = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("mcp-sweeper").factory());
-        var _ = sweeper.scheduleWithFixedDelay(() -> sweep(KEPT_FOR), 15, 15, TimeUnit.SECONDS);
+        var _ = cleaner.scheduleWithFixedDelay(() -> sweep(IDLE_TIMEOUT), 15, 15, TimeUnit.SECONDS);
     }
 
     @PreDestroy
     void close() {
-        sweeper.shutdownNow();
+        cleaner.shutdownNow();
         sweep(Duration.ZERO);
     }
 
@@ -82,7 +82,7 @@ final class McpSessions {
     void keep(ProviderAccess provider, McpSession session) {
         synchronized (this) {
             Deque<Idle> sessions = idle.computeIfAbsent(key(provider), _ -> new ArrayDeque<>());
-            if (sessions.size() < KEPT_EACH && kept < KEPT_IN_ALL) {
+            if (sessions.size() < MAX_IDLE_PER_PROVIDER && kept < MAX_IDLE) {
                 sessions.addLast(new Idle(session, System.nanoTime()));
                 kept++;
                 return;

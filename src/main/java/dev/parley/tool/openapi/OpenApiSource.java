@@ -84,7 +84,7 @@ public final class OpenApiSource implements ToolSource {
     private String download(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         EgressRequest request = EgressRequest.get(provider.credentials().addressed(String.valueOf(provider.url())))
                 .withDeadline(deadline.left())
-                .withMaxResponseBytes(OpenApiDescription.LARGEST);
+                .withMaxResponseBytes(OpenApiDescription.MAX_LENGTH);
         for (EgressRequest.Header header : provider.credentials().asHeaders()) {
             request = request.withHeader(header.name(), header.value());
         }

@@ -47,8 +47,8 @@ final class OperationRequest {
             }
         }
         ToolCredentials credentials = operation.keyName() == null
-                ? given.withUsualKeyPlace()
-                : given.withKeyPlace(operation.keyName(), String.valueOf(operation.keyIn()));
+                ? given.withDefaultKeyLocation()
+                : given.withKeyLocation(operation.keyName(), String.valueOf(operation.keyIn()));
         String url = operation.server() + path + (query.isEmpty() ? "" : "?" + String.join("&", query));
         EgressRequest request = EgressRequest.get(credentials.addressed(url))
                 .withMethod(operation.method())

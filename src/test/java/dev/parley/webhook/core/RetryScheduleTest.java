@@ -65,9 +65,9 @@ class RetryScheduleTest {
 
     @Test
     void anOldEventIsGivenUpAtItsFirstFailure() {
-        assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.PATIENCE, MIDDLE))
+        assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.GIVE_UP_AFTER, MIDDLE))
                 .isEqualTo(new DeliveryStep.GivenUp());
-        assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.PATIENCE, MIDDLE))
+        assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.GIVE_UP_AFTER, MIDDLE))
                 .isEqualTo(new DeliveryStep.Delivered());
     }
 
