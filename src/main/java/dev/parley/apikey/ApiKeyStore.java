@@ -65,12 +65,12 @@ public final class ApiKeyStore {
     }
 
     /** Creates a key. The caller checks that its team and workflow exist; the team is checked again here. */
-    public NewlyStoredKey create(OrganizationId organization, NewApiKey wanted, String createdBy) {
-        return database.transaction(handle -> create(handle, organization, wanted, createdBy));
+    public NewlyStoredKey create(OrganizationId organization, NewApiKey requested, String createdBy) {
+        return database.transaction(handle -> create(handle, organization, requested, createdBy));
     }
 
     /** Same within a transaction. */
-    public NewlyStoredKey create(Handle handle, OrganizationId organization, NewApiKey wanted, String createdBy) {
+    public NewlyStoredKey create(Handle handle, OrganizationId organization, NewApiKey requested, String createdBy) {
         String key = ApiKeyFormat.generate();
         ApiKey apiKey = handle.createQuery("""
                         INSERT INTO api_key (organization_id, id, key_hash, name, prefix, last_four, team_id,
@@ -81,12 +81,12 @@ public final class ApiKeyStore {
                 .bind("organization", organization)
                 .bind("id", ApiKeyId.next())
                 .bind("hash", hasher.hash(key))
-                .bind("name", wanted.name())
+                .bind("name", requested.name())
                 .bind("prefix", key.substring(0, PREFIX))
                 .bind("last", key.substring(ApiKeyFormat.LENGTH - 4))
-                .bind("team", wanted.teamId())
-                .bind("workflow", wanted.workflowId())
-                .bind("expires", wanted.expiresAt())
+                .bind("team", requested.teamId())
+                .bind("workflow", requested.workflowId())
+                .bind("expires", requested.expiresAt())
                 .bind("by", createdBy)
                 .bind("now", clock.instant())
                 .mapTo(ApiKey.class)

@@ -88,7 +88,7 @@ public final class AttachmentReader {
         Path directory = null;
         try {
             directory = scratch.directory("attached");
-            var room = new Room();
+            var limits = new RemainingLimits();
             List<PreparedAttachment> prepared = new ArrayList<>();
             for (AttachedFile file : named) {
                 ChatFile before = known.get(file.url());
@@ -96,10 +96,10 @@ public final class AttachmentReader {
                     String sentence = "Only " + MAX_FILES + " files are sent at once; it is left out.";
                     prepared.add(PreparedAttachment.of(ChatFile.unread(name(file.url()), "", sentence)));
                 } else if (before != null) {
-                    prepared.add(PreparedAttachment.of(room.text(before)));
+                    prepared.add(PreparedAttachment.of(limits.text(before)));
                 } else {
                     Path copy = directory.resolve(Integer.toString(prepared.size()));
-                    prepared.add(room.take(prepare(organization, file, copy)));
+                    prepared.add(limits.take(prepare(organization, file, copy)));
                 }
             }
             return loaded(prepared);
@@ -123,7 +123,7 @@ public final class AttachmentReader {
     }
 
     /** The remaining limits of one request. */
-    private static final class Room {
+    private static final class RemainingLimits {
         private int characters = MAX_CHARACTERS;
         private long pictureBytes = MAX_PICTURE_BYTES;
 
@@ -228,12 +228,12 @@ public final class AttachmentReader {
 
     private PreparedAttachment fetch(String url, Path copy) throws IOException, InterruptedException {
         EgressRequest request = EgressRequest.get(url).withDeadline(LIMIT).withMaxResponseBytes(MAX_FILE_BYTES);
-        record Fetched(int status, String type) {}
-        Fetched fetched = egress.stream(request, (head, body) -> {
+        record FetchResponse(int status, String type) {}
+        FetchResponse fetched = egress.stream(request, (head, body) -> {
             if (head.isSuccess()) {
                 Files.copy(body, copy);
             }
-            return new Fetched(head.status(), head.header("Content-Type").orElse(""));
+            return new FetchResponse(head.status(), head.header("Content-Type").orElse(""));
         });
         if (fetched.status() < 200 || fetched.status() > 299) {
             return unread(name(url), "", "Its host answered " + fetched.status() + ".");

@@ -53,10 +53,10 @@ record AuditAction(
         boolean endsWithVerb =
                 method.equals("POST") && segments.size() > 1 && !isId(last) && !SUBCOLLECTIONS.contains(last);
         String action = endsWithVerb ? name : name + "." + verb(method);
-        boolean made = action.endsWith(".create");
+        boolean creates = action.endsWith(".create");
         return NOT_LOGGED.contains(name)
                 ? Optional.empty()
-                : Optional.of(new AuditAction(organization, action, made ? null : target));
+                : Optional.of(new AuditAction(organization, action, creates ? null : target));
     }
 
     private static String verb(String method) {

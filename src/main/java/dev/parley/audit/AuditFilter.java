@@ -46,15 +46,15 @@ public final class AuditFilter implements ContainerResponseFilter {
         RoutingContext http = current.getCurrent();
         AuditAction.of(request.getMethod(), RequestFilter.path(http)).ifPresent(action -> {
             boolean idIsInResponse = action.target() == null && response.hasEntity();
-            add(http, DashboardUser.of(http), action, idIsInResponse ? made(response.getEntity()) : null);
+            add(http, DashboardUser.of(http), action, idIsInResponse ? createdId(response.getEntity()) : null);
         });
     }
 
-    private void add(RoutingContext http, DashboardUser person, AuditAction action, @Nullable String made) {
-        String named = action.organization() == null ? made : action.organization();
+    private void add(RoutingContext http, DashboardUser person, AuditAction action, @Nullable String createdId) {
+        String named = action.organization() == null ? createdId : action.organization();
         Optional<OrganizationId> organization = Optional.ofNullable(named).flatMap(OrganizationId::parse);
-        String target = action.target() == null ? made : action.target();
-        AuditStore.Origin origin = requestOrigin.of(http);
+        String target = action.target() == null ? createdId : action.target();
+        AuditStore.AuditOrigin origin = requestOrigin.of(http);
         organization.ifPresent(found -> {
             Runnable write = () -> write(found, person, action, target, origin);
             if (Context.isOnEventLoopThread()) {
@@ -70,7 +70,7 @@ public final class AuditFilter implements ContainerResponseFilter {
             DashboardUser person,
             AuditAction action,
             @Nullable String target,
-            AuditStore.Origin origin) {
+            AuditStore.AuditOrigin origin) {
         try {
             store.add(organization, person, action.name(), target, origin);
         } catch (RuntimeException e) {
@@ -82,7 +82,7 @@ public final class AuditFilter implements ContainerResponseFilter {
     }
 
     /** The id of the resource in the response, or of its member that contains the resource. */
-    private static @Nullable String made(@Nullable Object entity) {
+    private static @Nullable String createdId(@Nullable Object entity) {
         JsonNode answer = tree(entity);
         String id = id(answer);
         Iterator<JsonNode> members = answer.isObject() ? answer.elements() : Collections.emptyIterator();

@@ -102,15 +102,15 @@ public final class FileStore implements BlobStore {
     }
 
     /** Copies the stream to disk and syncs it. Distinguishes failures of the disk from those of the client. */
-    private static long fill(Path temporary, InputStream body, long most) throws IOException {
+    private static long fill(Path temporary, InputStream body, long max) throws IOException {
         long written = 0;
         try (FileChannel file = open(temporary)) {
             byte[] buffer = new byte[BUFFER];
             for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
                 written += n;
-                if (written > most) {
+                if (written > max) {
                     throw ApiProblem.of(
-                            ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + most + " bytes allowed.");
+                            ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + max + " bytes allowed.");
                 }
                 write(file, ByteBuffer.wrap(buffer, 0, n));
             }
@@ -273,7 +273,7 @@ public final class FileStore implements BlobStore {
     private static Path directoryOf(Path path) {
         Path parent = path.getParent();
         if (parent == null) {
-            throw new IllegalStateException("a file stands in a directory");
+            throw new IllegalStateException("a file is in the place of a directory");
         }
         return parent;
     }

@@ -26,7 +26,7 @@ final class RequestBody extends InputStream {
     private final AtomicBoolean paused = new AtomicBoolean();
     private volatile @Nullable Throwable broken;
     private volatile boolean discarding;
-    private volatile boolean whole;
+    private volatile boolean isComplete;
     private @Nullable Runnable atEnd;
     private Buffer current = Buffer.buffer();
     private int position;
@@ -57,7 +57,7 @@ final class RequestBody extends InputStream {
     }
 
     private void end() {
-        whole = true;
+        isComplete = true;
         arrived.add(Optional.empty());
         if (atEnd != null) {
             atEnd.run();
@@ -72,7 +72,7 @@ final class RequestBody extends InputStream {
     /** Drops the rest and runs the action when the client has sent everything; on the event loop. */
     void discard(Runnable then) {
         discarding = true;
-        if (whole) {
+        if (isComplete) {
             then.run();
         } else {
             atEnd = then;

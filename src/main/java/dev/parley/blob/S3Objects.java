@@ -44,7 +44,7 @@ public final class S3Objects implements AutoCloseable {
     }
 
     /** The first objects with this key prefix, in key order. */
-    public List<S3Object> list(String bucket, String prefix, int most) {
+    public List<S3Object> list(String bucket, String prefix, int max) {
         List<S3Object> found = new ArrayList<>();
         String next = null;
         do {
@@ -52,8 +52,8 @@ public final class S3Objects implements AutoCloseable {
             answer.contents()
                     .forEach(object -> found.add(new S3Object(bucket, object.key(), object.size(), object.eTag())));
             next = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
-        } while (next != null && found.size() < most);
-        return List.copyOf(found.subList(0, Math.min(most, found.size())));
+        } while (next != null && found.size() < max);
+        return List.copyOf(found.subList(0, Math.min(max, found.size())));
     }
 
     private ListObjectsV2Response page(String bucket, String prefix, @Nullable String next) {

@@ -43,7 +43,7 @@ public final class DemoOrganization {
     private static final int PASSWORD_BYTES = 18;
 
     private final Database database;
-    private final boolean isWanted;
+    private final boolean isRequested;
     private final String publicUrl;
     private final UserStore users;
     private final PasswordHasher passwords;
@@ -84,7 +84,7 @@ public final class DemoOrganization {
             DemoWorkflows workflows,
             ApiKeyStore keys) {
         this.database = database;
-        this.isWanted = settings.demo();
+        this.isRequested = settings.demo();
         this.publicUrl = publicUrl.url();
         this.users = users;
         this.passwords = passwords;
@@ -97,7 +97,7 @@ public final class DemoOrganization {
 
     /** Runs after the creation of the configured operator, which prevents a demo. */
     void start(@Observes @Priority(3_000) StartupEvent started) {
-        if (isWanted) {
+        if (isRequested) {
             prepare(Boolean.getBoolean(NodeLease.ONLY_NODE));
         }
     }

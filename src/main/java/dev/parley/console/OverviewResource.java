@@ -92,11 +92,11 @@ public final class OverviewResource {
                     String hours,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.number(hours, "hours", DAY, MAX_HOURS);
+        int max = Page.number(hours, "hours", DAY, MAX_HOURS);
         int limit = organizations.messagesPerMinute(id);
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(
-                usage.of(id, most),
+                usage.of(id, max),
                 new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)));
     }
 }

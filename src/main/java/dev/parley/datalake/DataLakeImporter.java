@@ -80,7 +80,7 @@ public final class DataLakeImporter {
         for (var abandoned : store.abandoned(now.minus(ABANDONED_AFTER), BATCH)) {
             remove(abandoned);
         }
-        store.abandonedWrites(now.minus(ABANDONED_IMPORT_AFTER), BATCH).forEach(this::forget);
+        store.abandonedWrites(now.minus(ABANDONED_IMPORT_AFTER), BATCH).forEach(this::cleanUp);
         List<DataLakeStore.DataLakeKey> ownerless;
         do {
             ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_URL_LIFETIME.multipliedBy(2)), BATCH);
@@ -106,7 +106,7 @@ public final class DataLakeImporter {
     }
 
     /** Cleans up after a node that died during an import. */
-    private void forget(DataLakeStore.DataLakeKey lake) {
+    private void cleanUp(DataLakeStore.DataLakeKey lake) {
         store.find(lake.organization(), lake.id())
                 .map(DataLakeStore.StoredDataLake::writing)
                 .ifPresent(key -> discard(lake.organization(), lake.id(), key));
@@ -132,10 +132,10 @@ public final class DataLakeImporter {
         BlobInfo info = blobs.info(source)
                 .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
         try {
-            DataLake made =
+            DataLake imported =
                     make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
-            return made;
+            return imported;
         } catch (ApiProblem e) {
             if (e.kind() == ProblemKind.VALIDATION_FAILED) {
                 delete(organization, lake.id());
@@ -181,7 +181,7 @@ public final class DataLakeImporter {
         }
     }
 
-    private static List<String> copied(InputStream from, LakeImport.Numbered into) throws IOException {
+    private static List<String> copied(InputStream from, LakeImport.NumberedFiles into) throws IOException {
         try (from) {
             Files.copy(from, into.file(0));
             return List.of("");
@@ -190,13 +190,13 @@ public final class DataLakeImporter {
 
     private DataLake orNone(OrganizationId organization, DataLake lake, LakeImport.ImportSource source, String field)
             throws InterruptedException {
-        boolean made = false;
+        boolean imported = false;
         try {
             DataLake ready = make(organization, lake, source, field);
-            made = true;
+            imported = true;
             return ready;
         } finally {
-            if (!made) {
+            if (!imported) {
                 store.delete(organization, lake.id());
             }
         }
@@ -212,20 +212,20 @@ public final class DataLakeImporter {
         if (!store.begin(organization, lake.id(), key, clock.instant().minus(ABANDONED_IMPORT_AFTER))) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read at the moment.");
         }
-        boolean made = false;
+        boolean imported = false;
         try {
-            made = store.finish(organization, lake.id(), key, imports.make(key, lake.format(), source, field));
+            imported = store.finish(organization, lake.id(), key, imports.make(key, lake.format(), source, field));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            if (!made) {
+            if (!imported) {
                 discard(organization, lake.id(), key);
             }
         }
         if (before.writing() != null) {
             blobs.delete(before.writing());
         }
-        if (made && before.place() != null) {
+        if (imported && before.place() != null) {
             blobs.delete(before.place().key());
         }
         return store.find(organization, lake.id())

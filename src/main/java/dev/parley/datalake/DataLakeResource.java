@@ -156,8 +156,8 @@ public final class DataLakeResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
+        int max = Page.limit(limit);
+        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), max + 1), max, lake -> lake.id()
                 .text());
     }
 
@@ -171,30 +171,31 @@ public final class DataLakeResource {
             description = "Created",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = CreatedDataLake.class)))
-    public Response create(@PathParam("orgId") String orgId, NewDataLake wanted, @Context RoutingContext request)
+    public Response create(@PathParam("orgId") String orgId, NewDataLake requested, @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", MAX_NAME_LENGTH);
-        Optional<DataLake.Format> format = Optional.ofNullable(wanted.format()).flatMap(DataLake.Format::of);
-        if (wanted.format() == null) {
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        Optional<DataLake.Format> format =
+                Optional.ofNullable(requested.format()).flatMap(DataLake.Format::of);
+        if (requested.format() == null) {
             checks.add(Violation.missing("/format"));
         } else {
             checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
         }
-        Long size = wanted.size();
-        boolean uploads = wanted.fileUrl() == null && wanted.s3Uri() == null;
+        Long size = requested.size();
+        boolean uploads = requested.fileUrl() == null && requested.s3Uri() == null;
         checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
         checks.require(size == null || uploads, "/size", "'/size' is allowed only for an upload.");
         checks.require(
-                wanted.fileUrl() == null || wanted.s3Uri() == null,
+                requested.fileUrl() == null || requested.s3Uri() == null,
                 "/s3_uri",
                 "'/s3_uri' and '/file_url' cannot both be given.");
-        if (wanted.s3Uri() != null) {
-            checks.text(wanted.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
+        if (requested.s3Uri() != null) {
+            checks.text(requested.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
         }
         checks.done();
-        S3Uri s3 = wanted.s3Uri() == null ? null : sources.check(organization, wanted.s3Uri());
+        S3Uri s3 = requested.s3Uri() == null ? null : sources.check(organization, requested.s3Uri());
         if (size != null && size > lakes.maxBytes()) {
             throw ApiProblem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE,
@@ -205,13 +206,13 @@ public final class DataLakeResource {
                 DataLakeId.next(),
                 name,
                 format.orElseThrow(),
-                wanted.s3Uri(),
+                requested.s3Uri(),
                 DashboardUser.of(request).createdBy());
         CreatedDataLake created;
         if (s3 != null) {
             created = new CreatedDataLake(lakes.importS3(organization, lake, s3), null);
-        } else if (wanted.fileUrl() != null) {
-            created = new CreatedDataLake(lakes.importFile(organization, lake, wanted.fileUrl()), null);
+        } else if (requested.fileUrl() != null) {
+            created = new CreatedDataLake(lakes.importFile(organization, lake, requested.fileUrl()), null);
         } else {
             created = new CreatedDataLake(lake, upload(lakes.grant(organization, lake, size), request));
         }
@@ -293,14 +294,14 @@ public final class DataLakeResource {
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         DataLake lake = find(organization, id);
         if (lake.status() != DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
         }
         try {
             LakeReader.Rows read =
-                    reader.read(organization, lake.id().text(), null, List.of(), most, Map.of(), PREVIEW_LIMIT);
+                    reader.read(organization, lake.id().text(), null, List.of(), max, Map.of(), PREVIEW_LIMIT);
             return new Preview(read.columns(), read.rows());
         } catch (DocumentException e) {
             throw e.isTransient()

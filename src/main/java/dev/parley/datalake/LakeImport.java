@@ -42,14 +42,14 @@ public final class LakeImport {
     }
 
     /** The target files, numbered from 0. */
-    interface Numbered {
+    interface NumberedFiles {
         Path file(int number);
     }
 
     /** Provides the files. */
     interface ImportSource {
         /** Returns the name of each file for error messages; empty if it needs none. */
-        List<String> copy(Numbered into) throws IOException, InterruptedException;
+        List<String> copy(NumberedFiles into) throws IOException, InterruptedException;
     }
 
     /**
@@ -93,11 +93,12 @@ public final class LakeImport {
             throws IOException, InterruptedException {
         List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
         Path parquet = directory.resolve("table");
-        JsonNode made = StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
+        JsonNode summary =
+                StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
         blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
         BlobInfo info = blobs.info(key)
                 .orElseThrow(() -> ApiProblem.unavailable("The table could not be stored.", RETRY_AFTER));
         return new ImportedTable(
-                made.path("rows").asLong(), made.path("columns").toString(), info, names.size());
+                summary.path("rows").asLong(), summary.path("columns").toString(), info, names.size());
     }
 }

@@ -85,7 +85,7 @@ public final class S3LakeSource {
      *
      * @return the source of each, in key order
      */
-    List<String> copy(S3Uri uri, LakeImport.Numbered into) throws IOException {
+    List<String> copy(S3Uri uri, LakeImport.NumberedFiles into) throws IOException {
         List<S3Objects.S3Object> found = list(uri);
         long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
         for (int i = 0; i < found.size(); i++) {

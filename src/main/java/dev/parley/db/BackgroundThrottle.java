@@ -56,7 +56,7 @@ public final class BackgroundThrottle {
         private static final double HALVES_IN_NANOS = 50e6;
         private static final double DOUBLES_IN_NANOS = 150e6;
 
-        private final double least;
+        private final double min;
 
         /** Units per second; guarded by this object's lock like the fields below. */
         private double rate = UNLIMITED;
@@ -67,7 +67,7 @@ public final class BackgroundThrottle {
         private long paidUntil = System.nanoTime();
 
         private Budget(int perSecond) {
-            this.least = perSecond;
+            this.min = perSecond;
         }
 
         /** Charges work beyond the one unit of {@link #tryBegin}; delays later work while the rate is low. */
@@ -116,7 +116,7 @@ public final class BackgroundThrottle {
             double passed = now - adapted;
             adapted = now;
             rate = isBusy()
-                    ? Math.max(least, rate * Math.pow(0.5, passed / HALVES_IN_NANOS))
+                    ? Math.max(min, rate * Math.pow(0.5, passed / HALVES_IN_NANOS))
                     : Math.min(UNLIMITED, rate * Math.pow(2, Math.min(passed / DOUBLES_IN_NANOS, 60)));
             if (rate >= UNLIMITED) {
                 paidUntil = now;

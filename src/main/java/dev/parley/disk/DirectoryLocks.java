@@ -83,7 +83,7 @@ public final class DirectoryLocks {
             }
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
         }
-        throw new IOException("another process does not stop deleting " + directory);
+        throw new IOException("another process keeps deleting " + directory);
     }
 
     /** Deletes a locked directory, unless another process holds it too. */

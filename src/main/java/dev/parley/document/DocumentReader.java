@@ -208,14 +208,14 @@ public final class DocumentReader {
 
     /** Reads at most one byte more than allowed; then the process, if any, is killed. */
     private static CompletableFuture<byte[]> read(
-            InputStream stream, int most, @org.jspecify.annotations.Nullable Process killed) {
+            InputStream stream, int max, @org.jspecify.annotations.Nullable Process killed) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     var bytes = new ByteArrayOutputStream();
                     byte[] buffer = new byte[8_192];
                     try (stream) {
                         for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
-                            if (bytes.size() <= most) {
+                            if (bytes.size() <= max) {
                                 bytes.write(buffer, 0, n);
                             } else if (killed != null) {
                                 killed.destroyForcibly();

@@ -17,8 +17,8 @@ import java.util.Optional;
  */
 public final class EgressAllow {
     private record AllowedTarget(Optional<String> host, Optional<CidrRange> range, int port) {
-        boolean matchesPort(int wanted) {
-            return port == 0 || port == wanted;
+        boolean matchesPort(int requested) {
+            return port == 0 || port == requested;
         }
     }
 

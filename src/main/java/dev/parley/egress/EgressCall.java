@@ -137,9 +137,9 @@ final class EgressCall<T> implements Callable<T> {
         } catch (IllegalArgumentException malformed) {
             throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The URL's path is malformed.", malformed);
         }
-        boolean usualPort = url.port() == (url.scheme().equals("http") ? 80 : 443);
+        boolean defaultPort = url.port() == (url.scheme().equals("http") ? 80 : 443);
         message.setScheme(url.scheme());
-        message.setAuthority(new URIAuthority(url.host(), usualPort ? -1 : url.port()));
+        message.setAuthority(new URIAuthority(url.host(), defaultPort ? -1 : url.port()));
         for (EgressRequest.Header header : request.headers()) {
             message.addHeader(checked(header).name(), header.value());
         }
@@ -250,8 +250,8 @@ final class EgressCall<T> implements Callable<T> {
         }
 
         @Override
-        public long skip(long wanted) throws IOException {
-            byte[] skipped = new byte[(int) Math.min(Math.max(wanted, 0), 8192)];
+        public long skip(long requested) throws IOException {
+            byte[] skipped = new byte[(int) Math.min(Math.max(requested, 0), 8192)];
             int read = skipped.length == 0 ? 0 : read(skipped, 0, skipped.length);
             return Math.max(read, 0);
         }

@@ -115,12 +115,12 @@ public final class EgressClient implements AutoCloseable {
         try {
             return task.get(Math.max(1, request.deadline().toMillis()), TimeUnit.MILLISECONDS);
         } catch (TimeoutException timedOut) {
-            cut(call, worker);
+            abort(call, worker);
             throw new EgressException(
                     EgressFailureKind.TIMEOUT,
                     call.host() + " did not answer completely within " + seconds(request) + ".");
         } catch (InterruptedException interrupted) {
-            cut(call, worker);
+            abort(call, worker);
             throw interrupted;
         } catch (ExecutionException failed) {
             throw rethrown(failed.getCause());
@@ -133,7 +133,7 @@ public final class EgressClient implements AutoCloseable {
     }
 
     /** Closes the connection, and waits until the reader releases its output. */
-    private static void cut(EgressCall<?> call, Thread worker) {
+    private static void abort(EgressCall<?> call, Thread worker) {
         call.cancel();
         worker.interrupt();
         boolean interrupted = Thread.interrupted();

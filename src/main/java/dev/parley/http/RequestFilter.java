@@ -85,9 +85,9 @@ public final class RequestFilter {
 
     private void handle(RoutingContext context) {
         HttpServerRequest request = context.request();
-        String given = request.getHeader(REQUEST_ID);
-        String id = given != null && VALID_REQUEST_ID.matcher(given).matches()
-                ? given
+        String header = request.getHeader(REQUEST_ID);
+        String id = header != null && VALID_REQUEST_ID.matcher(header).matches()
+                ? header
                 : dev.parley.id.UuidV7.text(dev.parley.id.UuidV7.next());
         MDC.put("requestId", id);
         var headers = context.response().headers();

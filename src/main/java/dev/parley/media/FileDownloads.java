@@ -55,7 +55,7 @@ final class FileDownloads {
         String range = ifRange == null || ifRange.equals(etag) ? request.getHeader("Range") : null;
         long size = upload.info().size();
         return switch (ByteRange.of(withBody ? range : null, size)) {
-            case ByteRange.RequestedRange.Whole _ ->
+            case ByteRange.RequestedRange.WholeFile _ ->
                 body(Response.ok(), upload, etag, new ByteRange(0, size), withBody);
             case ByteRange.RequestedRange.RangePart part ->
                 body(

@@ -42,18 +42,18 @@ public final class OrphanedFiles {
         LEFT_OVER
     }
 
-    private record Candidate(OrganizationId organization, UploadId id, Instant createdAt) {}
+    private record OrphanCandidate(OrganizationId organization, UploadId id, Instant createdAt) {}
 
     void review() {
         Instant before = clock.instant().minus(AbandonedUploadJob.RETENTION);
-        var last = new Candidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
-        List<Candidate> candidates;
+        var last = new OrphanCandidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
+        List<OrphanCandidate> candidates;
         do {
             candidates = after(last, before);
-            for (Candidate candidate : candidates) {
+            for (OrphanCandidate candidate : candidates) {
                 switch (check(candidate)) {
-                    case NAMED -> settle(candidate, "STORED");
-                    case LEFT_OVER -> settle(candidate, "ABANDONED");
+                    case NAMED -> setState(candidate, "STORED");
+                    case LEFT_OVER -> setState(candidate, "ABANDONED");
                     case MAY_BE_NAMED -> {} // Checked again when its instance may have ended.
                 }
                 last = candidate;
@@ -62,7 +62,7 @@ public final class OrphanedFiles {
     }
 
     /** Covers all organizations, because this is maintenance. */
-    private List<Candidate> after(Candidate last, Instant before) {
+    private List<OrphanCandidate> after(OrphanCandidate last, Instant before) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id AS organization, id, created_at FROM upload
                         WHERE stored_for IS NOT NULL AND state = 'STORED' AND created_at < :before
@@ -74,12 +74,12 @@ public final class OrphanedFiles {
                 .bind("organization", last.organization)
                 .bind("id", last.id)
                 .bind("limit", BATCH)
-                .mapTo(Candidate.class)
+                .mapTo(OrphanCandidate.class)
                 .list());
     }
 
     /** A URI contains the file's id between slashes. */
-    private OrphanCheck check(Candidate candidate) {
+    private OrphanCheck check(OrphanCandidate candidate) {
         return database.with(handle -> handle.createQuery("""
                         WITH kept AS (
                             SELECT u.stored_for, i.id, i.conversation_id, i.state, i.finished_at
@@ -110,7 +110,7 @@ public final class OrphanedFiles {
                 .one());
     }
 
-    private void settle(Candidate candidate, String state) {
+    private void setState(OrphanCandidate candidate, String state) {
         database.change(handle -> handle.execute(
                 "UPDATE upload SET stored_for = NULL, state = ? WHERE organization_id = ? AND id = ? AND state = 'STORED'",
                 state,

@@ -49,7 +49,7 @@ public final class MaintenanceScheduler {
             return;
         }
         List<RecurringTask<Void>> tasks = jobs.stream().map(this::task).toList();
-        Scheduler made = Scheduler.create(database.dataSource())
+        Scheduler created = Scheduler.create(database.dataSource())
                 .startTasks(tasks)
                 .schedulerName(new SchedulerName.Fixed(node.id().text()))
                 .threads(1)
@@ -58,9 +58,9 @@ public final class MaintenanceScheduler {
                 .missedHeartbeatsLimit(MISSED_HEARTBEATS)
                 .shutdownMaxWait(STOP_TIMEOUT)
                 .build();
-        scheduler = made;
+        scheduler = created;
         try {
-            made.start();
+            created.start();
         } catch (RuntimeException e) {
             LOG.warnf("Maintenance jobs cannot start: %s", e.getMessage());
         }
@@ -75,9 +75,9 @@ public final class MaintenanceScheduler {
 
     private RecurringTask<Void> task(MaintenanceJob job) {
         return Tasks.recurring(job.name(), FixedDelay.of(job.pause())).execute((_, _) -> {
-            long begun = System.nanoTime();
+            long startedAt = System.nanoTime();
             job.work().run();
-            LOG.debugf("Maintenance job '%s' took %d ms", job.name(), (System.nanoTime() - begun) / 1_000_000);
+            LOG.debugf("Maintenance job '%s' took %d ms", job.name(), (System.nanoTime() - startedAt) / 1_000_000);
         });
     }
 }

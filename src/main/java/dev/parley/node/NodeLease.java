@@ -173,7 +173,7 @@ public final class NodeLease implements AutoCloseable {
             boolean tookOver;
             try {
                 tookOver = database.transaction(handle -> adoptFrom(handle, self, node));
-            } catch (DeadMyselfException _) {
+            } catch (SelfFencedException _) {
                 return; // The next heartbeat finds it too.
             }
             if (tookOver) {
@@ -210,12 +210,12 @@ public final class NodeLease implements AutoCloseable {
                 .findOne()
                 .isPresent();
         if (!alive) {
-            throw new DeadMyselfException();
+            throw new SelfFencedException();
         }
     }
 
     /** Rolls back a takeover. */
-    private static final class DeadMyselfException extends RuntimeException {
+    private static final class SelfFencedException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 }

@@ -97,7 +97,7 @@ final class InvitationAcceptance {
 
     /** The invited account if it was never used; else a new one, so that nothing of the used one is taken over. */
     private UserId prove(Handle handle, OpenInvitation invitation) {
-        UserStore.Account invited = users.account(handle, invitation.user()).orElseThrow();
+        UserStore.UserAccount invited = users.account(handle, invitation.user()).orElseThrow();
         UserId account = invitation.user();
         if (invited.passwordHash() == null) {
             users.prove(handle, account);

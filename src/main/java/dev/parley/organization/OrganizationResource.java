@@ -82,23 +82,22 @@ public final class OrganizationResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         Optional<OrganizationId> from = Page.after(after, OrganizationId::parse);
-        List<Organization> found = person.operator()
-                ? store.all(person.id(), from, most + 1)
-                : store.ofMember(person.id(), from, most + 1);
-        return Page.of(found, most, organization -> organization.id().text());
+        List<Organization> found =
+                person.operator() ? store.all(person.id(), from, max + 1) : store.ofMember(person.id(), from, max + 1);
+        return Page.of(found, max, organization -> organization.id().text());
     }
 
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Create an organization", description = "Operators only. The creator becomes its owner.")
     @APIResponseSchema(value = Organization.class, responseCode = "201", responseDescription = "Created")
-    public Organization create(NewOrganization wanted, @Context RoutingContext request) {
+    public Organization create(NewOrganization requested, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         requireOperator(person);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", MAX_NAME_LENGTH);
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
         checks.done();
         return found(store.create(name, person.id()), person);
     }

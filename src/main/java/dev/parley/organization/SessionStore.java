@@ -47,7 +47,7 @@ public final class SessionStore {
         handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
                 .bind("now", now)
                 .execute();
-        int begun = handle.createUpdate("""
+        int startedAt = handle.createUpdate("""
                         INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
                         SELECT :hash, id, :now, :now, :expires FROM app_user WHERE id = :user FOR KEY SHARE""")
                 .bind("hash", hasher.hash(token))
@@ -55,7 +55,7 @@ public final class SessionStore {
                 .bind("now", now)
                 .bind("expires", now.plus(MAX_LIFETIME))
                 .execute();
-        if (begun == 0) {
+        if (startedAt == 0) {
             throw ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "This account was deleted.");
         }
         return token;

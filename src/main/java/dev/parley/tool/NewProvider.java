@@ -131,12 +131,12 @@ public record NewProvider(
                         && called.strip().equals(called),
                 "/name",
                 "'/name' must not be 'builtin', nor begin or end with a space.");
-        String wanted = checks.text(kind, "/kind", 1, MAX_NAME_LENGTH);
-        boolean isMcp = wanted.equals(ProviderKind.MCP.text());
+        String requested = checks.text(kind, "/kind", 1, MAX_NAME_LENGTH);
+        boolean isMcp = requested.equals(ProviderKind.MCP.text());
         checks.require(
-                isMcp || wanted.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
+                isMcp || requested.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
         checks.done();
-        ProviderKind as = ProviderKind.of(wanted);
+        ProviderKind as = ProviderKind.of(requested);
         return changed(
                 new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE),
                 rules,
@@ -240,7 +240,7 @@ public record NewProvider(
             checks.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
             checkSecret(value == null ? "\n" : value, path, checks);
         });
-        if (checks.anyFault()) {
+        if (checks.hasViolations()) {
             return ToolCredentials.NONE;
         }
         return new ToolCredentials(

@@ -110,35 +110,36 @@ public final class SchemaTree {
             more.add(reference);
             return schema(resolve(document, reference), depth, more);
         }
-        Map<String, Object> kept = new LinkedHashMap<>();
+        Map<String, Object> result = new LinkedHashMap<>();
         map.forEach((key, value) -> {
             if (key instanceof String keyword && value != null) {
-                keep(kept, keyword, value, depth, references);
+                copyKeyword(result, keyword, value, depth, references);
             }
         });
-        return openApi(kept, map);
+        return openApi(result, map);
     }
 
-    private void keep(Map<String, Object> kept, String keyword, Object value, int depth, List<String> references) {
+    private void copyKeyword(
+            Map<String, Object> result, String keyword, Object value, int depth, List<String> references) {
         if (keyword.equals("type")) {
-            type(value, kept);
+            type(value, result);
         } else if (TEXT_KEYWORDS.contains(keyword)) {
             if (value instanceof String text) {
-                kept.put(keyword, shortened(text, MAX_TEXT_LENGTH));
+                result.put(keyword, shortened(text, MAX_TEXT_LENGTH));
             }
         } else if (COUNT_KEYWORDS.contains(keyword)) {
             if (value instanceof Integer count && count >= 0) {
-                kept.put(keyword, count);
+                result.put(keyword, count);
             }
         } else if (NUMBER_KEYWORDS.contains(keyword)) {
             if (value instanceof Number) {
-                kept.put(keyword, value);
+                result.put(keyword, value);
             }
         } else if (SCHEMAS.contains(keyword)) {
-            kept.put(keyword, schema(value, depth + 1, references));
+            result.put(keyword, schema(value, depth + 1, references));
         } else if (SCHEMA_LIST_KEYWORDS.contains(keyword)) {
             if (value instanceof List<?> list && !list.isEmpty()) {
-                kept.put(
+                result.put(
                         keyword,
                         list.stream()
                                 .map(one -> schema(one, depth + 1, references))
@@ -146,18 +147,18 @@ public final class SchemaTree {
             }
         } else if (SCHEMA_MAP_KEYWORDS.contains(keyword)) {
             if (value instanceof Map<?, ?> map) {
-                kept.put(keyword, members(map, depth, references));
+                result.put(keyword, members(map, depth, references));
             }
         } else {
-            values(kept, keyword, value);
+            values(result, keyword, value);
         }
     }
 
-    private static void values(Map<String, Object> kept, String keyword, Object value) {
+    private static void values(Map<String, Object> result, String keyword, Object value) {
         switch (keyword) {
             case "required" -> {
                 if (value instanceof List<?> names) {
-                    kept.put(
+                    result.put(
                             keyword,
                             names.stream()
                                     .filter(String.class::isInstance)
@@ -167,27 +168,27 @@ public final class SchemaTree {
             }
             case "enum" -> {
                 if (value instanceof List<?> options && !options.isEmpty() && isSmall(options)) {
-                    kept.put(keyword, options);
+                    result.put(keyword, options);
                 }
             }
             case "const", "default" -> {
                 if (isSmall(value)) {
-                    kept.put(keyword, value);
+                    result.put(keyword, value);
                 }
             }
             case "uniqueItems" -> {
                 if (value instanceof Boolean) {
-                    kept.put(keyword, value);
+                    result.put(keyword, value);
                 }
             }
             case "multipleOf" -> {
                 if (value instanceof Number number && number.doubleValue() > 0) {
-                    kept.put(keyword, value);
+                    result.put(keyword, value);
                 }
             }
             case "pattern" -> {
                 if (value instanceof String pattern && isPattern(pattern)) {
-                    kept.put(keyword, pattern);
+                    result.put(keyword, pattern);
                 }
             }
             default -> {
@@ -196,11 +197,11 @@ public final class SchemaTree {
         }
     }
 
-    private static void type(Object value, Map<String, Object> kept) {
+    private static void type(Object value, Map<String, Object> result) {
         if (value instanceof String type && TYPES.contains(type)) {
-            kept.put("type", type);
+            result.put("type", type);
         } else if (value instanceof List<?> types && !types.isEmpty() && TYPES.containsAll(types)) {
-            kept.put("type", types.stream().distinct().toList());
+            result.put("type", types.stream().distinct().toList());
         }
     }
 
@@ -211,18 +212,18 @@ public final class SchemaTree {
     }
 
     /** Translates two keywords that OpenAPI 3.0 spells differently. */
-    private static Map<String, Object> openApi(Map<String, Object> kept, Map<?, ?> map) {
-        if (Boolean.TRUE.equals(map.get("nullable")) && kept.get("type") instanceof String type) {
-            kept.put("type", List.of(type, "null"));
+    private static Map<String, Object> openApi(Map<String, Object> result, Map<?, ?> map) {
+        if (Boolean.TRUE.equals(map.get("nullable")) && result.get("type") instanceof String type) {
+            result.put("type", List.of(type, "null"));
         }
-        exclusive(kept, map, "exclusiveMinimum", "minimum");
-        exclusive(kept, map, "exclusiveMaximum", "maximum");
-        return kept;
+        exclusive(result, map, "exclusiveMinimum", "minimum");
+        exclusive(result, map, "exclusiveMaximum", "maximum");
+        return result;
     }
 
-    private static void exclusive(Map<String, Object> kept, Map<?, ?> map, String flag, String bound) {
-        if (Boolean.TRUE.equals(map.get(flag)) && kept.remove(bound) instanceof Number number) {
-            kept.put(flag, number);
+    private static void exclusive(Map<String, Object> result, Map<?, ?> map, String flag, String bound) {
+        if (Boolean.TRUE.equals(map.get(flag)) && result.remove(bound) instanceof Number number) {
+            result.put(flag, number);
         }
     }
 
@@ -244,12 +245,12 @@ public final class SchemaTree {
     }
 
     /** Truncates the text and removes characters that would break a log line. */
-    public static String shortened(String text, int most) {
+    public static String shortened(String text, int max) {
         String printable = text.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
-        if (printable.length() <= most) {
+        if (printable.length() <= max) {
             return printable;
         }
-        int end = Character.isHighSurrogate(printable.charAt(most - 1)) ? most - 1 : most;
+        int end = Character.isHighSurrogate(printable.charAt(max - 1)) ? max - 1 : max;
         return printable.substring(0, end) + "…";
     }
 

@@ -35,8 +35,8 @@ public final class ToolHttpResponse {
         }
         String excerpt = excerpt(answer, credentials);
         String sentence = "The tool's server answered " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
-        if (isPassing(status)) {
-            throw ToolFailure.passing(
+        if (isTransientStatus(status)) {
+            throw ToolFailure.transientFailure(
                     "Tool error " + status,
                     sentence,
                     answer.head().retryAfter(clock.instant()).orElse(null));
@@ -47,7 +47,7 @@ public final class ToolHttpResponse {
         throw ToolFailure.permanent("Tool error " + status, sentence);
     }
 
-    public static boolean isPassing(int status) {
+    public static boolean isTransientStatus(int status) {
         return status == 408 || status == 425 || status == 429 || status >= 500;
     }
 

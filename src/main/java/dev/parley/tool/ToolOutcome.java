@@ -25,10 +25,10 @@ public record ToolOutcome(String text, @Nullable Object structured, List<Outcome
     }
 
     /** The result as text of approximately this many characters. */
-    public String truncated(int most) {
+    public String truncated(int max) {
         String said = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
         var shown =
-                new StringBuilder(said.length() <= most ? said : said.substring(0, most) + "\n[The rest is omitted.]");
+                new StringBuilder(said.length() <= max ? said : said.substring(0, max) + "\n[The rest is omitted.]");
         files.forEach(file ->
                 shown.append("\n[A file of type ").append(file.contentType()).append(".]"));
         return shown.isEmpty() ? "[The tool returned nothing.]" : shown.toString();

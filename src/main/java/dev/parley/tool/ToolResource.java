@@ -99,14 +99,14 @@ public final class ToolResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         var filter = new ToolStore.ToolFilter(
                 Optional.ofNullable(providerId).map(ToolResource::provider),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
                 Optional.ofNullable(available).map(ToolResource::parseBoolean));
         return Page.of(
-                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), most + 1),
-                most,
+                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), max + 1),
+                max,
                 tool -> Integer.toString(tool.toolId()));
     }
 
@@ -144,17 +144,17 @@ public final class ToolResource {
         new RequestValidator()
                 .addAll(tools.check(tool, body.arguments(), "/arguments"))
                 .done();
-        long begun = System.nanoTime();
+        long startedAt = System.nanoTime();
         try {
             ToolOutcome outcome = tools.call(
                     id, tool.toolId(), body.arguments(), UuidV7.next().toString(), CALL_TIMEOUT);
             List<TrialFile> files = outcome.files().stream()
                     .map(file -> new TrialFile(file.contentType(), file.bytes().length))
                     .toList();
-            return new TrialOutcome(true, outcome.text(), outcome.structured(), files, null, since(begun));
+            return new TrialOutcome(true, outcome.text(), outcome.structured(), files, null, since(startedAt));
         } catch (ToolFailure failed) {
             CallFailure failure = new CallFailure(failed.title(), failed.sentence(), failed.isTransient());
-            return new TrialOutcome(false, null, null, List.of(), failure, since(begun));
+            return new TrialOutcome(false, null, null, List.of(), failure, since(startedAt));
         }
     }
 
@@ -163,8 +163,8 @@ public final class ToolResource {
                 .orElseThrow(() -> ApiProblem.notFound("tool"));
     }
 
-    private static long since(long begun) {
-        return Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    private static long since(long startedAt) {
+        return Duration.ofNanos(System.nanoTime() - startedAt).toMillis();
     }
 
     private static int provider(String text) {

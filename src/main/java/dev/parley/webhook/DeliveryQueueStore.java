@@ -166,7 +166,7 @@ public final class DeliveryQueueStore {
                     owner,
                     head.url(),
                     head.isCallback(),
-                    head.gone(),
+                    head.receiverGone(),
                     head.ownSecrets(),
                     head.lastSequence(),
                     pending.getOrDefault(queue, List.of())));
@@ -175,7 +175,7 @@ public final class DeliveryQueueStore {
     }
 
     private DeliveryBatch head(ResultSet row, DeliveryQueue queue, NodeId owner) throws SQLException {
-        boolean gone = row.getBoolean("gone");
+        boolean receiverGone = row.getBoolean("gone");
         String callback = row.getString("callback_url");
         String url = callback == null ? row.getString("url") : callback;
         List<SigningSecret> own = new ArrayList<>();
@@ -185,13 +185,13 @@ public final class DeliveryQueueStore {
                 own.add(cipher.decrypt(queue.organization(), stored));
             }
         }
-        boolean open = !gone && row.getBoolean("alive");
+        boolean open = !receiverGone && row.getBoolean("alive");
         return new DeliveryBatch(
                 queue,
                 owner,
                 open ? Optional.ofNullable(url) : Optional.empty(),
                 callback != null,
-                gone,
+                receiverGone,
                 own,
                 row.getLong("last_sequence"),
                 List.of());

@@ -113,8 +113,8 @@ public final class DeliveryResource {
                 read(endpoint, "endpoint", WebhookEndpointId::parse),
                 read(state, "state", DeliveryResource::state),
                 read(type, "type", EventType::of));
-        int most = Page.limit(limit);
-        DeliveryStore.DeliveryPage found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), most);
+        int max = Page.limit(limit);
+        DeliveryStore.DeliveryPage found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), max);
         return new Page<>(
                 found.deliveries(), found.next().map(WebhookDeliveryId::text).orElse(null));
     }

@@ -66,7 +66,7 @@ public final class DeliveryStore {
     }
 
     /** The result of a replay request. */
-    enum Replay {
+    enum ReplayResult {
         QUEUED,
         /** It is still pending. */
         PENDING,
@@ -162,23 +162,23 @@ public final class DeliveryStore {
      * Sends a delivery again with a new schedule and the same id. It gets its own queue, so that it neither waits for
      * others nor delays them.
      */
-    Replay replay(OrganizationId organization, WebhookDeliveryId id) {
+    ReplayResult replay(OrganizationId organization, WebhookDeliveryId id) {
         Optional<WebhookDelivery> found = find(organization, id);
         if (found.isEmpty()) {
-            return Replay.UNKNOWN;
+            return ReplayResult.UNKNOWN;
         }
         WebhookDelivery delivery = found.get();
         if (delivery.state() == DeliveryState.PENDING) {
-            return Replay.PENDING;
+            return ReplayResult.PENDING;
         }
         String url = delivery.url();
         if (url == null) {
-            return Replay.IMPOSSIBLE;
+            return ReplayResult.IMPOSSIBLE;
         }
         return database.transaction(handle -> queue(handle, organization, delivery, url));
     }
 
-    private Replay queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
+    private ReplayResult queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
         Instant now = clock.instant();
         Optional<UUID> target = handle.createQuery("""
                         UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, lane_id = id, queued_at = :now,
@@ -196,7 +196,7 @@ public final class DeliveryStore {
                 .mapTo(UUID.class)
                 .findOne();
         if (target.isEmpty()) {
-            return Replay.IMPOSSIBLE;
+            return ReplayResult.IMPOSSIBLE;
         }
         var queue = new DeliveryQueue(organization, target.get(), delivery.id().value());
         handle.createUpdate("""
@@ -216,7 +216,7 @@ public final class DeliveryStore {
                 .bind("sequence", delivery.sequence())
                 .execute();
         sender.queued(queue, new DeliveryReceiver(organization, DeliveryReceiver.origin(url)), delivery.sequence());
-        return Replay.QUEUED;
+        return ReplayResult.QUEUED;
     }
 
     @Produces
@@ -235,14 +235,15 @@ public final class DeliveryStore {
         List<UUID> organizations = database.with(handle ->
                 handle.select("SELECT id FROM organization").mapTo(UUID.class).list());
         for (UUID organization : organizations) {
-            int gone;
+            int deleted;
             do {
-                gone = database.with(handle -> handle.execute("""
+                deleted =
+                        database.with(handle -> handle.execute("""
                                 DELETE FROM webhook_delivery WHERE organization_id = ? AND id IN (
                                     SELECT id FROM webhook_delivery
                                     WHERE organization_id = ? AND id < ? AND state <> 'PENDING'
                                     ORDER BY id LIMIT ?)""", organization, organization, oldest, DELETE_BATCH));
-            } while (gone > 0);
+            } while (deleted > 0);
         }
     }
 

@@ -61,7 +61,7 @@ public final class DeliveryWorker {
     }
 
     /** True if the queue has more to send at once. */
-    boolean run(DeliveryBatch work, List<SigningSecret> signing, ReceiverSpeedListener pace, BooleanSupplier stopping)
+    boolean run(DeliveryBatch work, List<SigningSecret> signing, ReceiverSpeedListener speed, BooleanSupplier stopping)
             throws InterruptedException {
         if (work.pending().isEmpty()) {
             return close(work);
@@ -71,25 +71,25 @@ public final class DeliveryWorker {
         for (int i = 0; i < work.pending().size(); i++) {
             boolean last = i == work.pending().size() - 1;
             PendingDelivery delivery = work.pending().get(i);
-            DeliveryOutcome outcome = one(work, delivery, signing, pace);
+            DeliveryOutcome outcome = one(work, delivery, signing, speed);
             QueueChange change = outcome.change != null
                     ? outcome.change
                     : last && work.isAll() ? new QueueChange.Close(work.lastSequence()) : new QueueChange.NoChange();
             written = submit(work, outcome.result, change);
             if (change instanceof QueueChange.Pause) {
-                boolean _ = settle(work, written);
+                boolean _ = awaitCommit(work, written);
                 return false;
             }
             if (change instanceof QueueChange.QueueGone || stopping.getAsBoolean() || System.nanoTime() - end > 0) {
                 break;
             }
         }
-        return settle(work, written);
+        return awaitCommit(work, written);
     }
 
     /** Closes a finished queue. Not possible while events are being added, and retried then. */
     private boolean close(DeliveryBatch work) throws InterruptedException {
-        boolean open = settle(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
+        boolean open = awaitCommit(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
         if (open) {
             LockSupport.parkNanos(BUSY_THRESHOLD.toNanos());
         }
@@ -101,14 +101,14 @@ public final class DeliveryWorker {
             DeliveredResult result, @Nullable QueueChange change) {}
 
     private DeliveryOutcome one(
-            DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, ReceiverSpeedListener pace)
+            DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, ReceiverSpeedListener speed)
             throws InterruptedException {
         if (work.url().isEmpty()) {
-            DeliveryState state = work.gone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
+            DeliveryState state = work.receiverGone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
             return new DeliveryOutcome(new DeliveredResult(delivery, state, null, decides(work, delivery)), null);
         }
         if (delivery.event() != null) {
-            return send(work, delivery, delivery.event(), signing, pace);
+            return send(work, delivery, delivery.event(), signing, speed);
         }
         int size = Math.min(delivery.eventSize(), LARGE_EVENTS);
         large.acquire(size);
@@ -117,7 +117,7 @@ public final class DeliveryWorker {
             if (event.isEmpty()) {
                 return new DeliveryOutcome(new DeliveredResult(delivery, DeliveryState.FAILED, null, false), null);
             }
-            return send(work, delivery, event.get(), signing, pace);
+            return send(work, delivery, event.get(), signing, speed);
         } finally {
             large.release(size);
         }
@@ -128,14 +128,15 @@ public final class DeliveryWorker {
             PendingDelivery delivery,
             Event event,
             List<SigningSecret> signing,
-            ReceiverSpeedListener pace)
+            ReceiverSpeedListener speed)
             throws InterruptedException {
         byte[] payload = event.payload().getBytes(StandardCharsets.UTF_8);
-        AttemptResult made = call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);
-        pace.measured(made.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
+        AttemptResult result =
+                call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);
+        speed.measured(result.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
         Instant now = clock.instant();
         DeliveryStep step = RetrySchedule.after(
-                made.answer(),
+                result.answer(),
                 delivery.tries() + 1,
                 Duration.between(delivery.queuedAt(), now),
                 ThreadLocalRandom.current().nextDouble());
@@ -143,19 +144,19 @@ public final class DeliveryWorker {
         return switch (step) {
             case DeliveryStep.Delivered() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, made.attempt(), callback),
+                        new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, result.attempt(), callback),
                         work.isReplay(delivery) ? new QueueChange.Reactivate(work.lastSequence()) : null);
             case DeliveryStep.RetryDelivery(Duration after) ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery, DeliveryState.PENDING, made.attempt(), false),
+                        new DeliveredResult(delivery, DeliveryState.PENDING, result.attempt(), false),
                         new QueueChange.Pause(now.plus(after)));
             case DeliveryStep.GivenUp() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, made.attempt(), callback),
+                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, result.attempt(), callback),
                         null);
             case DeliveryStep.ReceiverGone() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, made.attempt(), callback),
+                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, result.attempt(), callback),
                         work.isCallback() && work.isReplay(delivery) ? null : new QueueChange.QueueGone());
         };
     }
@@ -171,7 +172,8 @@ public final class DeliveryWorker {
     }
 
     /** Waits for the commit; true if the queue continues. */
-    private boolean settle(DeliveryBatch work, CompletableFuture<WrittenResult> written) throws InterruptedException {
+    private boolean awaitCommit(DeliveryBatch work, CompletableFuture<WrittenResult> written)
+            throws InterruptedException {
         try {
             return switch (written.get(WRITE_SECONDS, TimeUnit.SECONDS)) {
                 case DONE -> true;

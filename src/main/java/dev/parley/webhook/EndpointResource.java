@@ -118,9 +118,9 @@ public final class EndpointResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.list(id, Page.after(after, WebhookEndpointId::parse), most + 1), most, endpoint -> endpoint.id()
+                store.list(id, Page.after(after, WebhookEndpointId::parse), max + 1), max, endpoint -> endpoint.id()
                         .text());
     }
 
@@ -136,30 +136,30 @@ public final class EndpointResource {
     public Response create(
             @PathParam("orgId") String orgId,
             @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
-            NewEndpoint wanted,
+            NewEndpoint requested,
             @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String url = url(checks.text(wanted.url, "/url", 1, MAX_URL_LENGTH), checks);
-        String description = wanted.description == null
+        String url = url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
+        String description = requested.description == null
                 ? ""
-                : checks.text(wanted.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
-        if (wanted.eventTypes == null) {
+                : checks.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+        if (requested.eventTypes == null) {
             checks.add(Violation.missing("/event_types"));
         }
-        Set<EventType> types = types(wanted.eventTypes == null ? List.of() : wanted.eventTypes, checks);
-        Optional<SigningSecret> secret = secret(wanted.secret, checks);
+        Set<EventType> types = types(requested.eventTypes == null ? List.of() : requested.eventTypes, checks);
+        Optional<SigningSecret> secret = secret(requested.secret, checks);
         checks.done();
-        boolean enabled = wanted.enabled == null || wanted.enabled;
-        var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, wanted);
+        boolean enabled = requested.enabled == null || requested.enabled;
+        var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, requested);
         Response response = idempotency.once(claim, handle -> {
-            WebhookEndpoint made = store.create(
+            WebhookEndpoint created = store.create(
                             handle, id, url, description, types, enabled, secret, person.createdBy())
                     .orElseThrow(() -> ApiProblem.of(
                             ProblemKind.CONFLICT,
                             "An organization may have " + EndpointStore.MAX_PER_ORGANIZATION + " webhook endpoints."));
-            return new StoredResponse(201, null, StrictJson.write(made));
+            return new StoredResponse(201, null, StrictJson.write(created));
         });
         store.awaitVisibleOnAllNodes();
         return response;
@@ -185,25 +185,25 @@ public final class EndpointResource {
     public WebhookEndpoint change(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
-            EndpointChange wanted,
+            EndpointChange requested,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         WebhookEndpointId endpoint = endpoint(endpointId);
         var checks = new RequestValidator();
-        String url = wanted.url == null ? null : url(checks.text(wanted.url, "/url", 1, MAX_URL_LENGTH), checks);
-        String description = wanted.description == null
+        String url = requested.url == null ? null : url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
+        String description = requested.description == null
                 ? null
-                : checks.text(wanted.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
-        Set<EventType> types = wanted.eventTypes == null ? null : types(wanted.eventTypes, checks);
-        Optional<SigningSecret> secret = secret(wanted.secret, checks);
-        boolean organizations = Boolean.TRUE.equals(wanted.useOrganizationSecret);
+                : checks.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+        Set<EventType> types = requested.eventTypes == null ? null : types(requested.eventTypes, checks);
+        Optional<SigningSecret> secret = secret(requested.secret, checks);
+        boolean organizations = Boolean.TRUE.equals(requested.useOrganizationSecret);
         checks.require(
                 secret.isEmpty() || !organizations,
                 "/use_organization_secret",
                 "Either '/secret' or '/use_organization_secret' can be set.");
         checks.done();
         var change = new EndpointStore.EndpointUpdate(
-                url, description, types, wanted.enabled, secret.orElse(null), organizations);
+                url, description, types, requested.enabled, secret.orElse(null), organizations);
         WebhookEndpoint changed =
                 store.change(id, endpoint, change).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
         store.awaitVisibleOnAllNodes();
@@ -231,7 +231,7 @@ public final class EndpointResource {
     }
 
     private String url(String url, RequestValidator checks) {
-        if (!checks.anyFault()) {
+        if (!checks.hasViolations()) {
             try {
                 egress.checkResolving(url).ifPresent(sentence -> checks.add(Violation.invalid("/url", sentence)));
             } catch (InterruptedException e) {

@@ -66,7 +66,7 @@ public final class EndpointStore {
         if (count(handle, organization) >= MAX_PER_ORGANIZATION) {
             return Optional.empty();
         }
-        WebhookEndpoint made = handle.createQuery("""
+        WebhookEndpoint created = handle.createQuery("""
                         INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types,
                             enabled, secret, created_by, created_at, updated_at)
                         VALUES (:organization, :id, :url, :receiver, :description, string_to_array(:types, ','),
@@ -87,7 +87,7 @@ public final class EndpointStore {
                 .map(EndpointStore::read)
                 .one();
         updateSubscriptions(handle, organization);
-        return Optional.of(made);
+        return Optional.of(created);
     }
 
     /** Newest first. */
@@ -187,14 +187,14 @@ public final class EndpointStore {
     }
 
     private void updateSubscriptions(Handle handle, OrganizationId organization) {
-        Set<EventType> wanted = EnumSet.noneOf(EventType.class);
+        Set<EventType> requested = EnumSet.noneOf(EventType.class);
         handle.createQuery("""
                         SELECT DISTINCT unnest(event_types) FROM webhook_endpoint
                         WHERE organization_id = :organization AND enabled AND deleted_at IS NULL""")
                 .bind("organization", organization)
                 .mapTo(String.class)
-                .forEach(name -> EventType.of(name).ifPresent(wanted::add));
-        subscriptions.subscribeOrganization(handle, organization, wanted);
+                .forEach(name -> EventType.of(name).ifPresent(requested::add));
+        subscriptions.subscribeOrganization(handle, organization, requested);
     }
 
     private static String text(Set<EventType> types) {

@@ -76,10 +76,10 @@ final class FairDeliveryScheduler {
     }
 
     /** The next queues, each with a slot that {@link #requeue} or {@link #release} releases. */
-    synchronized List<DeliverySlot> take(int most) {
+    synchronized List<DeliverySlot> take(int max) {
         List<DeliverySlot> slots = new ArrayList<>();
         List<ReceiverState> blocked = new ArrayList<>();
-        while (slots.size() < most && running < MAX_RUNNING && !ready.isEmpty()) {
+        while (slots.size() < max && running < MAX_RUNNING && !ready.isEmpty()) {
             ReceiverState state = ready.removeFirst();
             OrganizationId organization = state.receiver.organization();
             int organizationRunning = runningByOrganization.getOrDefault(organization, 0);

@@ -22,7 +22,7 @@ final class ResponseCapture implements BodyReader<Boolean> {
     private static final int RECORDED_BYTES = 1024;
     private static final int READ_BYTES = 64 * 1024;
 
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
     private volatile EgressResponse.@Nullable Head head;
 
     /** Null until it arrives. */
@@ -32,8 +32,8 @@ final class ResponseCapture implements BodyReader<Boolean> {
 
     /** The kept part of the body. */
     String body() {
-        synchronized (kept) {
-            return kept.toString(StandardCharsets.UTF_8).replace('\0', '\uFFFD');
+        synchronized (recorded) {
+            return recorded.toString(StandardCharsets.UTF_8).replace('\0', '\uFFFD');
         }
     }
 
@@ -54,7 +54,7 @@ final class ResponseCapture implements BodyReader<Boolean> {
         int read = 0;
         try {
             for (int more = body.read(bytes); more >= 0 && read < READ_BYTES; more = body.read(bytes)) {
-                keep(bytes, more);
+                record(bytes, more);
                 read += more;
             }
         } catch (IOException _) {
@@ -62,9 +62,9 @@ final class ResponseCapture implements BodyReader<Boolean> {
         }
     }
 
-    private void keep(byte[] bytes, int length) {
-        synchronized (kept) {
-            kept.write(bytes, 0, Math.min(length, RECORDED_BYTES - kept.size()));
+    private void record(byte[] bytes, int length) {
+        synchronized (recorded) {
+            recorded.write(bytes, 0, Math.min(length, RECORDED_BYTES - recorded.size()));
         }
     }
 }

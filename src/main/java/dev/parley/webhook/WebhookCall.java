@@ -64,7 +64,7 @@ public final class WebhookCall {
                 .withHeader("webhook-signature", SigningSecret.sign(secrets, id, at.getEpochSecond(), payload))
                 .withDeadline(TIMEOUT)
                 .withMaxResponseBytes(Long.MAX_VALUE);
-        long begun = System.nanoTime();
+        long startedAt = System.nanoTime();
         var capture = new ResponseCapture();
         String failure;
         try {
@@ -78,14 +78,14 @@ public final class WebhookCall {
         EgressResponse.Head head = capture.head();
         return head == null
                 ? new AttemptResult(
-                        new DeliveryAttempt(number, at, millis(begun), null, null, failure),
+                        new DeliveryAttempt(number, at, millis(startedAt), null, null, failure),
                         new ReceiverResponse.NoResponse())
                 : new AttemptResult(
-                        new DeliveryAttempt(number, at, millis(begun), head.status(), capture.body(), null),
+                        new DeliveryAttempt(number, at, millis(startedAt), head.status(), capture.body(), null),
                         new ReceiverResponse.StatusResponse(head.status(), head.retryAfter(at)));
     }
 
-    private static int millis(long begun) {
-        return (int) Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    private static int millis(long startedAt) {
+        return (int) Duration.ofNanos(System.nanoTime() - startedAt).toMillis();
     }
 }

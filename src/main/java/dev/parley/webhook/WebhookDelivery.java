@@ -34,7 +34,7 @@ public record WebhookDelivery(
         @Schema(description = "null for the callback of the conversation") @Nullable
         WebhookEndpointId endpointId,
 
-        @Schema(description = "null if the endpoint was deleted") @Nullable
+        @Schema(description = "null if the endpoint or conversation no longer exists") @Nullable
         String url,
 
         DeliveryState state,

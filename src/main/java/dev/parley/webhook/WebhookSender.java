@@ -63,7 +63,7 @@ public final class WebhookSender implements NodeWork {
     private final BackgroundThrottle throttle;
     private final BackgroundThrottle.Budget budget;
     private final FairDeliveryScheduler scheduler = new FairDeliveryScheduler();
-    private final Map<DeliveryQueue, Queued> queued = new ConcurrentHashMap<>();
+    private final Map<DeliveryQueue, QueuedDeliveries> queued = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private volatile @Nullable Thread thread;
     private long polledAt = System.nanoTime() - POLL_INTERVAL_NANOS;
@@ -73,16 +73,16 @@ public final class WebhookSender implements NodeWork {
      * Deliveries queued by this node.
      *
      * @param since when they were queued
-     * @param poll when to check for their commit
+     * @param checkAt when to check for their commit
      */
-    private record Queued(DeliveryReceiver receiver, long sequence, long since, long poll) {
+    private record QueuedDeliveries(DeliveryReceiver receiver, long sequence, long since, long checkAt) {
         /** Checks again after as long as it has waited: the transaction may be slow or rolled back. */
-        Queued checkLater(long now) {
-            return new Queued(receiver, sequence, since, now + (now - since));
+        QueuedDeliveries checkLater(long now) {
+            return new QueuedDeliveries(receiver, sequence, since, now + (now - since));
         }
 
-        Queued with(Queued next) {
-            return new Queued(receiver, Math.max(sequence, next.sequence), next.since, Math.min(poll, next.poll));
+        QueuedDeliveries with(QueuedDeliveries next) {
+            return new QueuedDeliveries(receiver, Math.max(sequence, next.sequence), next.since, Math.min(checkAt, next.checkAt));
         }
     }
 
@@ -124,8 +124,8 @@ public final class WebhookSender implements NodeWork {
     /** Called when deliveries are queued by a transaction that has not committed yet. */
     void queued(DeliveryQueue queue, DeliveryReceiver receiver, long sequence) {
         long now = System.nanoTime();
-        var entry = new Queued(receiver, sequence, now, now + COMMIT_NANOS);
-        if (queued.merge(queue, entry, Queued::with).equals(entry)) {
+        var entry = new QueuedDeliveries(receiver, sequence, now, now + COMMIT_NANOS);
+        if (queued.merge(queue, entry, QueuedDeliveries::with).equals(entry)) {
             wake();
         }
     }
@@ -186,7 +186,7 @@ public final class WebhookSender implements NodeWork {
     private void offerQueued() {
         long now = System.nanoTime();
         queued.forEach((queue, entry) -> {
-            if (now - entry.poll < 0) {
+            if (now - entry.checkAt < 0) {
                 return;
             }
             if (!scheduler.offer(queue, entry.receiver) || now - entry.since > MAX_COMMIT_NANOS) {

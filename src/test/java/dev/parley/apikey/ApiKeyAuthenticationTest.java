@@ -239,8 +239,8 @@ class ApiKeyAuthenticationTest {
         }
     }
 
-    private ApiKeyStore.NewlyStoredKey create(NewApiKey wanted) {
-        return keys.create(organization, wanted, "system");
+    private ApiKeyStore.NewlyStoredKey create(NewApiKey requested) {
+        return keys.create(organization, requested, "system");
     }
 
     private int status(String key) {

@@ -42,9 +42,7 @@ record OidcIdentity(String subject, Optional<String> email, String name) {
     }
 
     private static String cut(String name) {
-        int most = OrganizationResource.MAX_NAME_LENGTH;
-        return name.codePointCount(0, name.length()) <= most
-                ? name
-                : name.substring(0, name.offsetByCodePoints(0, most));
+        int max = OrganizationResource.MAX_NAME_LENGTH;
+        return name.codePointCount(0, name.length()) <= max ? name : name.substring(0, name.offsetByCodePoints(0, max));
     }
 }

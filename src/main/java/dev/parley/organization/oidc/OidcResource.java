@@ -86,9 +86,9 @@ public final class OidcResource {
             throw ApiProblem.invalid(Violation.parameter("return_to", "'return_to' must be a path of this site."));
         }
         try {
-            OidcSignIn.BegunSignIn begun = signIn.begin(returnTo);
-            return to(begun.address())
-                    .cookie(cookie(begun.cookie(), OidcAttempt.LIFE, request))
+            OidcSignIn.BegunSignIn startedAt = signIn.begin(returnTo);
+            return to(startedAt.address())
+                    .cookie(cookie(startedAt.cookie(), OidcAttempt.LIFE, request))
                     .build();
         } catch (OidcRejection refused) {
             return refuse(refused, returnTo);

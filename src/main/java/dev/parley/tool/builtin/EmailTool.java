@@ -133,9 +133,9 @@ public final class EmailTool implements BuiltInTool {
     }
 
     private static Set<String> recipients(@Nullable Object to) throws ToolFailure {
-        List<?> given = to instanceof List<?> list ? list : List.of(String.valueOf(to));
+        List<?> values = to instanceof List<?> list ? list : List.of(String.valueOf(to));
         Set<String> recipients = new LinkedHashSet<>();
-        for (Object one : given) {
+        for (Object one : values) {
             for (String address : String.valueOf(one).split(",", -1)) {
                 recipients.add(MailAddress.parse(address)
                         .orElseThrow(() -> invalid("a recipient is not a valid e-mail address")));
@@ -163,7 +163,7 @@ public final class EmailTool implements BuiltInTool {
                             + "e-mails of workflows.");
         }
         return sentInLastHour(handle, organization) + recipients.size() > MAX_EMAILS_PER_HOUR
-                ? ToolFailure.passing(
+                ? ToolFailure.transientFailure(
                         "Too many e-mails",
                         "The organization's workflows have sent " + MAX_EMAILS_PER_HOUR + " e-mails within an hour.",
                         RATE_LIMIT_RETRY_AFTER)

@@ -92,7 +92,8 @@ final class HttpExchange extends McpTransport {
         boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
         if (awaited != null && !answered) {
             throw new McpRequestFailure(
-                    ToolFailure.passing("Connection lost", "The MCP server ended its response without a result.", null),
+                    ToolFailure.transientFailure(
+                            "Connection lost", "The MCP server ended its response without a result.", null),
                     false);
         }
     }
@@ -145,12 +146,12 @@ final class HttpExchange extends McpTransport {
     /** A restarted server returns 404, as specified, or 400. */
     private McpRequestFailure refused(EgressResponse.Head head, InputStream body, boolean hadSession)
             throws IOException {
-        boolean gone = hadSession && (head.status() == 404 || head.status() == 400);
+        boolean sessionGone = hadSession && (head.status() == 404 || head.status() == 400);
         try {
             ToolHttpResponse.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());
         } catch (ToolFailure reason) {
-            return new McpRequestFailure(reason, gone);
+            return new McpRequestFailure(reason, sessionGone);
         }
     }
 

@@ -115,7 +115,7 @@ final class McpSession implements AutoCloseable {
             done = true;
             return result;
         } catch (TimeoutException _) {
-            throw ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
+            throw ToolFailure.transientFailure("Time limit", "The MCP server did not answer in time.", null);
         } catch (ExecutionException failed) {
             throw translated(failed);
         } finally {
@@ -142,7 +142,7 @@ final class McpSession implements AutoCloseable {
                     return refused(refused);
                 }
                 case TimeoutException _ -> {
-                    return ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
+                    return ToolFailure.transientFailure("Time limit", "The MCP server did not answer in time.", null);
                 }
                 default -> {
                     // The client library wraps the cause, sometimes twice.
@@ -163,7 +163,7 @@ final class McpSession implements AutoCloseable {
     }
 
     private static ToolFailure lost() {
-        return ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
+        return ToolFailure.transientFailure("Connection lost", "The MCP server ended the session.", null);
     }
 
     /** Skips the server's own schema: tool results are validated by the value rules. */

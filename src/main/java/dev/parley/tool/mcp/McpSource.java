@@ -61,10 +61,10 @@ public final class McpSource implements ToolSource {
     @Override
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
-        McpSession kept = sessions.kept(provider);
-        if (kept != null) {
+        McpSession pooled = sessions.acquire(provider);
+        if (pooled != null) {
             try {
-                return call(kept, provider, tool, call);
+                return call(pooled, provider, tool, call);
             } catch (McpSession.SessionGoneException _) {
                 // The server was restarted; a new session is opened below.
             }
@@ -80,7 +80,7 @@ public final class McpSource implements ToolSource {
     private ToolOutcome call(McpSession session, ProviderAccess provider, String tool, ToolCall call)
             throws ToolFailure, InterruptedException, McpSession.SessionGoneException {
         McpSchema.CallToolResult result = session.call(tool, call.arguments(), call.idempotencyKey(), call.deadline());
-        sessions.keep(provider, session);
+        sessions.release(provider, session);
         return outcome(result, provider.credentials());
     }
 
@@ -178,6 +178,6 @@ public final class McpSource implements ToolSource {
     private static ToolFailure reason(McpSession.SessionGoneException failed) {
         return failed.getCause() instanceof ToolFailure reason
                 ? reason
-                : ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
+                : ToolFailure.transientFailure("Connection lost", "The MCP server ended the session.", null);
     }
 }

@@ -148,8 +148,8 @@ final class OperationReader {
         if (!id.isEmpty() && DiscoveredTool.isName(id)) {
             return id;
         }
-        String made = (method + "_" + path).replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_+|_+$", "");
-        return made.substring(0, Math.min(made.length(), DiscoveredTool.MAX_NAME_LENGTH));
+        String derived = (method + "_" + path).replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_+|_+$", "");
+        return derived.substring(0, Math.min(derived.length(), DiscoveredTool.MAX_NAME_LENGTH));
     }
 
     private List<OpenApiOperation.Parameter> parameters(

@@ -122,7 +122,7 @@ final class OperationRequest {
             return request;
         }
         Object content = body.members() == null
-                ? arguments.get(body.whole())
+                ? arguments.get(body.bodyArgument())
                 : members(body.members(), Boolean.TRUE.equals(body.required()));
         if (content == null) {
             return request;

@@ -215,10 +215,10 @@ class OidcSignInTest {
 
     @Test
     void anAttemptEndsAfterTenMinutes() {
-        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
-        assertThat(fixture.signIn.attempt(begun.cookie())).isPresent();
+        OidcSignIn.BegunSignIn startedAt = fixture.signIn.begin("/");
+        assertThat(fixture.signIn.attempt(startedAt.cookie())).isPresent();
         fixture.clock.advance(OidcAttempt.LIFE);
-        assertThat(fixture.signIn.attempt(begun.cookie())).isEmpty();
+        assertThat(fixture.signIn.attempt(startedAt.cookie())).isEmpty();
     }
 
     @ParameterizedTest
@@ -235,9 +235,9 @@ class OidcSignInTest {
             document.put("authorization_response_iss_parameter_supported", true);
             return document;
         };
-        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
-        Map<String, String> back = provider.authorize(begun.address());
-        assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(begun, back));
+        OidcSignIn.BegunSignIn startedAt = fixture.signIn.begin("/");
+        Map<String, String> back = provider.authorize(startedAt.address());
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(startedAt, back));
         OidcSignIn.BegunSignIn second = fixture.signIn.begin("/");
         Map<String, String> other = plus(provider.authorize(second.address()), "iss", "https://evil.example");
         assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(second, other));
@@ -248,11 +248,11 @@ class OidcSignInTest {
 
     @Test
     void aDeniedConsentIsReported() {
-        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
-        String state = provider.authorize(begun.address()).get("state");
+        OidcSignIn.BegunSignIn startedAt = fixture.signIn.begin("/");
+        String state = provider.authorize(startedAt.address()).get("state");
         assertRefused(
                 OidcRejection.OidcRejectionReason.CANCELLED,
-                () -> fixture.end(begun, Map.of("error", "access_denied", "state", state)));
+                () -> fixture.end(startedAt, Map.of("error", "access_denied", "state", state)));
     }
 
     @Test

@@ -81,12 +81,12 @@ final class SignInFixture implements AutoCloseable {
 
     /** Signs in through the provider. */
     DashboardUser enter() {
-        OidcSignIn.BegunSignIn begun = signIn.begin("/");
-        return end(begun, provider.authorize(begun.address()));
+        OidcSignIn.BegunSignIn startedAt = signIn.begin("/");
+        return end(startedAt, provider.authorize(startedAt.address()));
     }
 
-    DashboardUser end(OidcSignIn.BegunSignIn begun, Map<String, String> back) {
-        OidcAttempt attempt = signIn.attempt(begun.cookie())
+    DashboardUser end(OidcSignIn.BegunSignIn startedAt, Map<String, String> back) {
+        OidcAttempt attempt = signIn.attempt(startedAt.cookie())
                 .orElseThrow(() -> new OidcRejection(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "no attempt"));
         return TestSignIn.person(sessions, signIn.end(attempt, redirect(back), "192.0.2.1"))
                 .orElseThrow();
