@@ -90,12 +90,12 @@ public final class ApiKeyCache {
             long staleAt = System.nanoTime() + CACHE_TIME.toNanos();
             return store.find(hash)
                     .map(stored -> {
-                        var answer =
+                        var response =
                                 new CachedKey(caller(stored), stored.expiresAt(), stored.organizationGone(), staleAt);
-                        if (!answer.organizationGone && !answer.isExpired(clock.instant())) {
+                        if (!response.organizationGone && !response.isExpired(clock.instant())) {
                             recordUse(stored); // A rejected request is not a use.
                         }
-                        return answer;
+                        return response;
                     })
                     .orElse(new CachedKey(null, null, false, staleAt));
         } finally {

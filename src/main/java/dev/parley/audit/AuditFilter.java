@@ -83,9 +83,9 @@ public final class AuditFilter implements ContainerResponseFilter {
 
     /** The id of the resource in the response, or of its member that contains the resource. */
     private static @Nullable String createdId(@Nullable Object entity) {
-        JsonNode answer = tree(entity);
-        String id = id(answer);
-        Iterator<JsonNode> members = answer.isObject() ? answer.elements() : Collections.emptyIterator();
+        JsonNode response = tree(entity);
+        String id = id(response);
+        Iterator<JsonNode> members = response.isObject() ? response.elements() : Collections.emptyIterator();
         while (id == null && members.hasNext()) {
             id = id(members.next());
         }

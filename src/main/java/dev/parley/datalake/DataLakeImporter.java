@@ -133,7 +133,7 @@ public final class DataLakeImporter {
                 .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
         try {
             DataLake imported =
-                    make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
+                    convert(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
             return imported;
         } catch (ApiProblem e) {
@@ -175,7 +175,7 @@ public final class DataLakeImporter {
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
-            return make(organization, lake, into -> sources.copy(uri, into), null);
+            return convert(organization, lake, into -> sources.copy(uri, into), null);
         } catch (ApiProblem e) {
             throw e.withoutFields();
         }
@@ -192,7 +192,7 @@ public final class DataLakeImporter {
             throws InterruptedException {
         boolean imported = false;
         try {
-            DataLake ready = make(organization, lake, source, field);
+            DataLake ready = convert(organization, lake, source, field);
             imported = true;
             return ready;
         } finally {
@@ -203,7 +203,7 @@ public final class DataLakeImporter {
     }
 
     /** Writes the table's file under a new name, and then replaces the previous one, if any. */
-    private DataLake make(
+    private DataLake convert(
             OrganizationId organization, DataLake lake, LakeImport.ImportSource source, @Nullable String field)
             throws InterruptedException {
         DataLakeStore.StoredDataLake before =
@@ -214,7 +214,7 @@ public final class DataLakeImporter {
         }
         boolean imported = false;
         try {
-            imported = store.finish(organization, lake.id(), key, imports.make(key, lake.format(), source, field));
+            imported = store.finish(organization, lake.id(), key, imports.convert(key, lake.format(), source, field));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

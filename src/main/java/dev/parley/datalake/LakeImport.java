@@ -65,7 +65,7 @@ public final class LakeImport {
      *
      * @param field JSON Pointer to the request field that names the files; null if the request has no body
      */
-    ImportedTable make(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
+    ImportedTable convert(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
             throws IOException, InterruptedException {
         if (!permits.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
@@ -73,7 +73,7 @@ public final class LakeImport {
         try {
             Path directory = scratch.directory("lake");
             try {
-                return make(directory, key, format, source);
+                return convert(directory, key, format, source);
             } catch (DocumentException e) {
                 if (e.isTransient()) {
                     throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
@@ -89,7 +89,7 @@ public final class LakeImport {
         }
     }
 
-    private ImportedTable make(Path directory, BlobKey key, DataLake.Format format, ImportSource source)
+    private ImportedTable convert(Path directory, BlobKey key, DataLake.Format format, ImportSource source)
             throws IOException, InterruptedException {
         List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
         Path parquet = directory.resolve("table");

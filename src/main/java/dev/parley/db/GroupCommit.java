@@ -124,7 +124,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private void refuse(QueuedRow<T, R> entry) {
         entry.answer.completeExceptionally(
-                ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(1)));
+                ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(1)));
     }
 
     /** Writes the queued rows, then stops. */

@@ -138,7 +138,7 @@ public final class DocumentReader {
                     new ArrayList<>(DocumentReaderInstallation.command(heap, limit.toSeconds() + 1, tables, own));
             command.addAll(args);
             process = start(command);
-            return answer(process, input, maxBytes, deadline);
+            return response(process, input, maxBytes, deadline);
         } catch (DocumentException e) {
             throw e;
         } catch (IOException e) {
@@ -168,7 +168,7 @@ public final class DocumentReader {
         return builder.start();
     }
 
-    private static String answer(Process process, List<String> input, int maxBytes, long deadline)
+    private static String response(Process process, List<String> input, int maxBytes, long deadline)
             throws IOException, InterruptedException {
         CompletableFuture<byte[]> stdout = read(process.getInputStream(), maxBytes, process);
         CompletableFuture<byte[]> stderr = read(process.getErrorStream(), MAX_ERROR_BYTES, null);

@@ -129,7 +129,7 @@ final class EgressCall<T> implements Callable<T> {
     private HttpUriRequestBase message(EgressUrl url) throws EgressException {
         if (!TOKEN.matcher(request.method()).matches() || request.method().equalsIgnoreCase("CONNECT")) {
             throw new EgressException(
-                    EgressFailureKind.INVALID_REQUEST, "The request's method is not one that can be sent.");
+                    EgressFailureKind.INVALID_REQUEST, "The request method is not supported.");
         }
         HttpUriRequestBase message;
         try {
@@ -159,7 +159,7 @@ final class EgressCall<T> implements Callable<T> {
                 || CONNECTION_HEADERS.contains(header.name().toLowerCase(Locale.ROOT))) {
             throw new EgressException(
                     EgressFailureKind.INVALID_REQUEST,
-                    "The request has a header that must not be set, or that has bad characters.");
+                    "The request has a header that is not allowed or has invalid characters.");
         }
         return header;
     }
@@ -177,7 +177,7 @@ final class EgressCall<T> implements Callable<T> {
     private EgressException tooLarge() {
         return new EgressException(
                 EgressFailureKind.TOO_LARGE,
-                host + " answered with more than " + request.maxResponseBytes() + " bytes.");
+                host + " sent more than " + request.maxResponseBytes() + " bytes.");
     }
 
     /** Translates a connection failure; an {@link EgressException} is kept. */
@@ -190,12 +190,12 @@ final class EgressCall<T> implements Callable<T> {
         return switch (failure) {
             case MessageConstraintException e ->
                 new EgressException(
-                        EgressFailureKind.TOO_LARGE, host + " answered with too many or too long headers.", e);
+                        EgressFailureKind.TOO_LARGE, host + " sent too many or too long headers.", e);
             case InterruptedIOException e ->
-                new EgressException(EgressFailureKind.TIMEOUT, host + " did not answer in time.", e);
+                new EgressException(EgressFailureKind.TIMEOUT, host + " did not respond in time.", e);
             case SSLException e
             when isCertificate(e) ->
-                new EgressException(EgressFailureKind.TLS, host + " has no certificate that can be trusted.", e);
+                new EgressException(EgressFailureKind.TLS, host + " has no trusted certificate.", e);
             default ->
                 new EgressException(
                         EgressFailureKind.CONNECTION,

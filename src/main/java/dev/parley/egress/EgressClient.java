@@ -118,7 +118,7 @@ public final class EgressClient implements AutoCloseable {
             abort(call, worker);
             throw new EgressException(
                     EgressFailureKind.TIMEOUT,
-                    call.host() + " did not answer completely within " + seconds(request) + ".");
+                    call.host() + " did not respond completely within " + seconds(request) + ".");
         } catch (InterruptedException interrupted) {
             abort(call, worker);
             throw interrupted;

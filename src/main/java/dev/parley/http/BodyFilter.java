@@ -68,7 +68,7 @@ public final class BodyFilter {
         } else if (!request.response().closed()) {
             RequestRejection.afterBody(
                     request,
-                    ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(2)));
+                    ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(2)));
         }
     }
 

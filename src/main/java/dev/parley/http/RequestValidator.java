@@ -49,7 +49,7 @@ public final class RequestValidator {
                     Violation.invalid(
                             path,
                             "'" + path
-                                    + "' must not hold control characters, such as line breaks, or turn the direction of writing."));
+                                    + "' must not contain control characters, line breaks or characters that change the text direction."));
         }
         return text;
     }

@@ -131,7 +131,7 @@ public final class StrictJson {
     }
 
     static Violation unknownField(String path, String name) {
-        return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
+        return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is unknown.");
     }
 
     /** Parses JSON written by the service itself. */
@@ -218,11 +218,11 @@ public final class StrictJson {
         for (int i = offset; i < end; i++) {
             char c = text[i];
             if (c == 0) {
-                throw textViolation(parser, "holds a NUL character, which cannot be stored.");
+                throw textViolation(parser, "contains a NUL character, which cannot be stored.");
             }
             if (Character.isSurrogate(c)) {
                 if (Character.isLowSurrogate(c) || i + 1 == end || !Character.isLowSurrogate(text[i + 1])) {
-                    throw textViolation(parser, "holds an unpaired surrogate, which is not a character.");
+                    throw textViolation(parser, "contains an unpaired surrogate, which is not a character.");
                 }
                 i++;
             }
@@ -234,7 +234,7 @@ public final class StrictJson {
             BigDecimal number = decimal(parser);
             if (Math.abs((long) number.scale()) > MAX_SCALE
                     || Math.abs((long) number.precision() - number.scale()) > MAX_SCALE) {
-                throw textViolation(parser, "is a number that is too large or too fine.");
+                throw textViolation(parser, "is a number that is too large or has too many digits.");
             }
         }
     }
@@ -244,7 +244,7 @@ public final class StrictJson {
         try {
             return parser.getDecimalValue();
         } catch (NumberFormatException | ArithmeticException _) {
-            throw textViolation(parser, "is a number that is too large or too fine.");
+            throw textViolation(parser, "is a number that is too large or has too many digits.");
         }
     }
 

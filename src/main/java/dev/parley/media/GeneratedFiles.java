@@ -110,7 +110,7 @@ public final class GeneratedFiles {
             case FileUrl.InBucket location
             when url.startsWith("s3://") ->
                 throw FileException.permanent(
-                        "The bucket '" + location.bucket() + "' is not one that this service keeps files in.");
+                        "This service does not store files in the bucket '" + location.bucket() + "'.");
             case FileUrl.InBucket _ -> fetch(use, url);
             case FileUrl.OnTheWeb _ -> fetch(use, url);
         };
@@ -154,7 +154,7 @@ public final class GeneratedFiles {
             }
         }
         return url.startsWith("s3://")
-                ? Optional.of("The bucket is not one that this service keeps files in.")
+                ? Optional.of("This service does not store files in that bucket.")
                 : egress.rules().check(url);
     }
 

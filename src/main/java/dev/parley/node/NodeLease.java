@@ -85,7 +85,7 @@ public final class NodeLease implements AutoCloseable {
         register(id);
         takeOver();
         long period = Math.max(200, lease.toMillis() / 5);
-        var _ = heartbeat.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.MILLISECONDS);
+        var _ = heartbeat.scheduleWithFixedDelay(this::heartbeat, period, period, TimeUnit.MILLISECONDS);
         var _ = takeOver.scheduleWithFixedDelay(
                 () -> {
                     try {
@@ -144,7 +144,7 @@ public final class NodeLease implements AutoCloseable {
         heldUntil = startedAt + lease.toNanos();
     }
 
-    void beat() {
+    void heartbeat() {
         try {
             NodeId self = id;
             long startedAt = System.nanoTime();

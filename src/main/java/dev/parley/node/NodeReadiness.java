@@ -67,8 +67,8 @@ public final class NodeReadiness {
         if (check.isDone() && System.nanoTime() - checkedAt >= FRESH_NANOS) {
             checkedAt = System.nanoTime();
             check = new CompletableFuture<>();
-            CompletableFuture<Boolean> answer = check;
-            Thread.ofVirtual().name("readiness").start(() -> answer.complete(answers()));
+            CompletableFuture<Boolean> response = check;
+            Thread.ofVirtual().name("readiness").start(() -> response.complete(answers()));
         }
         return check;
     }

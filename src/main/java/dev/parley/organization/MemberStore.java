@@ -103,8 +103,8 @@ public final class MemberStore {
         if (member.emailProven() && !mail.isSent()) {
             throw ApiProblem.of(
                     ProblemKind.CONFLICT,
-                    "The account of this person can no longer sign in. Only a mailed invitation opens it again, which"
-                            + " needs an SMTP server.");
+                    "This account can no longer sign in. Only a mailed invitation can restore it, which"
+                            + " requires an SMTP server.");
         }
     }
 
@@ -185,7 +185,7 @@ public final class MemberStore {
 
     private static void requireMayChange(Role actor, Role role) {
         if (role == Role.OWNER && actor != Role.OWNER) {
-            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only an owner may make, change or remove an owner.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only owners can add, change or remove owners.");
         }
     }
 

@@ -34,7 +34,7 @@ public final class ToolHttpResponse {
             return;
         }
         String excerpt = excerpt(answer, credentials);
-        String sentence = "The tool's server answered " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
+        String sentence = "The tool's server returned " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
         if (isTransientStatus(status)) {
             throw ToolFailure.transientFailure(
                     "Tool error " + status,
@@ -42,7 +42,7 @@ public final class ToolHttpResponse {
                     answer.head().retryAfter(clock.instant()).orElse(null));
         }
         if (status >= 300 && status < 400) {
-            sentence = "The tool's server answered " + status + ", and redirects are not followed.";
+            sentence = "The tool's server returned " + status + ", and redirects are not followed.";
         }
         throw ToolFailure.permanent("Tool error " + status, sentence);
     }

@@ -26,11 +26,11 @@ public record ToolOutcome(String text, @Nullable Object structured, List<Outcome
 
     /** The result as text of approximately this many characters. */
     public String truncated(int max) {
-        String said = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
-        var shown =
-                new StringBuilder(said.length() <= max ? said : said.substring(0, max) + "\n[The rest is omitted.]");
+        String full = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
+        var result =
+                new StringBuilder(full.length() <= max ? full : full.substring(0, max) + "\n[The rest is omitted.]");
         files.forEach(file ->
-                shown.append("\n[A file of type ").append(file.contentType()).append(".]"));
-        return shown.isEmpty() ? "[The tool returned nothing.]" : shown.toString();
+                result.append("\n[A file of type ").append(file.contentType()).append(".]"));
+        return result.isEmpty() ? "[The tool returned nothing.]" : result.toString();
     }
 }

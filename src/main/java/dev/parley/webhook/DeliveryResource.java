@@ -181,7 +181,7 @@ public final class DeliveryResource {
         }
         Optional<T> read = parse.apply(value);
         if (read.isEmpty()) {
-            throw ApiProblem.invalid(Violation.parameter(name, "'" + name + "' is not one that can be looked for."));
+            throw ApiProblem.invalid(Violation.parameter(name, "'" + name + "' is not a valid filter value."));
         }
         return read;
     }

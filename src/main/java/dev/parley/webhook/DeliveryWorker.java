@@ -105,7 +105,7 @@ public final class DeliveryWorker {
             throws InterruptedException {
         if (work.url().isEmpty()) {
             DeliveryState state = work.receiverGone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
-            return new DeliveryOutcome(new DeliveredResult(delivery, state, null, decides(work, delivery)), null);
+            return new DeliveryOutcome(new DeliveredResult(delivery, state, null, determinesMessageStatus(work, delivery)), null);
         }
         if (delivery.event() != null) {
             return send(work, delivery, delivery.event(), signing, speed);
@@ -140,7 +140,7 @@ public final class DeliveryWorker {
                 delivery.tries() + 1,
                 Duration.between(delivery.queuedAt(), now),
                 ThreadLocalRandom.current().nextDouble());
-        boolean callback = decides(work, delivery);
+        boolean callback = determinesMessageStatus(work, delivery);
         return switch (step) {
             case DeliveryStep.Delivered() ->
                 new DeliveryOutcome(
@@ -162,7 +162,7 @@ public final class DeliveryWorker {
     }
 
     /** Whether this delivery determines the status of its message: only its callback's does, and not a replay. */
-    private static boolean decides(DeliveryBatch work, PendingDelivery delivery) {
+    private static boolean determinesMessageStatus(DeliveryBatch work, PendingDelivery delivery) {
         return work.isCallback() && !work.isReplay(delivery);
     }
 

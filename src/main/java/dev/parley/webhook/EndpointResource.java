@@ -244,7 +244,7 @@ public final class EndpointResource {
 
     private static Set<EventType> types(List<@Nullable String> names, RequestValidator checks) {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
-        checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name one type at least.");
+        checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             Optional<EventType> type = name == null ? Optional.empty() : EventType.of(name);

@@ -95,13 +95,13 @@ final class PipelineGate extends ChannelDuplexHandler {
         if (!streaming) {
             unanswered = false;
             if (stopped) {
-                to.executor().execute(this::answersWereSent);
+                to.executor().execute(this::responsesWereSent);
             }
         }
     }
 
     /** Admits waiting requests once the previous responses have been sent. */
-    void answersWereSent() {
+    void responsesWereSent() {
         ChannelHandlerContext here = beforeDecoder.pipeline().context(this);
         if (!stopped || isClosed() || here == null) {
             return;

@@ -160,7 +160,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
             to.executor().execute(() -> drain(to));
         } else if (gate != null && !isBehind(to)) {
             // Deferred, because Vert.x may be in the middle of the write that led here.
-            to.executor().execute(gate::answersWereSent);
+            to.executor().execute(gate::responsesWereSent);
         }
     }
 

@@ -115,7 +115,7 @@ final class McpSession implements AutoCloseable {
             done = true;
             return result;
         } catch (TimeoutException _) {
-            throw ToolFailure.transientFailure("Time limit", "The MCP server did not answer in time.", null);
+            throw ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
         } catch (ExecutionException failed) {
             throw translated(failed);
         } finally {
@@ -142,7 +142,7 @@ final class McpSession implements AutoCloseable {
                     return refused(refused);
                 }
                 case TimeoutException _ -> {
-                    return ToolFailure.transientFailure("Time limit", "The MCP server did not answer in time.", null);
+                    return ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
                 }
                 default -> {
                     // The client library wraps the cause, sometimes twice.

@@ -96,9 +96,9 @@ public final class OpenApiSource implements ToolSource {
     /** Checked at discovery, so that admins see the error before a workflow runs; every call is checked again. */
     private void requireAllowed(ToolDiscovery found) throws ToolFailure, InterruptedException {
         for (String server : servers(found).limit(10).toList()) {
-            Optional<String> wrong = egress.rules().checkResolving(server);
-            if (wrong.isPresent()) {
-                throw ToolFailure.permanent("Address refused", wrong.get());
+            Optional<String> violation = egress.rules().checkResolving(server);
+            if (violation.isPresent()) {
+                throw ToolFailure.permanent("Address refused", violation.get());
             }
         }
     }
