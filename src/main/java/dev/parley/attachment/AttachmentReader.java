@@ -236,7 +236,7 @@ public final class AttachmentReader {
             return new FetchResponse(head.status(), head.header("Content-Type").orElse(""));
         });
         if (fetched.status() < 200 || fetched.status() > 299) {
-            return unread(name(url), "", "Its host answered " + fetched.status() + ".");
+            return unread(name(url), "", "Its host returned " + fetched.status() + ".");
         }
         return read(name(url), fetched.type(), copy);
     }

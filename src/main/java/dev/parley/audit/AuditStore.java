@@ -49,7 +49,12 @@ public final class AuditStore {
             Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
 
     /** Writes an entry; does nothing for an unknown organization. */
-    void add(OrganizationId organization, DashboardUser person, String action, @Nullable String target, AuditOrigin origin) {
+    void add(
+            OrganizationId organization,
+            DashboardUser person,
+            String action,
+            @Nullable String target,
+            AuditOrigin origin) {
         database.change(handle ->
                 add(handle, organization, new NewAuditEntry(person.id(), person.email(), action, target, origin)));
     }

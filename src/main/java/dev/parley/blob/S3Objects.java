@@ -48,10 +48,10 @@ public final class S3Objects implements AutoCloseable {
         List<S3Object> found = new ArrayList<>();
         String next = null;
         do {
-            ListObjectsV2Response answer = page(bucket, prefix, next);
-            answer.contents()
+            ListObjectsV2Response response = page(bucket, prefix, next);
+            response.contents()
                     .forEach(object -> found.add(new S3Object(bucket, object.key(), object.size(), object.eTag())));
-            next = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
+            next = Boolean.TRUE.equals(response.isTruncated()) ? response.nextContinuationToken() : null;
         } while (next != null && found.size() < max);
         return List.copyOf(found.subList(0, Math.min(max, found.size())));
     }

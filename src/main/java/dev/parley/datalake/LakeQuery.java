@@ -58,7 +58,8 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         return new LakeQuery(sql, build.parameters, columns);
     }
 
-    private record QueryBuilder(Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
+    private record QueryBuilder(
+            Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
         String condition(RowFilter filter) throws UnanswerableQueryException {
             return switch (filter) {
                 case RowFilter.All(List<RowFilter> all) -> joined(all, " AND ");

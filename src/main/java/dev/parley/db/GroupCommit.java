@@ -47,7 +47,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         List<R> write(List<T> rows);
     }
 
-    private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> answer) {}
+    private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> result) {}
 
     private final BatchWriter<T, R> batch;
     private final ToLongFunction<T> weigher;
@@ -119,11 +119,11 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         } else if (closed && writers.stream().noneMatch(Thread::isAlive) && queue.remove(entry)) {
             refuse(entry); // It was queued between the check above and the end of the last writer.
         }
-        return entry.answer;
+        return entry.result;
     }
 
     private void refuse(QueuedRow<T, R> entry) {
-        entry.answer.completeExceptionally(
+        entry.result.completeExceptionally(
                 ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(1)));
     }
 
@@ -194,15 +194,15 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private void write(List<QueuedRow<T, R>> entries) {
         try {
             batchSizes.record(entries.size());
-            List<R> answers = batch.write(entries.stream().map(QueuedRow::row).toList());
+            List<R> results = batch.write(entries.stream().map(QueuedRow::row).toList());
             watcher.accept(System.nanoTime() - entries.getFirst().since);
             for (int i = 0; i < entries.size(); i++) {
-                entries.get(i).answer.complete(answers.get(i));
+                entries.get(i).result.complete(results.get(i));
             }
         } catch (RuntimeException e) {
             if (entries.size() == 1 || isOutage(e)) {
                 RuntimeException problem = Database.translate(e);
-                entries.forEach(entry -> entry.answer.completeExceptionally(problem));
+                entries.forEach(entry -> entry.result.completeExceptionally(problem));
             } else {
                 boolean refused = e instanceof ApiProblem;
                 LOG.logf(
@@ -215,7 +215,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         } catch (Error e) {
             // The writer must survive, or the queued rows would wait forever.
             LOG.error("A batch could not be written", e);
-            entries.forEach(entry -> entry.answer.completeExceptionally(e));
+            entries.forEach(entry -> entry.result.completeExceptionally(e));
         }
     }
 

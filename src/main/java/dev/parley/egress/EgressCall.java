@@ -128,8 +128,7 @@ final class EgressCall<T> implements Callable<T> {
 
     private HttpUriRequestBase message(EgressUrl url) throws EgressException {
         if (!TOKEN.matcher(request.method()).matches() || request.method().equalsIgnoreCase("CONNECT")) {
-            throw new EgressException(
-                    EgressFailureKind.INVALID_REQUEST, "The request method is not supported.");
+            throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The request method is not supported.");
         }
         HttpUriRequestBase message;
         try {
@@ -176,8 +175,7 @@ final class EgressCall<T> implements Callable<T> {
 
     private EgressException tooLarge() {
         return new EgressException(
-                EgressFailureKind.TOO_LARGE,
-                host + " sent more than " + request.maxResponseBytes() + " bytes.");
+                EgressFailureKind.TOO_LARGE, host + " sent more than " + request.maxResponseBytes() + " bytes.");
     }
 
     /** Translates a connection failure; an {@link EgressException} is kept. */
@@ -189,8 +187,7 @@ final class EgressCall<T> implements Callable<T> {
         }
         return switch (failure) {
             case MessageConstraintException e ->
-                new EgressException(
-                        EgressFailureKind.TOO_LARGE, host + " sent too many or too long headers.", e);
+                new EgressException(EgressFailureKind.TOO_LARGE, host + " sent too many or too long headers.", e);
             case InterruptedIOException e ->
                 new EgressException(EgressFailureKind.TIMEOUT, host + " did not respond in time.", e);
             case SSLException e

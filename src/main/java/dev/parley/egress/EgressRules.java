@@ -115,14 +115,14 @@ public final class EgressRules {
     }
 
     private List<InetAddress> lookup(String host) throws EgressException, InterruptedException {
-        Future<List<InetAddress>> answer;
+        Future<List<InetAddress>> pending;
         try {
-            answer = LOOKUPS.submit(() -> resolver.resolve(host));
+            pending = LOOKUPS.submit(() -> resolver.resolve(host));
         } catch (RejectedExecutionException allLookupsBusy) {
             throw unresolved(host, allLookupsBusy);
         }
         try {
-            List<InetAddress> addresses = answer.get(RESOLVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            List<InetAddress> addresses = pending.get(RESOLVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             if (addresses.isEmpty()) {
                 throw unresolved(host, new UnknownHostException());
             }
@@ -130,7 +130,7 @@ public final class EgressRules {
         } catch (TimeoutException | ExecutionException failed) {
             throw unresolved(host, failed);
         } finally {
-            answer.cancel(true);
+            pending.cancel(true);
         }
     }
 

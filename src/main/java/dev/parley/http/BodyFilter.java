@@ -67,8 +67,7 @@ public final class BodyFilter {
             request.next();
         } else if (!request.response().closed()) {
             RequestRejection.afterBody(
-                    request,
-                    ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(2)));
+                    request, ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(2)));
         }
     }
 

@@ -45,7 +45,7 @@ final class FileDownloads {
     }
 
     /** The file at the request's path; a 404 if it is not visible in the scope. */
-    Response answer(FileScope view, HttpServerRequest request, boolean withBody) {
+    Response serve(FileScope view, HttpServerRequest request, boolean withBody) {
         Upload upload = find(view, path(request));
         String etag = '"' + upload.sha256() + '"';
         if (EntityTags.matches(request.getHeader("If-None-Match"), etag)) {

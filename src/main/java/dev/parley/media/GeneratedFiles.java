@@ -270,7 +270,7 @@ public final class GeneratedFiles {
             });
             if (status < 200 || status > 299) {
                 boolean isTransient = status >= 500 || status == 429;
-                throw FileException.of("The file's host answered " + status + ".", isTransient, null);
+                throw FileException.of("The file's host returned " + status + ".", isTransient, null);
             }
             return keep(use, FileUrl.name(url).orElse("file"), null, temporary);
         } catch (EgressException e) {

@@ -55,7 +55,8 @@ final class SignIn {
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
         return passwords.onHashingThread(() -> {
             throttle.attempt(email, address);
-            List<UserStore.UserAccount> accounts = database.with(handle -> users.withPassword(handle, email, preferred));
+            List<UserStore.UserAccount> accounts =
+                    database.with(handle -> users.withPassword(handle, email, preferred));
             UserStore.UserAccount account = matching(accounts, password)
                     .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
             throttle.succeeded(email, address, accounts.size() == 1);

@@ -42,7 +42,8 @@ public final class UserStore {
      *
      * @param passwordHash null if the user has not accepted an invitation yet
      */
-    record UserAccount(@Nested DashboardUser person, @Nullable String passwordHash) {}
+    record UserAccount(
+            @Nested DashboardUser person, @Nullable String passwordHash) {}
 
     public UserStore(Database database, PasswordHasher passwords, Clock clock) {
         this.database = database;

@@ -193,7 +193,8 @@ public final class ToolProviderStore {
         values.put("server_url", provider.serverUrl());
         values.put("document", provider.document());
         boolean none = provider.credentials().equals(ToolCredentials.NONE);
-        CredentialCipher.SealedCredentials sealed = none ? null : seal.seal(provider.organization(), provider.credentials());
+        CredentialCipher.SealedCredentials sealed =
+                none ? null : seal.seal(provider.organization(), provider.credentials());
         values.put("credentials", sealed == null ? null : sealed.bytes());
         values.put("key", sealed == null ? null : sealed.key());
         values.put("set", String.join(",", provider.credentials().names()));
@@ -226,6 +227,7 @@ public final class ToolProviderStore {
                         ? ToolCredentials.NONE
                         : seal.open(
                                 organization,
-                                new CredentialCipher.SealedCredentials(row.getColumn("credential_key", Integer.class), sealed)));
+                                new CredentialCipher.SealedCredentials(
+                                        row.getColumn("credential_key", Integer.class), sealed)));
     }
 }

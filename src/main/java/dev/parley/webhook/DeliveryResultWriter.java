@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DeliveryResultWriter {
-    static final String DISABLED_REASON = "The receiver answered 410 Gone.";
+    static final String DISABLED_REASON = "The receiver returned 410 Gone.";
     private static final int BATCH = 200;
     private static final Duration BATCH_DELAY = Duration.ofMillis(5);
 

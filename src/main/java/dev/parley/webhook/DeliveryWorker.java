@@ -105,7 +105,8 @@ public final class DeliveryWorker {
             throws InterruptedException {
         if (work.url().isEmpty()) {
             DeliveryState state = work.receiverGone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
-            return new DeliveryOutcome(new DeliveredResult(delivery, state, null, determinesMessageStatus(work, delivery)), null);
+            return new DeliveryOutcome(
+                    new DeliveredResult(delivery, state, null, determinesMessageStatus(work, delivery)), null);
         }
         if (delivery.event() != null) {
             return send(work, delivery, delivery.event(), signing, speed);
@@ -136,7 +137,7 @@ public final class DeliveryWorker {
         speed.measured(result.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
         Instant now = clock.instant();
         DeliveryStep step = RetrySchedule.after(
-                result.answer(),
+                result.response(),
                 delivery.tries() + 1,
                 Duration.between(delivery.queuedAt(), now),
                 ThreadLocalRandom.current().nextDouble());

@@ -39,8 +39,8 @@ final class ResponseCapture implements BodyReader<Boolean> {
 
     /** True if the body was read to its end or limit; otherwise the connection is closed, which ends the reader. */
     @Override
-    public Boolean read(EgressResponse.Head answered, InputStream body) throws IOException {
-        head = answered;
+    public Boolean read(EgressResponse.Head receivedHead, InputStream body) throws IOException {
+        head = receivedHead;
         Thread reader = Thread.ofVirtual().name("webhook-body").start(() -> listen(body));
         try {
             return reader.join(BODY_TIMEOUT);

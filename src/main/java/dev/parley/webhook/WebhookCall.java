@@ -33,7 +33,7 @@ public final class WebhookCall {
     private final Clock clock;
 
     /** The recorded attempt, and the response for the schedule. */
-    record AttemptResult(DeliveryAttempt attempt, ReceiverResponse answer) {}
+    record AttemptResult(DeliveryAttempt attempt, ReceiverResponse response) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
         this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.MAX_RUNNING);

@@ -82,7 +82,8 @@ public final class WebhookSender implements NodeWork {
         }
 
         QueuedDeliveries with(QueuedDeliveries next) {
-            return new QueuedDeliveries(receiver, Math.max(sequence, next.sequence), next.since, Math.min(checkAt, next.checkAt));
+            return new QueuedDeliveries(
+                    receiver, Math.max(sequence, next.sequence), next.since, Math.min(checkAt, next.checkAt));
         }
     }
 

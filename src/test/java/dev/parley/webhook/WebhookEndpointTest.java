@@ -281,9 +281,9 @@ class WebhookEndpointTest {
                 "https://user:pw@example.com/", "not a url", "http://192.168.1.1:8080/", "//example.com"
             })
     void aPrivateOrMalformedUrlIsRefused(String url) {
-        Api.Answer answer = create(Map.of("url", url, "event_types", List.of("message.created")))
+        Api.Answer response = create(Map.of("url", url, "event_types", List.of("message.created")))
                 .expect(400);
-        assertThat(answer.text("/errors/0/path")).isEqualTo("/url");
+        assertThat(response.text("/errors/0/path")).isEqualTo("/url");
     }
 
     @Test

@@ -97,12 +97,12 @@ final class McpSession implements AutoCloseable {
         client.close();
     }
 
-    private <T> T await(Mono<T> answer, Deadline deadline)
+    private <T> T await(Mono<T> response, Deadline deadline)
             throws ToolFailure, InterruptedException, SessionGoneException {
         if (exchange instanceof HttpExchange http) {
             http.until(deadline);
         }
-        CompletableFuture<T> future = answer.toFuture();
+        CompletableFuture<T> future = response.toFuture();
         if (exchange instanceof StdioExchange stdio) {
             var _ = stdio.ended().whenComplete((_, failed) -> future.completeExceptionally(failed));
         }

@@ -44,8 +44,8 @@ public final class RetrySchedule {
      * @param age time since then
      * @param random from 0 to 1
      */
-    public static DeliveryStep after(ReceiverResponse answer, int attempts, Duration age, double random) {
-        return switch (answer) {
+    public static DeliveryStep after(ReceiverResponse response, int attempts, Duration age, double random) {
+        return switch (response) {
             case ReceiverResponse.StatusResponse(int code, var _)
             when code >= 200 && code < 300 -> new DeliveryStep.Delivered();
             case ReceiverResponse.StatusResponse(int code, var _) when code == GONE -> new DeliveryStep.ReceiverGone();
