@@ -49,7 +49,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> result) {}
 
-    private final BatchWriter<T, R> batch;
+    private final BatchWriter<T, R> batchWriter;
     private final ToLongFunction<T> weigher;
     private final AtomicLong waiting = new AtomicLong();
     private final int batchLimit;
@@ -66,14 +66,14 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      * @param writers number of concurrent batches; two keep the disk busy while the next batch is built
      * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #weighingRowsBy})
      */
-    public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batch) {
-        this(name, writers, batchLimit, _ -> 0, batch);
+    public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batchWriter) {
+        this(name, writers, batchLimit, _ -> 0, batchWriter);
     }
 
     /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */
-    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batch) {
+    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batchWriter) {
         this.weigher = weigher;
-        this.batch = batch;
+        this.batchWriter = batchWriter;
         this.batchLimit = batchLimit;
         this.batchSizes = DistributionSummary.builder("parley.group.commit.rows")
                 .description("Rows written by one transaction")
@@ -194,7 +194,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private void write(List<QueuedRow<T, R>> entries) {
         try {
             batchSizes.record(entries.size());
-            List<R> results = batch.write(entries.stream().map(QueuedRow::row).toList());
+            List<R> results = batchWriter.write(entries.stream().map(QueuedRow::row).toList());
             watcher.accept(System.nanoTime() - entries.getFirst().since);
             for (int i = 0; i < entries.size(); i++) {
                 entries.get(i).result.complete(results.get(i));
