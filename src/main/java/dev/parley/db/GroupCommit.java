@@ -71,7 +71,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */
-    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batchWriter) {
+    public GroupCommit(
+            String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batchWriter) {
         this.weigher = weigher;
         this.batchWriter = batchWriter;
         this.batchLimit = batchLimit;
@@ -194,7 +195,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private void write(List<QueuedRow<T, R>> entries) {
         try {
             batchSizes.record(entries.size());
-            List<R> results = batchWriter.write(entries.stream().map(QueuedRow::row).toList());
+            List<R> results =
+                    batchWriter.write(entries.stream().map(QueuedRow::row).toList());
             watcher.accept(System.nanoTime() - entries.getFirst().since);
             for (int i = 0; i < entries.size(); i++) {
                 entries.get(i).result.complete(results.get(i));

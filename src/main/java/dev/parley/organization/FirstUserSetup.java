@@ -62,8 +62,8 @@ public final class FirstUserSetup {
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */
     SignIn.SignedIn setUp(String candidate, FirstOrganization requested) {
-        boolean isValid =
-                MessageDigest.isEqual(candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        boolean isValid = MessageDigest.isEqual(
+                candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
         if (!isValid) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
