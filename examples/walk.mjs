@@ -1,13 +1,13 @@
 // Walks through the API of a running service and shows each request and answer: ./parley demo.
 //
-// It reads data/demo.env (or the one in --data DIR, or in PARLEY_DATA); PARLEY_* environment variables go before it.
-// It ends with 1 and one sentence when an answer is not what it should be.
+// Reads data/demo.env (or demo.env in --data DIR or PARLEY_DATA); PARLEY_* environment variables take precedence.
+// Exits with status 1 and a message if a response is unexpected.
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 class Unexpected extends Error {}
 
@@ -26,7 +26,7 @@ function settings(args) {
       if (at > 0) values[line.slice(0, at)] = line.slice(at + 1);
     }
   } catch {
-    // Everything may stand in the environment.
+    // The environment may provide all values.
   }
   for (const name of ['URL', 'API_KEY', 'ORGANIZATION_ID', 'WORKFLOW_ID', 'EMAIL', 'PASSWORD'].map((n) => `PARLEY_${n}`)) {
     values[name] = process.env[name] ?? values[name];
@@ -70,31 +70,31 @@ async function send(method, url, { headers = {}, body, expect = 200, quiet = fal
   try {
     value = JSON.parse(text);
   } catch {
-    // Shown as it is.
+    // Not JSON; show the text.
   }
   if (!quiet) {
     console.log(paint('2', `HTTP ${answer.status}`));
     if (text) show(value);
   }
   if (answer.status !== expect) {
-    throw new Unexpected(`${method} ${url} answered ${answer.status} instead of ${expect}: ${text}`);
+    throw new Unexpected(`${method} ${url} returned ${answer.status} instead of ${expect}: ${text}`);
   }
   return { value, headers: answer.headers };
 }
 
-/** Asks again until the answer suits, and shows the request and the answer that did. */
-async function until(what, ask, suits) {
-  const deadline = Date.now() + PATIENCE_MS;
+/** Polls until the response matches, then shows the last request and its response. */
+async function until(what, request, matches) {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const last = await ask(true);
-    if (suits(last)) return ask(false);
-    if (Date.now() > deadline) throw new Unexpected(`${what} did not happen within 30 s; the last answer: ${JSON.stringify(last)}`);
+    const last = await request(true);
+    if (matches(last)) return request(false);
+    if (Date.now() > deadline) throw new Unexpected(`${what} did not happen within 30 s; the last response: ${JSON.stringify(last)}`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }
 
-function check(right, sentence) {
-  if (!right) throw new Unexpected(sentence);
+function check(condition, sentence) {
+  if (!condition) throw new Unexpected(sentence);
   console.log(paint('32', `✓ ${sentence}\n`));
 }
 
@@ -110,7 +110,7 @@ async function walk(env) {
     ).value;
   const messages = (conversation, quiet) => api('GET', `/conversations/${conversation}/messages`, { quiet });
 
-  title('A conversation, a message, and its answer');
+  title('A conversation, a message and its reply');
   const chat = await api('POST', '/conversations', { body: { channel: 'API', usecase: 'DEFAULT' }, expect: 201 });
   const question = await api('POST', '/messages', {
     body: { conversation_id: chat.id, content_type: 'text', content: 'Hello, who are you?' },

@@ -24,6 +24,6 @@ path=$(curl -sS --fail-with-body "$api/messages" -H "$auth" -H "$json" \
   | sed 's/.*"path":"\([^"]*\)".*/\1/')
 curl -sS --fail-with-body "$api/media/files/$path" -H "$auth"
 
-# A workflow: the answer comes when the instance is at its end
+# A workflow: the response is sent when the instance has ended
 curl -sS --fail-with-body "$api/workflows/$PARLEY_WORKFLOW_ID/trigger/sync" -H "$auth" -H "$json" \
   -d '{"human_msg": "Say something friendly."}'

@@ -7,7 +7,7 @@ import classes from "./chart.module.css";
 export interface Series {
   name: string;
   tone: "blue" | "teal" | "green" | "red" | "grey" | "orange";
-  /** One value per column; null where there is no data. */
+  /** One value per column; null for missing data. */
   values: (number | null)[];
 }
 

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "./ConfirmDialog";
 interface Props {
   name: string;
   action: string;
-  /** What the deletion breaks and what it keeps. */
+  /** The effects of the deletion, for the confirmation dialog. */
   consequence: string;
   remove: () => Promise<unknown>;
   /** The list that opens after the deletion. */

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 interface Props {
   icon: Icon;
   title: string;
-  /** What to do next. */
+  /** The suggested next step. */
   children: ReactNode;
   action?: ReactNode;
 }

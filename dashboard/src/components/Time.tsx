@@ -19,7 +19,7 @@ function ago(at: Date): string {
 
 interface Props {
   at: string | null | undefined;
-  /** Shown when there is no time. */
+  /** Placeholder for a missing time. */
   none?: string;
   /** Shows "3 min. ago" instead of date and time. */
   relative?: boolean;

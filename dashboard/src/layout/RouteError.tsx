@@ -1,7 +1,7 @@
 import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { useRouteError } from "react-router";
 
-/** Shown when a page crashes, or when its script is gone because a new version was deployed. */
+/** Shown when a page crashes, or when its script no longer exists after a deployment. */
 export function RouteError() {
   const error = useRouteError();
   return (

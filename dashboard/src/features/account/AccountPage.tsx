@@ -86,7 +86,7 @@ function Password({ email }: { email: string }) {
         <Text size="sm" c="dimmed">
           Changing your password signs you out everywhere else.
         </Text>
-        {/* Tells password managers which account the new password belongs to. */}
+        {/* Lets password managers store the new password under this account. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput
           label="Current password"

@@ -53,7 +53,7 @@ export function AgentForm({ document, onChange }: Props) {
             Assignment rules
           </Text>
           <Text size="xs" c="dimmed">
-            Who gets tickets, and who handles failures
+            Assign tickets and failed tasks to people or teams
           </Text>
         </div>
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>

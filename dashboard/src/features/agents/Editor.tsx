@@ -43,7 +43,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
   };
   const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useDraftSaving(orgId, workflow, draft);
-  // Judges the current text, saved or not.
+  // Refers to the current text, including unsaved changes.
   const valid = validation.data ? issues.length === 0 : saving.workflow.valid;
   const task = document.tasks.find((each) => each.id === selected);
 

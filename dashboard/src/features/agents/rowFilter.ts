@@ -128,7 +128,7 @@ function readOne(text: string, columnType: string): unknown {
   const type = inputTypeOf(columnType);
   if ((type === "INTEGER" || type === "FLOAT") && text !== "") {
     const number = Number(text);
-    // Numbers that lose precision and other text go to the server as text, for it to judge.
+    // Numbers that lose precision and other text are sent as text, for the server to validate.
     return Number.isFinite(number) && (type === "FLOAT" || Number.isSafeInteger(number)) ? number : text;
   }
   if (type === "BOOLEAN" && /^(true|false)$/i.test(text)) {

@@ -72,7 +72,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
     abort.current = new AbortController();
     return importFile(orgId, dataSet, abort.current.signal, setProgress);
   });
-  // Back closes the dialog, after which nobody could cancel the upload.
+  // Cancel the upload when the dialog closes, also by Back.
   useEffect(() => () => abort.current?.abort(), []);
   const choose = (chosen: File | null) => {
     create.reset();

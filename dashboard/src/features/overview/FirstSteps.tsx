@@ -37,9 +37,7 @@ export function FirstSteps({ orgId, span, canWiden }: Props) {
         {isAdmin && (
           <>
             <List.Item>{to("api-access", "Create an API key")} and call Parley from your own code.</List.Item>
-            <List.Item>
-              {to("members", "Invite people")} to review and approve what agents hand over.
-            </List.Item>
+            <List.Item>{to("members", "Invite people")} to work on the tickets of your agents.</List.Item>
           </>
         )}
       </List>

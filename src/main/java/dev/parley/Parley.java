@@ -79,7 +79,7 @@ public final class Parley implements QuarkusApplication {
                 "quarkus.shutdown.delay",
                 settings.listener()
                                 .shutdownDelay()
-                                .plus(ListenerShutdown.LINGER)
+                                .plus(ListenerShutdown.IDLE_CLOSE_DELAY)
                                 .toMillis() + "MS");
         System.setProperty("quarkus.log.level", settings.logging().level());
         System.setProperty(

@@ -93,7 +93,7 @@ public class ServiceBeans {
     BlobStore blobStore(Settings.Files settings, Settings.Storage storage, MasterKey secret, Clock clock) {
         return settings.bucket()
                 .<BlobStore>map(bucket -> new S3Store(settings.s3(), bucket, clock))
-                .orElseGet(() -> new FileStore(storage.directory().resolve("files"), secret.pepper("upload url")));
+                .orElseGet(() -> new FileStore(storage.directory().resolve("files"), secret.hasher("upload url")));
     }
 
     void close(@Disposes BlobStore store) {

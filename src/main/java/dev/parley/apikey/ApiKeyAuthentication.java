@@ -58,20 +58,20 @@ public final class ApiKeyAuthentication {
         } else if (headers.size() > 1 || !ApiKeyFormat.isWellFormed(key)) {
             ProblemResponse.write(request, invalid());
         } else {
-            CompletableFuture<ApiKeyCache.CachedKey> answer = keys.find(key);
-            if (answer.isDone() && !answer.isCompletedExceptionally()) {
-                decide(request, answer.resultNow());
+            CompletableFuture<ApiKeyCache.CachedKey> response = keys.find(key);
+            if (response.isDone() && !response.isCompletedExceptionally()) {
+                decide(request, response.resultNow());
             } else {
-                EventLoopBridge.await(request, answer, found -> decide(request, found));
+                EventLoopBridge.await(request, response, found -> decide(request, found));
             }
         }
     }
 
-    private void decide(RoutingContext request, ApiKeyCache.CachedKey answer) {
-        ApiKeyCaller caller = answer.caller();
-        if (caller == null || answer.isExpired(clock.instant())) {
+    private void decide(RoutingContext request, ApiKeyCache.CachedKey response) {
+        ApiKeyCaller caller = response.caller();
+        if (caller == null || response.isExpired(clock.instant())) {
             ProblemResponse.write(request, invalid());
-        } else if (answer.organizationGone()) {
+        } else if (response.organizationGone()) {
             ProblemResponse.write(request, organizationGone());
         } else {
             caller.attach(request);

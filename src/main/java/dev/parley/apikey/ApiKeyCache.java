@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ApiKeyCache {
     private static final Logger LOG = Logger.getLogger(ApiKeyCache.class);
-    private static final Duration HOLDS = Duration.ofMillis(500);
+    private static final Duration CACHE_TIME = Duration.ofMillis(500);
     private static final int MAX_ENTRIES = 50_000;
 
     /** A flood of made-up keys must not occupy every connection of the pool. */
-    private static final int LOOKUPS_AT_ONCE = 3;
+    private static final int MAX_CONCURRENT_LOOKUPS = 3;
 
     private final ApiKeyStore store;
     private final Clock clock;
     private final int defaultMessagesPerMinute;
-    private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
+    private final Semaphore lookups = new Semaphore(MAX_CONCURRENT_LOOKUPS);
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
     private final AsyncCache<ByteBuffer, CachedKey> cache = Caffeine.newBuilder()
             .maximumSize(MAX_ENTRIES)
-            .expireAfterWrite(HOLDS)
+            .expireAfterWrite(CACHE_TIME)
             .buildAsync();
 
     /**
@@ -80,21 +80,22 @@ public final class ApiKeyCache {
     }
 
     /** Invalidates a key after a change. */
-    void forget(byte[] hash) {
+    void invalidate(byte[] hash) {
         cache.asMap().remove(ByteBuffer.wrap(hash));
     }
 
     private CachedKey lookUp(byte[] hash) {
         lookups.acquireUninterruptibly();
         try {
-            long staleAt = System.nanoTime() + HOLDS.toNanos();
+            long staleAt = System.nanoTime() + CACHE_TIME.toNanos();
             return store.find(hash)
-                    .map(known -> {
-                        var answer = new CachedKey(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
-                        if (!answer.organizationGone && !answer.isExpired(clock.instant())) {
-                            noteUse(known); // A rejected request is not a use.
+                    .map(stored -> {
+                        var response =
+                                new CachedKey(caller(stored), stored.expiresAt(), stored.organizationGone(), staleAt);
+                        if (!response.organizationGone && !response.isExpired(clock.instant())) {
+                            recordUse(stored); // A rejected request is not a use.
                         }
-                        return answer;
+                        return response;
                     })
                     .orElse(new CachedKey(null, null, false, staleAt));
         } finally {
@@ -102,23 +103,23 @@ public final class ApiKeyCache {
         }
     }
 
-    private ApiKeyCaller caller(ApiKeyStore.StoredKey known) {
-        Integer limit = known.messagesPerMinute();
+    private ApiKeyCaller caller(ApiKeyStore.StoredKey stored) {
+        Integer limit = stored.messagesPerMinute();
         return new ApiKeyCaller(
-                known.organization(),
-                known.id(),
-                known.teamId(),
-                known.workflowId(),
+                stored.organization(),
+                stored.id(),
+                stored.teamId(),
+                stored.workflowId(),
                 limit == null ? defaultMessagesPerMinute : limit);
     }
 
     /** Called at most twice a second per key; the request does not wait for it. */
-    private void noteUse(ApiKeyStore.StoredKey known) {
+    private void recordUse(ApiKeyStore.StoredKey stored) {
         threads.execute(() -> {
             try {
-                store.used(known);
+                store.used(stored);
             } catch (RuntimeException e) {
-                LOG.warnf("The last use of API key %s could not be recorded: %s", known.id(), e.getMessage());
+                LOG.warnf("Cannot record the last use of API key %s: %s", stored.id(), e.getMessage());
             }
         });
     }

@@ -9,7 +9,7 @@ import java.util.zip.CRC32;
  * the rest, so that a mistyped key is rejected without a lookup.
  */
 final class ApiKeyFormat {
-    static final String START = "sk-";
+    static final String PREFIX = "sk-";
     static final int LENGTH = 46;
     private static final int CHECKSUM = 6;
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -18,7 +18,7 @@ final class ApiKeyFormat {
     private ApiKeyFormat() {}
 
     static String generate() {
-        var key = new StringBuilder(START);
+        var key = new StringBuilder(PREFIX);
         while (key.length() < LENGTH - CHECKSUM) {
             key.append(DIGITS.charAt(RANDOM.nextInt(DIGITS.length())));
         }
@@ -27,10 +27,10 @@ final class ApiKeyFormat {
 
     /** Whether the text has the format of a key. */
     static boolean isWellFormed(String key) {
-        if (key.length() != LENGTH || !key.startsWith(START)) {
+        if (key.length() != LENGTH || !key.startsWith(PREFIX)) {
             return false;
         }
-        for (int i = START.length(); i < LENGTH; i++) {
+        for (int i = PREFIX.length(); i < LENGTH; i++) {
             char c = key.charAt(i);
             if ((c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')) {
                 return false;

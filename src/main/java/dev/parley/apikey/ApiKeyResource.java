@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "API keys")
 public final class ApiKeyResource {
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
@@ -64,7 +64,7 @@ public final class ApiKeyResource {
     /** A request to create a key. */
     @Schema(name = "NewApiKey")
     public record NewKeyRequest(
-            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Billing integration") @Nullable
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Billing integration") @Nullable
             String name,
 
             @Schema(description = "The key sees only this team's conversations", nullable = true, examples = "3")
@@ -135,8 +135,8 @@ public final class ApiKeyResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        int most = Page.limit(limit);
-        return Page.of(store.list(id, Page.after(after, ApiKeyId::parse), most + 1), most, key -> key.id()
+        int max = Page.limit(limit);
+        return Page.of(store.list(id, Page.after(after, ApiKeyId::parse), max + 1), max, key -> key.id()
                 .text());
     }
 
@@ -144,10 +144,11 @@ public final class ApiKeyResource {
     @ResponseStatus(201)
     @Operation(summary = "Create an API key", description = "The response contains the key, which is not shown again.")
     @APIResponseSchema(value = CreatedKey.class, responseCode = "201", responseDescription = "Created")
-    public CreatedKey create(@PathParam("orgId") String orgId, NewKeyRequest wanted, @Context RoutingContext request) {
+    public CreatedKey create(
+            @PathParam("orgId") String orgId, NewKeyRequest requested, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        return CreatedKey.of(store.create(id, checked(id, wanted), person.createdBy()));
+        return CreatedKey.of(store.create(id, checked(id, requested), person.createdBy()));
     }
 
     @DELETE
@@ -160,23 +161,23 @@ public final class ApiKeyResource {
             @PathParam("orgId") String orgId, @PathParam("keyId") String keyId, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        cache.forget(store.revoke(id, key).orElseThrow(() -> ApiProblem.notFound("API key")));
+        cache.invalidate(store.revoke(id, key).orElseThrow(() -> ApiProblem.notFound("API key")));
     }
 
-    private NewApiKey checked(OrganizationId organization, NewKeyRequest wanted) {
+    private NewApiKey checked(OrganizationId organization, NewKeyRequest requested) {
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
-        Optional<Integer> team = Optional.ofNullable(wanted.teamId());
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        Optional<Integer> team = Optional.ofNullable(requested.teamId());
         checks.require(
                 team.isEmpty() || access.teamExists(organization, team.get()),
                 "/team_id",
                 "'/team_id' must name a team of the organization.");
-        Optional<WorkflowId> workflow = checks.id(wanted.workflowId(), "/workflow_id", WorkflowId::parse);
+        Optional<WorkflowId> workflow = checks.id(requested.workflowId(), "/workflow_id", WorkflowId::parse);
         checks.require(
                 workflow.isEmpty() || workflows.stream().anyMatch(port -> port.exists(organization, workflow.get())),
                 "/workflow_id",
                 "'/workflow_id' must name a workflow of the organization.");
-        Optional<Instant> expires = checks.timeOrDate(wanted.expiresAt(), "/expires_at");
+        Optional<Instant> expires = checks.timeOrDate(requested.expiresAt(), "/expires_at");
         checks.require(
                 expires.isEmpty() || expires.get().isAfter(clock.instant()),
                 "/expires_at",

@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ApiKeyStore {
     /** The precision of the recorded last use. */
-    static final Duration LAST_USE_STEP = Duration.ofMinutes(1);
+    static final Duration LAST_USE_PRECISION = Duration.ofMinutes(1);
 
-    private static final int PREFIX = ApiKeyFormat.START.length() + 4;
+    private static final int PREFIX = ApiKeyFormat.PREFIX.length() + 4;
 
     private static final String COLUMNS = """
             id, name, prefix, last_four, team_id, workflow_id, expires_at, last_used_at, created_by, created_at, \
             revoked_at""";
 
     private final Database database;
-    private final Database lookups;
+    private final Database requestDatabase;
     private final Clock clock;
-    private final HmacHasher pepper;
+    private final HmacHasher hasher;
 
     /** A new key; the only place where {@code key} is available. */
     public record NewlyStoredKey(ApiKey apiKey, String key) {
@@ -57,20 +57,20 @@ public final class ApiKeyStore {
             boolean organizationGone,
             @Nullable Integer messagesPerMinute) {}
 
-    public ApiKeyStore(Database database, @ForRequests Database lookups, Clock clock, MasterKey secret) {
+    public ApiKeyStore(Database database, @ForRequests Database requestDatabase, Clock clock, MasterKey secret) {
         this.database = database;
-        this.lookups = lookups;
+        this.requestDatabase = requestDatabase;
         this.clock = clock;
-        this.pepper = secret.pepper("api-key");
+        this.hasher = secret.hasher("api-key");
     }
 
     /** Creates a key. The caller checks that its team and workflow exist; the team is checked again here. */
-    public NewlyStoredKey create(OrganizationId organization, NewApiKey wanted, String createdBy) {
-        return database.transaction(handle -> create(handle, organization, wanted, createdBy));
+    public NewlyStoredKey create(OrganizationId organization, NewApiKey requested, String createdBy) {
+        return database.transaction(handle -> create(handle, organization, requested, createdBy));
     }
 
     /** Same within a transaction. */
-    public NewlyStoredKey create(Handle handle, OrganizationId organization, NewApiKey wanted, String createdBy) {
+    public NewlyStoredKey create(Handle handle, OrganizationId organization, NewApiKey requested, String createdBy) {
         String key = ApiKeyFormat.generate();
         ApiKey apiKey = handle.createQuery("""
                         INSERT INTO api_key (organization_id, id, key_hash, name, prefix, last_four, team_id,
@@ -80,13 +80,13 @@ public final class ApiKeyStore {
                         RETURNING\s""" + COLUMNS)
                 .bind("organization", organization)
                 .bind("id", ApiKeyId.next())
-                .bind("hash", pepper.hash(key))
-                .bind("name", wanted.name())
+                .bind("hash", hasher.hash(key))
+                .bind("name", requested.name())
                 .bind("prefix", key.substring(0, PREFIX))
                 .bind("last", key.substring(ApiKeyFormat.LENGTH - 4))
-                .bind("team", wanted.teamId())
-                .bind("workflow", wanted.workflowId())
-                .bind("expires", wanted.expiresAt())
+                .bind("team", requested.teamId())
+                .bind("workflow", requested.workflowId())
+                .bind("expires", requested.expiresAt())
                 .bind("by", createdBy)
                 .bind("now", clock.instant())
                 .mapTo(ApiKey.class)
@@ -121,12 +121,12 @@ public final class ApiKeyStore {
     }
 
     byte[] hash(String key) {
-        return pepper.hash(key);
+        return hasher.hash(key);
     }
 
     /** The key with a hash, unless it was revoked or its team was deleted. */
     Optional<StoredKey> find(byte[] hash) {
-        return lookups.with(handle -> handle.createQuery("""
+        return requestDatabase.with(handle -> handle.createQuery("""
                         SELECT k.organization_id AS organization, k.id, k.team_id, k.workflow_id, k.expires_at,
                                k.last_used_at, o.deleted_at IS NOT NULL AS organization_gone, o.messages_per_minute
                         FROM api_key k
@@ -141,7 +141,8 @@ public final class ApiKeyStore {
     /** Records the use of a key; one node writes it, once a minute. */
     void used(StoredKey key) {
         Instant now = clock.instant();
-        if (key.lastUsedAt() != null && key.lastUsedAt().plus(LAST_USE_STEP).isAfter(now)) {
+        if (key.lastUsedAt() != null
+                && key.lastUsedAt().plus(LAST_USE_PRECISION).isAfter(now)) {
             return;
         }
         database.change(handle -> handle.createUpdate("""
@@ -151,7 +152,7 @@ public final class ApiKeyStore {
                 .bind("organization", key.organization())
                 .bind("id", key.id())
                 .bind("now", now)
-                .bind("before", now.minus(LAST_USE_STEP))
+                .bind("before", now.minus(LAST_USE_PRECISION))
                 .execute());
     }
 }

@@ -52,7 +52,7 @@ public final class AttachmentReader {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
     private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    private static final Set<String> TEXTS = Set.of(
+    private static final Set<String> TEXT_TYPES = Set.of(
             "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
 
     private final GeneratedFiles files;
@@ -88,7 +88,7 @@ public final class AttachmentReader {
         Path directory = null;
         try {
             directory = scratch.directory("attached");
-            var room = new Room();
+            var limits = new RemainingLimits();
             List<PreparedAttachment> prepared = new ArrayList<>();
             for (AttachedFile file : named) {
                 ChatFile before = known.get(file.url());
@@ -96,10 +96,10 @@ public final class AttachmentReader {
                     String sentence = "Only " + MAX_FILES + " files are sent at once; it is left out.";
                     prepared.add(PreparedAttachment.of(ChatFile.unread(name(file.url()), "", sentence)));
                 } else if (before != null) {
-                    prepared.add(PreparedAttachment.of(room.text(before)));
+                    prepared.add(PreparedAttachment.of(limits.text(before)));
                 } else {
                     Path copy = directory.resolve(Integer.toString(prepared.size()));
-                    prepared.add(room.take(prepare(organization, file, copy)));
+                    prepared.add(limits.take(prepare(organization, file, copy)));
                 }
             }
             return loaded(prepared);
@@ -123,7 +123,7 @@ public final class AttachmentReader {
     }
 
     /** The remaining limits of one request. */
-    private static final class Room {
+    private static final class RemainingLimits {
         private int characters = MAX_CHARACTERS;
         private long pictureBytes = MAX_PICTURE_BYTES;
 
@@ -228,15 +228,15 @@ public final class AttachmentReader {
 
     private PreparedAttachment fetch(String url, Path copy) throws IOException, InterruptedException {
         EgressRequest request = EgressRequest.get(url).withDeadline(LIMIT).withMaxResponseBytes(MAX_FILE_BYTES);
-        record Fetched(int status, String type) {}
-        Fetched fetched = egress.stream(request, (head, body) -> {
+        record FetchResponse(int status, String type) {}
+        FetchResponse fetched = egress.stream(request, (head, body) -> {
             if (head.isSuccess()) {
                 Files.copy(body, copy);
             }
-            return new Fetched(head.status(), head.header("Content-Type").orElse(""));
+            return new FetchResponse(head.status(), head.header("Content-Type").orElse(""));
         });
         if (fetched.status() < 200 || fetched.status() > 299) {
-            return unread(name(url), "", "Its host answered " + fetched.status() + ".");
+            return unread(name(url), "", "Its host returned " + fetched.status() + ".");
         }
         return read(name(url), fetched.type(), copy);
     }
@@ -267,7 +267,7 @@ public final class AttachmentReader {
                 || type.equals("application/pdf")
                 || type.equals(SHEETS)
                 || type.startsWith("text/")
-                || TEXTS.contains(type);
+                || TEXT_TYPES.contains(type);
     }
 
     private static PreparedAttachment text(String name, String type, String text) {
@@ -285,9 +285,9 @@ public final class AttachmentReader {
 
     private static String type(String name, String declared) {
         int end = declared.indexOf(';');
-        String bare = (end < 0 ? declared : declared.substring(0, end)).strip().toLowerCase(Locale.ROOT);
-        if (!bare.isEmpty() && !bare.equals("application/octet-stream") && !bare.equals("binary/octet-stream")) {
-            return bare;
+        String type = (end < 0 ? declared : declared.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        if (!type.isEmpty() && !type.equals("application/octet-stream") && !type.equals("binary/octet-stream")) {
+            return type;
         }
         String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return switch (ending) {
@@ -300,7 +300,7 @@ public final class AttachmentReader {
             case "jpg", "jpeg" -> "image/jpeg";
             case "webp" -> "image/webp";
             case "gif" -> "image/gif";
-            default -> bare.isEmpty() ? "application/octet-stream" : bare;
+            default -> type.isEmpty() ? "application/octet-stream" : type;
         };
     }
 

@@ -22,10 +22,10 @@ record AuditAction(
     private static final String PREFIX = "/dashboard/api/organizations";
 
     /** POSTs that change nothing, or only positions in the editor. */
-    private static final Set<String> UNLOGGED = Set.of("workflows.validate", "workflows.positions");
+    private static final Set<String> NOT_LOGGED = Set.of("workflows.validate", "workflows.positions");
 
     /** Sub-collections: a POST to them creates an element. */
-    private static final Set<String> LISTS = Set.of("messages", "versions");
+    private static final Set<String> SUBCOLLECTIONS = Set.of("messages", "versions");
 
     /** The action of a request; empty if it changes nothing in an organization. */
     static Optional<AuditAction> of(String method, String path) {
@@ -50,12 +50,13 @@ record AuditAction(
         String last = segments.getLast();
         List<String> names = segments.stream().filter(segment -> !isId(segment)).toList();
         String name = String.join(".", names);
-        boolean saysItself = method.equals("POST") && segments.size() > 1 && !isId(last) && !LISTS.contains(last);
-        String action = saysItself ? name : name + "." + verb(method);
-        boolean made = action.endsWith(".create");
-        return UNLOGGED.contains(name)
+        boolean endsWithVerb =
+                method.equals("POST") && segments.size() > 1 && !isId(last) && !SUBCOLLECTIONS.contains(last);
+        String action = endsWithVerb ? name : name + "." + verb(method);
+        boolean creates = action.endsWith(".create");
+        return NOT_LOGGED.contains(name)
                 ? Optional.empty()
-                : Optional.of(new AuditAction(organization, action, made ? null : target));
+                : Optional.of(new AuditAction(organization, action, creates ? null : target));
     }
 
     private static String verb(String method) {

@@ -45,16 +45,16 @@ public final class AuditFilter implements ContainerResponseFilter {
         }
         RoutingContext http = current.getCurrent();
         AuditAction.of(request.getMethod(), RequestFilter.path(http)).ifPresent(action -> {
-            boolean told = action.target() == null && response.hasEntity();
-            add(http, DashboardUser.of(http), action, told ? made(response.getEntity()) : null);
+            boolean idIsInResponse = action.target() == null && response.hasEntity();
+            add(http, DashboardUser.of(http), action, idIsInResponse ? createdId(response.getEntity()) : null);
         });
     }
 
-    private void add(RoutingContext http, DashboardUser person, AuditAction action, @Nullable String made) {
-        String named = action.organization() == null ? made : action.organization();
+    private void add(RoutingContext http, DashboardUser person, AuditAction action, @Nullable String createdId) {
+        String named = action.organization() == null ? createdId : action.organization();
         Optional<OrganizationId> organization = Optional.ofNullable(named).flatMap(OrganizationId::parse);
-        String target = action.target() == null ? made : action.target();
-        AuditStore.Origin origin = requestOrigin.of(http);
+        String target = action.target() == null ? createdId : action.target();
+        AuditStore.AuditOrigin origin = requestOrigin.of(http);
         organization.ifPresent(found -> {
             Runnable write = () -> write(found, person, action, target, origin);
             if (Context.isOnEventLoopThread()) {
@@ -70,21 +70,22 @@ public final class AuditFilter implements ContainerResponseFilter {
             DashboardUser person,
             AuditAction action,
             @Nullable String target,
-            AuditStore.Origin origin) {
+            AuditStore.AuditOrigin origin) {
         try {
             store.add(organization, person, action.name(), target, origin);
         } catch (RuntimeException e) {
             // The change is committed; reporting a failure would be wrong.
             LOG.errorf(
-                    "%s of %s by %s is not in the audit log: %s", action.name(), target, person.id(), e.getMessage());
+                    "Cannot write the audit entry %s of %s by %s: %s",
+                    action.name(), target, person.id(), e.getMessage());
         }
     }
 
     /** The id of the resource in the response, or of its member that contains the resource. */
-    private static @Nullable String made(@Nullable Object entity) {
-        JsonNode answer = tree(entity);
-        String id = id(answer);
-        Iterator<JsonNode> members = answer.isObject() ? answer.elements() : Collections.emptyIterator();
+    private static @Nullable String createdId(@Nullable Object entity) {
+        JsonNode response = tree(entity);
+        String id = id(response);
+        Iterator<JsonNode> members = response.isObject() ? response.elements() : Collections.emptyIterator();
         while (id == null && members.hasNext()) {
             id = id(members.next());
         }

@@ -57,9 +57,8 @@ public final class AuditResource {
                 checks.parameterTime(since, "since"),
                 checks.parameterTime(until, "until"));
         checks.done();
-        int most = Page.limit(limit);
-        return Page.of(
-                store.list(id, filter, Page.after(after, AuditEntryId::parse), most + 1), most, entry -> entry.id()
-                        .text());
+        int max = Page.limit(limit);
+        return Page.of(store.list(id, filter, Page.after(after, AuditEntryId::parse), max + 1), max, entry -> entry.id()
+                .text());
     }
 }

@@ -25,11 +25,11 @@ public final class AuditStore {
     }
 
     /** The origin of a request. */
-    record Origin(
+    record AuditOrigin(
             @Nullable String address,
             @Nullable String userAgent,
             @Nullable String requestId) {
-        static final Origin NONE = new Origin(null, null, null);
+        static final AuditOrigin NONE = new AuditOrigin(null, null, null);
     }
 
     /**
@@ -42,14 +42,19 @@ public final class AuditStore {
             String actor,
             String action,
             @Nullable String target,
-            Origin origin) {}
+            AuditOrigin origin) {}
 
     /** A filter for a log; empty members do not restrict it. */
     record AuditQuery(
             Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
 
     /** Writes an entry; does nothing for an unknown organization. */
-    void add(OrganizationId organization, DashboardUser person, String action, @Nullable String target, Origin origin) {
+    void add(
+            OrganizationId organization,
+            DashboardUser person,
+            String action,
+            @Nullable String target,
+            AuditOrigin origin) {
         database.change(handle ->
                 add(handle, organization, new NewAuditEntry(person.id(), person.email(), action, target, origin)));
     }

@@ -23,8 +23,9 @@ final class MembershipAuditLog implements MembershipAudit {
     @Override
     public void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
         // Omits the origin: the organizations that had an account of the address must not see it.
-        AuditStore.Origin origin =
-                change == MembershipChange.REPLACED ? AuditStore.Origin.NONE : requestOrigin.of(current.getCurrent());
+        AuditStore.AuditOrigin origin = change == MembershipChange.REPLACED
+                ? AuditStore.AuditOrigin.NONE
+                : requestOrigin.of(current.getCurrent());
         store.add(
                 handle, organization, new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), origin));
     }

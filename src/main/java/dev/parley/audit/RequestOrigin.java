@@ -17,11 +17,11 @@ final class RequestOrigin {
         this.proxies = proxies;
     }
 
-    AuditStore.Origin of(RoutingContext http) {
+    AuditStore.AuditOrigin of(RoutingContext http) {
         HttpServerRequest request = http.request();
         String address = proxies.address(request);
         String agent = request.getHeader("User-Agent");
-        return new AuditStore.Origin(
+        return new AuditStore.AuditOrigin(
                 address.isEmpty() ? null : address,
                 agent == null ? null : agent.substring(0, Math.min(agent.length(), MAX_AGENT_LENGTH)),
                 http.response().headers().get(RequestFilter.REQUEST_ID));

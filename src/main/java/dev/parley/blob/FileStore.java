@@ -77,7 +77,7 @@ public final class FileStore implements BlobStore {
     }
 
     boolean exists(BlobKey key) {
-        return Files.exists(place(key));
+        return Files.exists(path(key));
     }
 
     /**
@@ -102,15 +102,15 @@ public final class FileStore implements BlobStore {
     }
 
     /** Copies the stream to disk and syncs it. Distinguishes failures of the disk from those of the client. */
-    private static long fill(Path temporary, InputStream body, long most) throws IOException {
+    private static long fill(Path temporary, InputStream body, long max) throws IOException {
         long written = 0;
         try (FileChannel file = open(temporary)) {
             byte[] buffer = new byte[BUFFER];
             for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
                 written += n;
-                if (written > most) {
+                if (written > max) {
                     throw ApiProblem.of(
-                            ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + most + " bytes allowed.");
+                            ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + max + " bytes allowed.");
                 }
                 write(file, ByteBuffer.wrap(buffer, 0, n));
             }
@@ -123,7 +123,7 @@ public final class FileStore implements BlobStore {
         try {
             return FileChannel.open(temporary, StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -133,7 +133,7 @@ public final class FileStore implements BlobStore {
                 file.write(bytes);
             }
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -141,7 +141,7 @@ public final class FileStore implements BlobStore {
         try {
             file.force(true);
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -154,7 +154,7 @@ public final class FileStore implements BlobStore {
 
     @Override
     public boolean copy(BlobKey from, BlobKey to) throws IOException {
-        try (InputStream bytes = Files.newInputStream(place(from))) {
+        try (InputStream bytes = Files.newInputStream(path(from))) {
             return store(to, bytes);
         }
     }
@@ -174,21 +174,21 @@ public final class FileStore implements BlobStore {
             Files.createDirectories(partial);
             return Files.createTempFile(partial, "upload", ".part");
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
     private boolean publish(Path temporary, BlobKey key) {
-        Path place = place(key);
+        Path path = path(key);
         try {
-            Files.createDirectories(directoryOf(place));
-            Files.createLink(place, temporary);
-            syncDirectory(directoryOf(place));
+            Files.createDirectories(directoryOf(path));
+            Files.createLink(path, temporary);
+            syncDirectory(directoryOf(path));
             return true;
         } catch (FileAlreadyExistsException _) {
             return false;
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -203,27 +203,27 @@ public final class FileStore implements BlobStore {
     @Override
     public Optional<BlobInfo> info(BlobKey key) {
         try {
-            BasicFileAttributes file = Files.readAttributes(place(key), BasicFileAttributes.class);
+            BasicFileAttributes file = Files.readAttributes(path(key), BasicFileAttributes.class);
             return Optional.of(new BlobInfo(
                     file.size(), file.size() + "-" + file.lastModifiedTime().to(TimeUnit.MICROSECONDS)));
         } catch (NoSuchFileException _) {
             return Optional.empty();
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
     @Override
     public InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException {
         check(key, expected);
-        FileChannel file = FileChannel.open(place(key), StandardOpenOption.READ);
+        FileChannel file = FileChannel.open(path(key), StandardOpenOption.READ);
         return new HeadBuffer(Channels.newInputStream(file.position(from)), length);
     }
 
     @Override
     public Optional<Path> localFile(BlobKey key, BlobInfo expected) throws IOException {
         check(key, expected);
-        return Optional.of(place(key).toAbsolutePath());
+        return Optional.of(path(key).toAbsolutePath());
     }
 
     private void check(BlobKey key, BlobInfo expected) throws NoSuchFileException {
@@ -234,15 +234,15 @@ public final class FileStore implements BlobStore {
 
     @Override
     public void delete(BlobKey key) {
-        Path place = place(key);
+        Path path = path(key);
         try {
-            Files.deleteIfExists(place);
+            Files.deleteIfExists(path);
             // An upload has its own directory, which is deleted with it; parent directories are shared.
-            Files.deleteIfExists(directoryOf(place));
+            Files.deleteIfExists(directoryOf(path));
         } catch (DirectoryNotEmptyException _) {
             // Other files are in it.
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -258,27 +258,27 @@ public final class FileStore implements BlobStore {
                 }
             }
         } catch (IOException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
-    private Path place(BlobKey key) {
-        Path place = root.resolve("files");
+    private Path path(BlobKey key) {
+        Path path = root.resolve("files");
         for (String part : key.parts()) {
-            place = place.resolve(DiskName.of(part));
+            path = path.resolve(DiskName.of(part));
         }
-        return place;
+        return path;
     }
 
-    private static Path directoryOf(Path place) {
-        Path parent = place.getParent();
+    private static Path directoryOf(Path path) {
+        Path parent = path.getParent();
         if (parent == null) {
-            throw new IllegalStateException("a file stands in a directory");
+            throw new IllegalStateException("a file is in the place of a directory");
         }
         return parent;
     }
 
-    private static ApiProblem away(IOException e) {
+    private static ApiProblem unavailable(IOException e) {
         LOG.errorf("The directory of the files cannot be used: %s", e);
         return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
     }

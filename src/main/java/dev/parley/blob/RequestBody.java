@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * beyond that, the connection is paused until the reader has caught up.
  */
 final class RequestBody extends InputStream {
-    private static final int FULL = 1 << 20;
-    private static final int LOW = FULL / 4;
+    private static final int MAX_BUFFERED_BYTES = 1 << 20;
+    private static final int RESUME_BELOW_BYTES = MAX_BUFFERED_BYTES / 4;
 
     private final HttpServerRequest request;
     private final Context loop;
@@ -26,7 +26,7 @@ final class RequestBody extends InputStream {
     private final AtomicBoolean paused = new AtomicBoolean();
     private volatile @Nullable Throwable broken;
     private volatile boolean discarding;
-    private volatile boolean whole;
+    private volatile boolean isComplete;
     private @Nullable Runnable atEnd;
     private Buffer current = Buffer.buffer();
     private int position;
@@ -36,7 +36,7 @@ final class RequestBody extends InputStream {
     RequestBody(HttpServerRequest request, Context loop) {
         this.request = request;
         this.loop = loop;
-        request.exceptionHandler(this::breakOff);
+        request.exceptionHandler(this::fail);
         request.handler(this::take);
         request.endHandler(_ -> end());
         request.resume();
@@ -47,24 +47,24 @@ final class RequestBody extends InputStream {
             return;
         }
         arrived.add(Optional.of(buffer));
-        if (waiting.addAndGet(buffer.length()) > FULL && paused.compareAndSet(false, true)) {
+        if (waiting.addAndGet(buffer.length()) > MAX_BUFFERED_BYTES && paused.compareAndSet(false, true)) {
             request.pause();
             // The reader may have caught up in between and would not signal it again.
-            if (waiting.get() < LOW && paused.compareAndSet(true, false)) {
+            if (waiting.get() < RESUME_BELOW_BYTES && paused.compareAndSet(true, false)) {
                 request.resume();
             }
         }
     }
 
     private void end() {
-        whole = true;
+        isComplete = true;
         arrived.add(Optional.empty());
         if (atEnd != null) {
             atEnd.run();
         }
     }
 
-    private void breakOff(Throwable failure) {
+    private void fail(Throwable failure) {
         broken = failure;
         arrived.add(Optional.empty());
     }
@@ -72,7 +72,7 @@ final class RequestBody extends InputStream {
     /** Drops the rest and runs the action when the client has sent everything; on the event loop. */
     void discard(Runnable then) {
         discarding = true;
-        if (whole) {
+        if (isComplete) {
             then.run();
         } else {
             atEnd = then;
@@ -107,14 +107,14 @@ final class RequestBody extends InputStream {
             return false;
         }
         try {
-            Optional<Buffer> piece = arrived.take();
-            if (piece.isEmpty()) {
+            Optional<Buffer> chunk = arrived.take();
+            if (chunk.isEmpty()) {
                 ended = true;
                 return false;
             }
-            current = piece.get();
+            current = chunk.get();
             position = 0;
-            if (waiting.addAndGet(-current.length()) < LOW && paused.compareAndSet(true, false)) {
+            if (waiting.addAndGet(-current.length()) < RESUME_BELOW_BYTES && paused.compareAndSet(true, false)) {
                 loop.runOnContext(_ -> request.resume());
             }
             return true;

@@ -29,7 +29,7 @@ final class S3Connection {
     private static final Set<Integer> NOT_FOUND_STATUSES = Set.of(404, 412, 416);
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
-    private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(30);
 
     private final Settings.S3 settings;
     private final AwsCredentialsProvider credentials;
@@ -52,7 +52,7 @@ final class S3Connection {
         var client = S3Client.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
+                        .socketTimeout(SOCKET_TIMEOUT))
                 .region(region)
                 .credentialsProvider(credentials)
                 .serviceConfiguration(style)
@@ -65,13 +65,13 @@ final class S3Connection {
     /**
      * Calls the store.
      *
-     * @param away the problem if it does not respond, or rejects the call
+     * @param unavailable the problem if it does not respond, or rejects the call
      */
-    static <T> T call(Supplier<T> call, Function<SdkException, ApiProblem> away) {
+    static <T> T call(Supplier<T> call, Function<SdkException, ApiProblem> unavailable) {
         try {
             return call.get();
         } catch (SdkException e) {
-            throw away.apply(e);
+            throw unavailable.apply(e);
         }
     }
 
@@ -80,7 +80,7 @@ final class S3Connection {
      *
      * @throws NoSuchFileException if it does not exist or was replaced
      */
-    static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> away)
+    static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> unavailable)
             throws NoSuchFileException {
         try {
             return client.getObject(request);
@@ -88,7 +88,7 @@ final class S3Connection {
             if (e instanceof S3Exception refused && NOT_FOUND_STATUSES.contains(refused.statusCode())) {
                 throw new NoSuchFileException("the object was changed or deleted");
             }
-            throw away.apply(e);
+            throw unavailable.apply(e);
         }
     }
 

@@ -44,16 +44,16 @@ public final class S3Objects implements AutoCloseable {
     }
 
     /** The first objects with this key prefix, in key order. */
-    public List<S3Object> list(String bucket, String prefix, int most) {
+    public List<S3Object> list(String bucket, String prefix, int max) {
         List<S3Object> found = new ArrayList<>();
         String next = null;
         do {
-            ListObjectsV2Response answer = page(bucket, prefix, next);
-            answer.contents()
+            ListObjectsV2Response response = page(bucket, prefix, next);
+            response.contents()
                     .forEach(object -> found.add(new S3Object(bucket, object.key(), object.size(), object.eTag())));
-            next = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
-        } while (next != null && found.size() < most);
-        return List.copyOf(found.subList(0, Math.min(most, found.size())));
+            next = Boolean.TRUE.equals(response.isTruncated()) ? response.nextContinuationToken() : null;
+        } while (next != null && found.size() < max);
+        return List.copyOf(found.subList(0, Math.min(max, found.size())));
     }
 
     private ListObjectsV2Response page(String bucket, String prefix, @Nullable String next) {
@@ -63,7 +63,7 @@ public final class S3Objects implements AutoCloseable {
                 .maxKeys(page)
                 .continuationToken(next)
                 .build();
-        return S3Connection.call(() -> client.listObjectsV2(request), S3Objects::away);
+        return S3Connection.call(() -> client.listObjectsV2(request), S3Objects::unavailable);
     }
 
     /**
@@ -77,11 +77,11 @@ public final class S3Objects implements AutoCloseable {
                 .key(object.key())
                 .ifMatch(object.version())
                 .build();
-        return S3Connection.open(client, request, S3Objects::away);
+        return S3Connection.open(client, request, S3Objects::unavailable);
     }
 
     /** Includes a missing bucket and denied access, because the operator configured them. */
-    private static ApiProblem away(SdkException e) {
+    private static ApiProblem unavailable(SdkException e) {
         LOG.errorf("Data lakes cannot read from S3: %s", e.getMessage());
         return ApiProblem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);
     }

@@ -108,9 +108,9 @@ public final class S3Store implements BlobStore, AutoCloseable {
             if (e.statusCode() == 412 || e.statusCode() == 409) {
                 return isOurs(e, key, file);
             }
-            throw away(e);
+            throw unavailable(e);
         } catch (SdkException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -153,9 +153,9 @@ public final class S3Store implements BlobStore, AutoCloseable {
             if (e.statusCode() == 404) {
                 return Optional.empty();
             }
-            throw away(e);
+            throw unavailable(e);
         } catch (SdkException e) {
-            throw away(e);
+            throw unavailable(e);
         }
     }
 
@@ -170,7 +170,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
                 .ifMatch(expected.version())
                 .range("bytes=" + from + "-" + (from + length - 1))
                 .build();
-        return S3Connection.open(client, request, S3Store::away);
+        return S3Connection.open(client, request, S3Store::unavailable);
     }
 
     @Override
@@ -190,11 +190,11 @@ public final class S3Store implements BlobStore, AutoCloseable {
     }
 
     private static <T> T call(Supplier<T> call) {
-        return S3Connection.call(call, S3Store::away);
+        return S3Connection.call(call, S3Store::unavailable);
     }
 
     /** Includes rejected credentials and a missing bucket, which only the operator can fix. */
-    private static ApiProblem away(SdkException e) {
+    private static ApiProblem unavailable(SdkException e) {
         LOG.errorf("The S3 store cannot be used: %s", e.getMessage());
         return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
     }

@@ -76,7 +76,7 @@ public final class UploadFilter {
     /** Returns the declared length, or -1. */
     private static long check(UploadGrant grant, HttpServerRequest request) {
         String type = request.getHeader("Content-Type");
-        if (type == null || !bare(type).equals(grant.contentType())) {
+        if (type == null || !withoutParameters(type).equals(grant.contentType())) {
             throw ApiProblem.invalid(Violation.parameter(
                     "Content-Type", "'Content-Type' must be the declared one, " + grant.contentType() + "."));
         }
@@ -108,7 +108,7 @@ public final class UploadFilter {
     }
 
     /** The type without parameters, in lower case. */
-    private static String bare(String type) {
+    private static String withoutParameters(String type) {
         int end = type.indexOf(';');
         return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }

@@ -15,10 +15,10 @@ final class UploadToken {
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
     private static final int MAX_LENGTH = 4_096;
 
-    private final HmacHasher pepper;
+    private final HmacHasher hasher;
 
-    UploadToken(HmacHasher pepper) {
-        this.pepper = pepper;
+    UploadToken(HmacHasher hasher) {
+        this.hasher = hasher;
     }
 
     String sign(UploadGrant grant) {
@@ -31,7 +31,7 @@ final class UploadToken {
                 Long.toString(grant.expires().toEpochMilli()));
         return BASE64.encodeToString(claims.getBytes(StandardCharsets.UTF_8))
                 + '.'
-                + BASE64.encodeToString(pepper.hash(claims));
+                + BASE64.encodeToString(hasher.hash(claims));
     }
 
     /** The grant of a token that this service signed, even if it has expired. */
@@ -45,7 +45,7 @@ final class UploadToken {
             // Compares the texts, not the bytes: base64 has several encodings of the same bytes.
             String expected = BASE64.encodeToString(claims.getBytes(StandardCharsets.UTF_8))
                     + '.'
-                    + BASE64.encodeToString(pepper.hash(claims));
+                    + BASE64.encodeToString(hasher.hash(claims));
             if (!MessageDigest.isEqual(
                     expected.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8))) {
                 return Optional.empty();

@@ -63,7 +63,7 @@ public final class DashboardPages {
         if (file == null) {
             request.next();
         } else {
-            answer(request, file);
+            send(request, file);
         }
     }
 
@@ -74,7 +74,7 @@ public final class DashboardPages {
                                 && (path.length() == section.length() || path.charAt(section.length()) == '/'));
     }
 
-    private void answer(RoutingContext request, PageFiles.PageFile file) {
+    private void send(RoutingContext request, PageFiles.PageFile file) {
         request.response()
                 .putHeader("Content-Security-Policy", policy)
                 .putHeader("Referrer-Policy", "same-origin")

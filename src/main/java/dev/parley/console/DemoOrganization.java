@@ -43,7 +43,7 @@ public final class DemoOrganization {
     private static final int PASSWORD_BYTES = 18;
 
     private final Database database;
-    private final boolean isWanted;
+    private final boolean isRequested;
     private final String publicUrl;
     private final UserStore users;
     private final PasswordHasher passwords;
@@ -84,7 +84,7 @@ public final class DemoOrganization {
             DemoWorkflows workflows,
             ApiKeyStore keys) {
         this.database = database;
-        this.isWanted = settings.demo();
+        this.isRequested = settings.demo();
         this.publicUrl = publicUrl.url();
         this.users = users;
         this.passwords = passwords;
@@ -97,7 +97,7 @@ public final class DemoOrganization {
 
     /** Runs after the creation of the configured operator, which prevents a demo. */
     void start(@Observes @Priority(3_000) StartupEvent started) {
-        if (isWanted) {
+        if (isRequested) {
             prepare(Boolean.getBoolean(NodeLease.ONLY_NODE));
         }
     }
@@ -144,25 +144,26 @@ public final class DemoOrganization {
     }
 
     private DemoOutcome renew(Handle handle, UserId user, String password, String hash) {
-        Optional<DemoCredentials> entrance = entrance(handle, user);
-        if (entrance.isEmpty()) {
+        Optional<DemoCredentials> credentials = credentials(handle, user);
+        if (credentials.isEmpty()) {
             return DemoOutcome.FILE_LOST;
         }
         users.changePassword(handle, user, hash);
-        write(handle, entrance.get(), user, password);
+        write(handle, credentials.get(), user, password);
         return DemoOutcome.RENEWED;
     }
 
-    private void write(Handle handle, DemoCredentials entrance, UserId user, String password) {
-        String key = keys.create(handle, entrance.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
+    private void write(Handle handle, DemoCredentials credentials, UserId user, String password) {
+        String key = keys.create(
+                        handle, credentials.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
                 .key();
         Map<String, String> values = new LinkedHashMap<>();
         values.put(DemoEnvFile.URL, publicUrl);
         values.put(DemoEnvFile.API_KEY, key);
-        values.put(DemoEnvFile.ORGANIZATION, entrance.organization().text());
+        values.put(DemoEnvFile.ORGANIZATION, credentials.organization().text());
         values.put(
                 DemoEnvFile.WORKFLOW,
-                entrance.workflow() == null ? "" : entrance.workflow().text());
+                credentials.workflow() == null ? "" : credentials.workflow().text());
         values.put(DemoEnvFile.EMAIL, EMAIL);
         values.put(DemoEnvFile.PASSWORD, password);
         file.write(values);
@@ -176,7 +177,7 @@ public final class DemoOrganization {
     }
 
     /** The user's oldest organization, and its newest workflow among those created with it. */
-    private static Optional<DemoCredentials> entrance(Handle handle, UserId user) {
+    private static Optional<DemoCredentials> credentials(Handle handle, UserId user) {
         return handle.createQuery("""
                         SELECT o.id AS organization, (SELECT w.id FROM workflow w
                                       WHERE w.organization_id = o.id AND w.archived_at IS NULL

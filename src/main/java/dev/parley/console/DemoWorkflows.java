@@ -57,11 +57,11 @@ final class DemoWorkflows {
     WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
         code(handle, organization, user, "Order total", CodeLanguage.JAVASCRIPT, "order-total.mjs");
         code(handle, organization, user, "Order letter", CodeLanguage.PYTHON, "order_letter.py");
-        Map<String, WorkflowId> made = new LinkedHashMap<>();
+        Map<String, WorkflowId> created = new LinkedHashMap<>();
         for (String name : NAMES) {
-            made.put(name, create(handle, organization, user, document(name, user, team)));
+            created.put(name, create(handle, organization, user, document(name, user, team)));
         }
-        WorkflowId starter = made.get(STARTER);
+        WorkflowId starter = created.get(STARTER);
         if (starter == null) {
             throw new IllegalStateException(STARTER + " is not among the examples");
         }

@@ -88,9 +88,9 @@ public final class EmailResource {
         Set<MailState> states = several(state, "state", EmailResource::state, MailState.values(), checks);
         Set<Email.EmailKind> kinds = several(kind, "kind", Email.EmailKind::parse, kindNames(), checks);
         checks.done();
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         Optional<MailId> cursor = Page.after(after, MailId::parse);
-        return Page.of(archive.list(organization, states, kinds, cursor, most + 1), most, mail -> mail.id()
+        return Page.of(archive.list(organization, states, kinds, cursor, max + 1), max, mail -> mail.id()
                 .text());
     }
 
@@ -124,19 +124,19 @@ public final class EmailResource {
             Function<String, Optional<T>> parse,
             Object[] allowed,
             RequestValidator checks) {
-        Set<T> wanted = new HashSet<>();
+        Set<T> requested = new HashSet<>();
         if (text == null) {
-            return wanted;
+            return requested;
         }
         for (String one : text.split(",", -1)) {
             Optional<T> value = parse.apply(one);
             if (value.isEmpty()) {
                 checks.add(Violation.parameter(
                         name, "'" + name + "' must be one or more of " + Arrays.toString(allowed) + "."));
-                return wanted;
+                return requested;
             }
-            wanted.add(value.get());
+            requested.add(value.get());
         }
-        return wanted;
+        return requested;
     }
 }

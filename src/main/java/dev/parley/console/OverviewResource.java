@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Overview")
 public final class OverviewResource {
     private static final int DAY = 24;
-    private static final int MOST_HOURS = 90 * DAY;
+    private static final int MAX_HOURS = 90 * DAY;
 
     private final OrganizationAccess access;
     private final UsageReport usage;
@@ -92,11 +92,11 @@ public final class OverviewResource {
                     String hours,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.number(hours, "hours", DAY, MOST_HOURS);
+        int max = Page.number(hours, "hours", DAY, MAX_HOURS);
         int limit = organizations.messagesPerMinute(id);
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(
-                usage.of(id, most),
+                usage.of(id, max),
                 new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)));
     }
 }

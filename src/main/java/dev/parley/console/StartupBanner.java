@@ -72,7 +72,7 @@ public final class StartupBanner {
         lines.add("Parley " + version + " is ready.");
         lines.add("");
         lines.add(row("Dashboard", publicUrl));
-        lines.addAll(entrance());
+        lines.addAll(signInLines());
         lines.add(row("API", publicUrl + "/docs"));
         lines.add(row("Model", model()));
         lines.add(row("Code", code()));
@@ -87,7 +87,7 @@ public final class StartupBanner {
         return lines;
     }
 
-    private List<String> entrance() {
+    private List<String> signInLines() {
         DemoEnvFile file = demo.file();
         return switch (demo.outcome()) {
             case NONE ->
@@ -139,15 +139,15 @@ public final class StartupBanner {
     private String model() {
         return models.external()
                 .map(model -> model.name() + " at " + model.baseUrl())
-                .orElse("the offline model answers by a fixed rule; PARLEY_LLM_BASE_URL sets a real one");
+                .orElse("the offline model replies by a fixed rule; PARLEY_LLM_BASE_URL sets a real one");
     }
 
     private String code() {
         return sandbox.layers()
                 .map(layers -> layers.isEmpty()
                         ? "Coder tasks cannot run: the sandbox is not installed"
-                        : "Coder tasks run behind: " + String.join(", ", layers))
-                .orElse("the layers around Coder tasks are being detected; the log and /health name them");
+                        : "Isolation of Coder tasks: " + String.join(", ", layers))
+                .orElse("the isolation of Coder tasks is being probed; the log and /health report the result");
     }
 
     private String data() {

@@ -50,7 +50,7 @@ public abstract class ConversationEventsResource {
 
     @GET
     @Operation(
-            summary = "Follow a conversation live",
+            summary = "Stream the events of a conversation",
             description = "Server-sent events with the types and payloads of the webhooks. Each has an id; a client"
                     + " that reconnects with it as Last-Event-ID misses no event of the last 24 hours. A comment is"
                     + " sent after 15 seconds without an event.")

@@ -20,9 +20,9 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
             @Nullable String usecase,
             @Nullable String workflowId,
             @Nullable String teamId) {
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         var checks = new RequestValidator();
-        Optional<ConversationUsecase> wantedUsecase =
+        Optional<ConversationUsecase> requestedUsecase =
                 Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
         Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
         Optional<Integer> team = Optional.ofNullable(teamId).flatMap(text -> team(text, checks));
@@ -30,9 +30,9 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
         checks.done();
         return new ConversationQuery(
                 new ConversationStore.ConversationFilter(
-                        wantedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
+                        requestedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
                 cursor,
-                most);
+                max);
     }
 
     /** Reads the page, restricted to what the viewer sees. */

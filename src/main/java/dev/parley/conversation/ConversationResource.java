@@ -80,7 +80,7 @@ public abstract class ConversationResource {
 
             @Nullable Integer teamId) {}
 
-    private static ConversationService.ConversationSpec wanted(ConversationRequest body) {
+    private static ConversationService.ConversationSpec requested(ConversationRequest body) {
         return new ConversationService.ConversationSpec(
                 body.channel, body.usecase, body.config, body.metadata, body.teamId);
     }
@@ -122,7 +122,7 @@ public abstract class ConversationResource {
         if (stored.isPresent()) {
             return stored.get().replay();
         }
-        var prepared = conversations.prepare(viewer, wanted(request));
+        var prepared = conversations.prepare(viewer, requested(request));
         return idempotency.once(viewer, claim, handle -> {
             Conversation created = conversations.store(handle, prepared);
             return new StoredResponse(

@@ -58,23 +58,24 @@ public final class ConversationService {
     public record ValidConversation(Conversation conversation) {}
 
     /** Checks a conversation. Runs outside a transaction because resolving the callback's host may take long. */
-    public ValidConversation prepare(Viewer viewer, ConversationSpec wanted) {
+    public ValidConversation prepare(Viewer viewer, ConversationSpec requested) {
         var checks = new RequestValidator();
-        checks.require(wanted.channel == null || wanted.channel.equals("API"), "/channel", "'/channel' must be API.");
-        ConversationUsecase usecase = usecase(wanted.usecase, checks);
-        Map<String, Object> config = copy(wanted.config);
-        Optional<WorkflowId> workflow = workflow(usecase, wanted.config, config, checks);
+        checks.require(
+                requested.channel == null || requested.channel.equals("API"), "/channel", "'/channel' must be API.");
+        ConversationUsecase usecase = usecase(requested.usecase, checks);
+        Map<String, Object> config = copy(requested.config);
+        Optional<WorkflowId> workflow = workflow(usecase, requested.config, config, checks);
         canonicalWorkflowId(config);
         Optional<String> callback = callback(config, checks);
         RawJson configJson = object(config, "/config", checks);
-        Map<String, Object> metadata = copy(wanted.metadata);
+        Map<String, Object> metadata = copy(requested.metadata);
         workflow.ifPresent(id -> metadata.put("workflow_id", id.text()));
         RawJson metadataJson = object(metadata, "/metadata", checks);
         checks.done();
 
         viewer.requireWorkflow(usecase == ConversationUsecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
         OrganizationId organization = viewer.organization();
-        Integer team = team(organization, viewer.teamId(), wanted.teamId);
+        Integer team = team(organization, viewer.teamId(), requested.teamId);
         workflow.ifPresent(id -> requirePublished(organization, id));
         ConversationId id = ConversationId.next();
         return new ValidConversation(new Conversation(
@@ -119,8 +120,8 @@ public final class ConversationService {
         return RequestValidator.pathId(pathId, "conversation", ConversationId::parse);
     }
 
-    private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> given) {
-        return given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
+    private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> value) {
+        return value == null ? new LinkedHashMap<>() : new LinkedHashMap<>(value);
     }
 
     private static ConversationUsecase usecase(@Nullable String name, RequestValidator checks) {
@@ -135,13 +136,13 @@ public final class ConversationService {
     }
 
     private static Optional<WorkflowId> workflow(
-            ConversationUsecase usecase, @Nullable Object given, Map<String, Object> config, RequestValidator checks) {
+            ConversationUsecase usecase, @Nullable Object value, Map<String, Object> config, RequestValidator checks) {
         if (usecase != ConversationUsecase.WORKFLOW_EXECUTION) {
             return Optional.empty();
         }
         Object id = config.get("workflow_id");
         if (id == null) {
-            checks.add(Violation.missing(given == null ? "/config" : "/config/workflow_id"));
+            checks.add(Violation.missing(value == null ? "/config" : "/config/workflow_id"));
             return Optional.empty();
         }
         if (!(id instanceof String text)) {
@@ -162,20 +163,20 @@ public final class ConversationService {
     }
 
     private Optional<String> callback(Map<String, Object> config, RequestValidator checks) {
-        Object given = config.get("callback_url");
-        if (given == null) {
+        Object value = config.get("callback_url");
+        if (value == null) {
             return Optional.empty();
         }
-        if (!(given instanceof String url)) {
+        if (!(value instanceof String url)) {
             checks.add(new Violation(
                     Violation.INVALID_TYPE, "/config/callback_url", "'/config/callback_url' must be a string."));
             return Optional.empty();
         }
         try {
-            Optional<String> fault = url.length() > MAX_URL
+            Optional<String> violation = url.length() > MAX_URL
                     ? Optional.of("must have at most " + MAX_URL + " characters.")
                     : egress.checkResolving(url);
-            fault.ifPresent(sentence -> checks.add(Violation.invalid("/config/callback_url", sentence)));
+            violation.ifPresent(sentence -> checks.add(Violation.invalid("/config/callback_url", sentence)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -193,29 +194,30 @@ public final class ConversationService {
         return new RawJson(json);
     }
 
-    private @Nullable Integer team(OrganizationId organization, @Nullable Integer onlyTeam, @Nullable Integer wanted) {
-        if (wanted == null) {
+    private @Nullable Integer team(
+            OrganizationId organization, @Nullable Integer onlyTeam, @Nullable Integer requested) {
+        if (requested == null) {
             return onlyTeam;
         }
-        if (onlyTeam != null && !onlyTeam.equals(wanted)) {
+        if (onlyTeam != null && !onlyTeam.equals(requested)) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The API key belongs to another team.");
         }
-        if (!access.teamExists(organization, wanted)) {
+        if (!access.teamExists(organization, requested)) {
             throw ApiProblem.invalid(Violation.invalid("/team_id", "There is no such team."));
         }
-        return wanted;
+        return requested;
     }
 
     private void requirePublished(OrganizationId organization, WorkflowId id) {
-        String fault =
+        String violation =
                 switch (workflows.get().stage(organization, id)) {
                     case PUBLISHED -> "";
                     case DRAFT -> "The workflow is not published yet.";
                     case ARCHIVED -> "The workflow is archived.";
                     case UNKNOWN -> "There is no such workflow.";
                 };
-        if (!fault.isEmpty()) {
-            throw ApiProblem.invalid(Violation.invalid("/config/workflow_id", fault));
+        if (!violation.isEmpty()) {
+            throw ApiProblem.invalid(Violation.invalid("/config/workflow_id", violation));
         }
     }
 }

@@ -78,9 +78,9 @@ public final class ConversationStore implements ConversationCallbacks {
 
     /** The conversation for processing, from the cache or the database. */
     public Optional<ConversationRef> ref(OrganizationId organization, ConversationId id) {
-        Optional<ConversationRef> known = recent(organization, id);
-        if (known.isPresent()) {
-            return known;
+        Optional<ConversationRef> cached = recent(organization, id);
+        if (cached.isPresent()) {
+            return cached;
         }
         Optional<ConversationRef> found = find(organization, id)
                 .map(conversation -> new ConversationRef(

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class DataLakeImporter {
     private static final Logger LOG = Logger.getLogger(DataLakeImporter.class);
-    private static final Duration UPLOAD_LIVES = Duration.ofMinutes(15);
+    private static final Duration UPLOAD_URL_LIFETIME = Duration.ofMinutes(15);
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
-    private static final Duration BROKEN_OFF_AFTER = Duration.ofMinutes(20);
+    private static final Duration ABANDONED_IMPORT_AFTER = Duration.ofMinutes(20);
     private static final int BATCH = 200;
 
     private final DataLakeStore store;
@@ -67,8 +67,8 @@ public final class DataLakeImporter {
 
     @Produces
     @Singleton
-    MaintenanceJob chore() {
-        return new MaintenanceJob("clear away abandoned data lakes", Duration.ofMinutes(30), this::clear);
+    MaintenanceJob cleanUpJob() {
+        return new MaintenanceJob("delete abandoned data lakes", Duration.ofMinutes(30), this::clear);
     }
 
     /**
@@ -80,10 +80,10 @@ public final class DataLakeImporter {
         for (var abandoned : store.abandoned(now.minus(ABANDONED_AFTER), BATCH)) {
             remove(abandoned);
         }
-        store.brokenOff(now.minus(BROKEN_OFF_AFTER), BATCH).forEach(this::forget);
+        store.abandonedWrites(now.minus(ABANDONED_IMPORT_AFTER), BATCH).forEach(this::cleanUp);
         List<DataLakeStore.DataLakeKey> ownerless;
         do {
-            ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_LIVES.multipliedBy(2)), BATCH);
+            ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_URL_LIFETIME.multipliedBy(2)), BATCH);
             ownerless.forEach(this::remove);
         } while (ownerless.size() == BATCH);
     }
@@ -106,7 +106,7 @@ public final class DataLakeImporter {
     }
 
     /** Cleans up after a node that died during an import. */
-    private void forget(DataLakeStore.DataLakeKey lake) {
+    private void cleanUp(DataLakeStore.DataLakeKey lake) {
         store.find(lake.organization(), lake.id())
                 .map(DataLakeStore.StoredDataLake::writing)
                 .ifPresent(key -> discard(lake.organization(), lake.id(), key));
@@ -123,7 +123,7 @@ public final class DataLakeImporter {
                 lake.format().contentType(),
                 size,
                 maxBytes,
-                clock.instant().plus(UPLOAD_LIVES));
+                clock.instant().plus(UPLOAD_URL_LIFETIME));
     }
 
     /** Imports the uploaded file; deletes the table if the file is not valid. */
@@ -132,10 +132,10 @@ public final class DataLakeImporter {
         BlobInfo info = blobs.info(source)
                 .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
         try {
-            DataLake made =
-                    make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
+            DataLake imported =
+                    convert(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
-            return made;
+            return imported;
         } catch (ApiProblem e) {
             if (e.kind() == ProblemKind.VALIDATION_FAILED) {
                 delete(organization, lake.id());
@@ -175,13 +175,13 @@ public final class DataLakeImporter {
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
-            return make(organization, lake, into -> sources.copy(uri, into), null);
+            return convert(organization, lake, into -> sources.copy(uri, into), null);
         } catch (ApiProblem e) {
             throw e.withoutFields();
         }
     }
 
-    private static List<String> copied(InputStream from, LakeImport.Numbered into) throws IOException {
+    private static List<String> copied(InputStream from, LakeImport.NumberedFiles into) throws IOException {
         try (from) {
             Files.copy(from, into.file(0));
             return List.of("");
@@ -190,42 +190,42 @@ public final class DataLakeImporter {
 
     private DataLake orNone(OrganizationId organization, DataLake lake, LakeImport.ImportSource source, String field)
             throws InterruptedException {
-        boolean made = false;
+        boolean imported = false;
         try {
-            DataLake ready = make(organization, lake, source, field);
-            made = true;
+            DataLake ready = convert(organization, lake, source, field);
+            imported = true;
             return ready;
         } finally {
-            if (!made) {
+            if (!imported) {
                 store.delete(organization, lake.id());
             }
         }
     }
 
     /** Writes the table's file under a new name, and then replaces the previous one, if any. */
-    private DataLake make(
+    private DataLake convert(
             OrganizationId organization, DataLake lake, LakeImport.ImportSource source, @Nullable String field)
             throws InterruptedException {
         DataLakeStore.StoredDataLake before =
                 store.find(organization, lake.id()).orElseThrow(() -> ApiProblem.notFound("data lake"));
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
-        if (!store.begin(organization, lake.id(), key, clock.instant().minus(BROKEN_OFF_AFTER))) {
+        if (!store.begin(organization, lake.id(), key, clock.instant().minus(ABANDONED_IMPORT_AFTER))) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read at the moment.");
         }
-        boolean made = false;
+        boolean imported = false;
         try {
-            made = store.finish(organization, lake.id(), key, imports.make(key, lake.format(), source, field));
+            imported = store.finish(organization, lake.id(), key, imports.convert(key, lake.format(), source, field));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            if (!made) {
+            if (!imported) {
                 discard(organization, lake.id(), key);
             }
         }
         if (before.writing() != null) {
             blobs.delete(before.writing());
         }
-        if (made && before.place() != null) {
+        if (imported && before.place() != null) {
             blobs.delete(before.place().key());
         }
         return store.find(organization, lake.id())
@@ -238,9 +238,9 @@ public final class DataLakeImporter {
     private void discard(OrganizationId organization, DataLakeId id, BlobKey key) {
         try {
             blobs.delete(key);
-            store.giveUp(organization, id, key);
+            store.abandonWrite(organization, id, key);
         } catch (ApiProblem e) {
-            LOG.warnf("A file of data lake %s will be deleted later: %s", id, e.getMessage());
+            LOG.warnf("Cannot delete a file of data lake %s now; the maintenance job will: %s", id, e.getMessage());
         }
     }
 

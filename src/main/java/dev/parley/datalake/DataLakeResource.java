@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Data lakes")
 public final class DataLakeResource {
-    private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_URI = 1_100;
+    private static final int MAX_NAME_LENGTH = 200;
+    private static final int MAX_URI_LENGTH = 1_100;
     private static final Duration PREVIEW_LIMIT = Duration.ofSeconds(30);
 
     private final DataLakeStore store;
@@ -86,7 +86,7 @@ public final class DataLakeResource {
             name = "NewDataLake",
             requiredProperties = {"name", "format"})
     public record NewDataLake(
-            @Schema(maxLength = LONGEST_NAME, examples = "Orders 2029") @Nullable
+            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Orders 2029") @Nullable
             String name,
 
             @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
@@ -104,7 +104,7 @@ public final class DataLakeResource {
                     description = "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
                             + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
                             + "read. Nothing is uploaded then.",
-                    maxLength = LONGEST_URI,
+                    maxLength = MAX_URI_LENGTH,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
             String s3Uri) {}
@@ -156,8 +156,8 @@ public final class DataLakeResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
+        int max = Page.limit(limit);
+        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), max + 1), max, lake -> lake.id()
                 .text());
     }
 
@@ -171,30 +171,31 @@ public final class DataLakeResource {
             description = "Created",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = CreatedDataLake.class)))
-    public Response create(@PathParam("orgId") String orgId, NewDataLake wanted, @Context RoutingContext request)
+    public Response create(@PathParam("orgId") String orgId, NewDataLake requested, @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
-        Optional<DataLake.Format> format = Optional.ofNullable(wanted.format()).flatMap(DataLake.Format::of);
-        if (wanted.format() == null) {
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        Optional<DataLake.Format> format =
+                Optional.ofNullable(requested.format()).flatMap(DataLake.Format::of);
+        if (requested.format() == null) {
             checks.add(Violation.missing("/format"));
         } else {
             checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
         }
-        Long size = wanted.size();
-        boolean uploads = wanted.fileUrl() == null && wanted.s3Uri() == null;
+        Long size = requested.size();
+        boolean uploads = requested.fileUrl() == null && requested.s3Uri() == null;
         checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
         checks.require(size == null || uploads, "/size", "'/size' is allowed only for an upload.");
         checks.require(
-                wanted.fileUrl() == null || wanted.s3Uri() == null,
+                requested.fileUrl() == null || requested.s3Uri() == null,
                 "/s3_uri",
                 "'/s3_uri' and '/file_url' cannot both be given.");
-        if (wanted.s3Uri() != null) {
-            checks.text(wanted.s3Uri(), "/s3_uri", 1, LONGEST_URI);
+        if (requested.s3Uri() != null) {
+            checks.text(requested.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
         }
         checks.done();
-        S3Uri s3 = wanted.s3Uri() == null ? null : sources.check(organization, wanted.s3Uri());
+        S3Uri s3 = requested.s3Uri() == null ? null : sources.check(organization, requested.s3Uri());
         if (size != null && size > lakes.maxBytes()) {
             throw ApiProblem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE,
@@ -205,13 +206,13 @@ public final class DataLakeResource {
                 DataLakeId.next(),
                 name,
                 format.orElseThrow(),
-                wanted.s3Uri(),
+                requested.s3Uri(),
                 DashboardUser.of(request).createdBy());
         CreatedDataLake created;
         if (s3 != null) {
             created = new CreatedDataLake(lakes.importS3(organization, lake, s3), null);
-        } else if (wanted.fileUrl() != null) {
-            created = new CreatedDataLake(lakes.importFile(organization, lake, wanted.fileUrl()), null);
+        } else if (requested.fileUrl() != null) {
+            created = new CreatedDataLake(lakes.importFile(organization, lake, requested.fileUrl()), null);
         } else {
             created = new CreatedDataLake(lake, upload(lakes.grant(organization, lake, size), request));
         }
@@ -293,14 +294,14 @@ public final class DataLakeResource {
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         DataLake lake = find(organization, id);
         if (lake.status() != DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
         }
         try {
             LakeReader.Rows read =
-                    reader.read(organization, lake.id().text(), null, List.of(), most, Map.of(), PREVIEW_LIMIT);
+                    reader.read(organization, lake.id().text(), null, List.of(), max, Map.of(), PREVIEW_LIMIT);
             return new Preview(read.columns(), read.rows());
         } catch (DocumentException e) {
             throw e.isTransient()

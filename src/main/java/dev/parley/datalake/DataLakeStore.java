@@ -110,7 +110,7 @@ public final class DataLakeStore {
     }
 
     /** Abandons a write. */
-    void giveUp(OrganizationId organization, DataLakeId id, BlobKey key) {
+    void abandonWrite(OrganizationId organization, DataLakeId id, BlobKey key) {
         database.change(handle -> handle.createUpdate("""
                         UPDATE data_lake SET writing_key = NULL, writing_since = NULL
                         WHERE organization_id = :organization AND id = :id AND writing_key = :key""")
@@ -189,7 +189,7 @@ public final class DataLakeStore {
     }
 
     /** Writes that began before then and never finished. */
-    List<DataLakeKey> brokenOff(Instant before, int limit) {
+    List<DataLakeKey> abandonedWrites(Instant before, int limit) {
         return owned("""
                 SELECT organization_id AS organization, id FROM data_lake
                 WHERE writing_key IS NOT NULL AND writing_since < :before ORDER BY writing_since LIMIT :limit""", before, limit);

@@ -33,7 +33,7 @@ public final class LakeImport {
     private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
-    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
+    private final Semaphore permits = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
 
     public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader) {
         this.scratch = scratch;
@@ -42,14 +42,14 @@ public final class LakeImport {
     }
 
     /** The target files, numbered from 0. */
-    interface Numbered {
+    interface NumberedFiles {
         Path file(int number);
     }
 
     /** Provides the files. */
     interface ImportSource {
         /** Returns the name of each file for error messages; empty if it needs none. */
-        List<String> copy(Numbered into) throws IOException, InterruptedException;
+        List<String> copy(NumberedFiles into) throws IOException, InterruptedException;
     }
 
     /**
@@ -65,15 +65,15 @@ public final class LakeImport {
      *
      * @param field JSON Pointer to the request field that names the files; null if the request has no body
      */
-    ImportedTable make(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
+    ImportedTable convert(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
             throws IOException, InterruptedException {
-        if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!permits.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
         }
         try {
             Path directory = scratch.directory("lake");
             try {
-                return make(directory, key, format, source);
+                return convert(directory, key, format, source);
             } catch (DocumentException e) {
                 if (e.isTransient()) {
                     throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
@@ -85,19 +85,20 @@ public final class LakeImport {
                 TempFiles.delete(directory);
             }
         } finally {
-            turns.release();
+            permits.release();
         }
     }
 
-    private ImportedTable make(Path directory, BlobKey key, DataLake.Format format, ImportSource source)
+    private ImportedTable convert(Path directory, BlobKey key, DataLake.Format format, ImportSource source)
             throws IOException, InterruptedException {
         List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
         Path parquet = directory.resolve("table");
-        JsonNode made = StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
+        JsonNode summary =
+                StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
         blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
         BlobInfo info = blobs.info(key)
                 .orElseThrow(() -> ApiProblem.unavailable("The table could not be stored.", RETRY_AFTER));
         return new ImportedTable(
-                made.path("rows").asLong(), made.path("columns").toString(), info, names.size());
+                summary.path("rows").asLong(), summary.path("columns").toString(), info, names.size());
     }
 }

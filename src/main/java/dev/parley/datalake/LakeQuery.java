@@ -31,26 +31,26 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     }
 
     /**
-     * @param wanted empty for all columns
+     * @param requested empty for all columns
      * @param inputs values for comparisons with inputs
      */
     static LakeQuery of(
             DataLake lake,
             @Nullable RowFilter filter,
-            List<String> wanted,
+            List<String> requested,
             int limit,
             Map<String, @Nullable Object> inputs)
             throws UnanswerableQueryException {
         Map<String, String> types = new HashMap<>();
         lake.columns().forEach(column -> types.put(column.name(), column.type()));
-        List<String> columns = wanted.isEmpty()
+        List<String> columns = requested.isEmpty()
                 ? lake.columns().stream().map(DataLake.Column::name).toList()
-                : wanted;
+                : requested;
         List<String> selected = new ArrayList<>();
         for (String column : columns) {
             selected.add(ColumnExpression.of(qualified(column), type(types, column)) + " AS " + quoted(column));
         }
-        var build = new Build(types, inputs, new ArrayList<>());
+        var build = new QueryBuilder(types, inputs, new ArrayList<>());
         String where = filter == null ? "" : " WHERE " + build.condition(filter);
         String sql = "SELECT to_json(\"parley row\")::VARCHAR FROM (SELECT "
                 + String.join(", ", selected) + " FROM lake" + where
@@ -58,7 +58,8 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         return new LakeQuery(sql, build.parameters, columns);
     }
 
-    private record Build(Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
+    private record QueryBuilder(
+            Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
         String condition(RowFilter filter) throws UnanswerableQueryException {
             return switch (filter) {
                 case RowFilter.All(List<RowFilter> all) -> joined(all, " AND ");
@@ -125,8 +126,8 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             String text = value instanceof java.math.BigDecimal number ? number.toPlainString() : value.toString();
             parameters.add(type.startsWith("TIMESTAMP") ? utc(text) : text);
             if (ColumnType.of(type) == ColumnType.NUMBER) {
-                boolean whole = text.strip().matches("[+-]?[0-9]{1,38}");
-                return "CAST(? AS " + (whole ? "HUGEINT" : "DOUBLE") + ")";
+                boolean isInteger = text.strip().matches("[+-]?[0-9]{1,38}");
+                return "CAST(? AS " + (isInteger ? "HUGEINT" : "DOUBLE") + ")";
             }
             return "CAST(? AS " + type + ")";
         }

@@ -66,22 +66,22 @@ public final class LakeReader {
             Map<String, @Nullable Object> inputs,
             Duration time)
             throws DocumentException, InterruptedException {
-        int most = limit == null ? DataSource.MAX_LIMIT + 1 : limit;
+        int max = limit == null ? DataSource.MAX_LIMIT + 1 : limit;
         Path parquet = null;
         try {
             DataLakeStore.StoredDataLake found = find(organization, id);
-            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, most, inputs);
+            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, max, inputs);
             try {
                 parquet = copy(found);
             } catch (NoSuchFileException _) {
                 // A refresh has replaced the file.
                 found = find(organization, id);
-                query = LakeQuery.of(found.lake(), filter, columns, most, inputs);
+                query = LakeQuery.of(found.lake(), filter, columns, max, inputs);
                 parquet = copy(found);
             }
             List<Map<String, @Nullable Object>> rows = new ArrayList<>();
             List<String> texts = reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time);
-            if (limit == null && texts.size() == most) {
+            if (limit == null && texts.size() == max) {
                 throw new DocumentException(TOO_MANY, false);
             }
             for (String row : texts) {

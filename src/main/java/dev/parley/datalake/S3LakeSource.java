@@ -25,22 +25,22 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class S3LakeSource {
     static final String FIELD = "/s3_uri";
-    private static final int MOST_OBJECTS = 1_000;
+    private static final int MAX_OBJECTS = 1_000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final Duration READING = Duration.ofMinutes(10);
+    private static final Duration READ_TIMEOUT = Duration.ofMinutes(10);
 
     private final List<Settings.LakePrefix> prefixes;
     private final long maxBytes;
-    private final int mostObjects;
+    private final int maxObjects;
     private final @Nullable S3Objects objects;
 
     @Inject
     public S3LakeSource(Settings.Files settings) {
-        this(settings, MOST_OBJECTS);
+        this(settings, MAX_OBJECTS);
     }
 
-    S3LakeSource(Settings.Files settings, int mostObjects) {
-        this.mostObjects = mostObjects;
+    S3LakeSource(Settings.Files settings, int maxObjects) {
+        this.maxObjects = maxObjects;
         this.prefixes = settings.lakePrefixes();
         this.maxBytes = settings.maxBytes();
         this.objects = prefixes.isEmpty() ? null : new S3Objects(settings.s3());
@@ -85,9 +85,9 @@ public final class S3LakeSource {
      *
      * @return the source of each, in key order
      */
-    List<String> copy(S3Uri uri, LakeImport.Numbered into) throws IOException {
+    List<String> copy(S3Uri uri, LakeImport.NumberedFiles into) throws IOException {
         List<S3Objects.S3Object> found = list(uri);
-        long deadline = System.nanoTime() + READING.toNanos();
+        long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
         for (int i = 0; i < found.size(); i++) {
             if (System.nanoTime() > deadline) {
                 throw ApiProblem.unavailable("Reading the objects took too long. Nothing was changed.", RETRY_AFTER);
@@ -99,9 +99,9 @@ public final class S3LakeSource {
 
     /** Skips files that data writers add: folder markers, and names that begin with a dot or underscore. */
     private List<S3Objects.S3Object> list(S3Uri uri) {
-        List<S3Objects.S3Object> listed = store().list(uri.bucket(), uri.key(), mostObjects + 1);
-        if (listed.size() > mostObjects && uri.isPrefix()) {
-            throw tooLarge("There are more than the " + mostObjects + " objects allowed under the prefix.");
+        List<S3Objects.S3Object> listed = store().list(uri.bucket(), uri.key(), maxObjects + 1);
+        if (listed.size() > maxObjects && uri.isPrefix()) {
+            throw tooLarge("There are more than the " + maxObjects + " objects allowed under the prefix.");
         }
         List<S3Objects.S3Object> found = listed.stream()
                 .filter(object ->

@@ -12,11 +12,12 @@ import java.util.regex.Pattern;
  * invalid.
  */
 record S3Uri(String bucket, String key) {
-    private static final Pattern FORM = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/(.*)", Pattern.DOTALL);
+    private static final Pattern PATTERN =
+            Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/(.*)", Pattern.DOTALL);
     private static final Pattern ENCODED = Pattern.compile("%(2[ef]|5c|25)", Pattern.CASE_INSENSITIVE);
 
     static Optional<S3Uri> parse(String text) {
-        Matcher parts = FORM.matcher(text);
+        Matcher parts = PATTERN.matcher(text);
         return parts.matches() && isPlain(parts.group(2))
                 ? Optional.of(new S3Uri(parts.group(1), parts.group(2)))
                 : Optional.empty();

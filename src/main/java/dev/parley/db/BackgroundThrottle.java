@@ -13,22 +13,22 @@ import java.util.concurrent.atomic.AtomicLong;
 @Singleton
 public final class BackgroundThrottle {
     /** A smoothed insert latency above this indicates overload. */
-    private static final long QUICK_NANOS = Duration.ofMillis(8).toNanos();
+    private static final long LATENCY_THRESHOLD_NANOS = Duration.ofMillis(8).toNanos();
 
     /** How long that applies when nothing more is inserted. */
-    private static final long HOLDS_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long BUSY_TIME_NANOS = Duration.ofMillis(200).toNanos();
 
     /** The weight of a new measurement is one in this many. */
     private static final long SMOOTHING = 8;
 
-    private final AtomicLong usual = new AtomicLong();
+    private final AtomicLong latency = new AtomicLong();
     private volatile long busyUntil = System.nanoTime();
 
     /** Records the latency of a client's write, from arrival to commit. */
     public void onWriteCompleted(long nanos) {
-        long now = usual.updateAndGet(before -> before + (nanos - before) / SMOOTHING);
-        if (now > QUICK_NANOS) {
-            busyUntil = System.nanoTime() + HOLDS_NANOS;
+        long now = latency.updateAndGet(before -> before + (nanos - before) / SMOOTHING);
+        if (now > LATENCY_THRESHOLD_NANOS) {
+            busyUntil = System.nanoTime() + BUSY_TIME_NANOS;
         }
     }
 
@@ -56,7 +56,7 @@ public final class BackgroundThrottle {
         private static final double HALVES_IN_NANOS = 50e6;
         private static final double DOUBLES_IN_NANOS = 150e6;
 
-        private final double least;
+        private final double min;
 
         /** Units per second; guarded by this object's lock like the fields below. */
         private double rate = UNLIMITED;
@@ -64,27 +64,27 @@ public final class BackgroundThrottle {
         private long adapted = System.nanoTime();
 
         /** When the work started so far is paid for. */
-        private long free = System.nanoTime();
+        private long paidUntil = System.nanoTime();
 
         private Budget(int perSecond) {
-            this.least = perSecond;
+            this.min = perSecond;
         }
 
         /** Charges work beyond the one unit of {@link #tryBegin}; delays later work while the rate is low. */
         public synchronized void charge(int units) {
             long now = System.nanoTime();
             adapt(now);
-            pay(now, units);
+            chargeAt(now, units);
         }
 
         /** Whether a piece of work may start now; charges one unit if so. */
         public synchronized boolean tryBegin() {
             long now = System.nanoTime();
             adapt(now);
-            if (isHeld(now)) {
+            if (isThrottled(now)) {
                 return false;
             }
-            pay(now, 1);
+            chargeAt(now, 1);
             return true;
         }
 
@@ -92,7 +92,7 @@ public final class BackgroundThrottle {
         public synchronized boolean mustWait() {
             long now = System.nanoTime();
             adapt(now);
-            return isHeld(now);
+            return isThrottled(now);
         }
 
         /** Waits until a piece of work may start, and charges one unit. */
@@ -102,23 +102,24 @@ public final class BackgroundThrottle {
             }
         }
 
-        private boolean isHeld(long now) {
-            return rate < UNLIMITED && free - now > 0;
+        private boolean isThrottled(long now) {
+            return rate < UNLIMITED && paidUntil - now > 0;
         }
 
         /** A periodic caller may use the time since its last call. */
-        private void pay(long now, int units) {
-            free = Math.max(free, now - POLL_INTERVAL_NANOS) + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
+        private void chargeAt(long now, int units) {
+            paidUntil = Math.max(paidUntil, now - POLL_INTERVAL_NANOS)
+                    + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
         }
 
         private void adapt(long now) {
             double passed = now - adapted;
             adapted = now;
             rate = isBusy()
-                    ? Math.max(least, rate * Math.pow(0.5, passed / HALVES_IN_NANOS))
+                    ? Math.max(min, rate * Math.pow(0.5, passed / HALVES_IN_NANOS))
                     : Math.min(UNLIMITED, rate * Math.pow(2, Math.min(passed / DOUBLES_IN_NANOS, 60)));
             if (rate >= UNLIMITED) {
-                free = now;
+                paidUntil = now;
             }
         }
     }

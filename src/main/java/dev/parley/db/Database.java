@@ -173,11 +173,11 @@ public final class Database implements AutoCloseable {
     }
 
     /** A call that may fail with a database error. */
-    private interface Guarded<T> {
+    private interface GuardedCall<T> {
         T run() throws SQLException;
     }
 
-    private static <T> T guarded(Guarded<T> call) {
+    private static <T> T guarded(GuardedCall<T> call) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return call.run();

@@ -173,7 +173,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private void awaitReady() throws IOException {
-        Instant begun = Instant.now();
+        Instant startedAt = Instant.now();
         Duration waited = Duration.ZERO;
         Duration limit = START_LIMIT;
         while (waited.compareTo(limit) < 0) {
@@ -188,7 +188,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 limit = CANNOT_CONNECT_NOW.equals(e.getSQLState()) ? RECOVERY_LIMIT : START_LIMIT;
                 pause();
             }
-            waited = Duration.between(begun, Instant.now());
+            waited = Duration.between(startedAt, Instant.now());
         }
         throw new SettingsException("The embedded PostgreSQL in " + installation.directory() + " did not start within "
                 + limit.toSeconds() + " s; " + installation.log() + " says why.");

@@ -47,9 +47,9 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         List<R> write(List<T> rows);
     }
 
-    private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> answer) {}
+    private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> result) {}
 
-    private final BatchWriter<T, R> batch;
+    private final BatchWriter<T, R> batchWriter;
     private final ToLongFunction<T> weigher;
     private final AtomicLong waiting = new AtomicLong();
     private final int batchLimit;
@@ -66,14 +66,15 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      * @param writers number of concurrent batches; two keep the disk busy while the next batch is built
      * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #weighingRowsBy})
      */
-    public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batch) {
-        this(name, writers, batchLimit, _ -> 0, batch);
+    public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batchWriter) {
+        this(name, writers, batchLimit, _ -> 0, batchWriter);
     }
 
     /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */
-    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batch) {
+    public GroupCommit(
+            String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batchWriter) {
         this.weigher = weigher;
-        this.batch = batch;
+        this.batchWriter = batchWriter;
         this.batchLimit = batchLimit;
         this.batchSizes = DistributionSummary.builder("parley.group.commit.rows")
                 .description("Rows written by one transaction")
@@ -119,12 +120,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         } else if (closed && writers.stream().noneMatch(Thread::isAlive) && queue.remove(entry)) {
             refuse(entry); // It was queued between the check above and the end of the last writer.
         }
-        return entry.answer;
+        return entry.result;
     }
 
     private void refuse(QueuedRow<T, R> entry) {
-        entry.answer.completeExceptionally(
-                ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(1)));
+        entry.result.completeExceptionally(
+                ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(1)));
     }
 
     /** Writes the queued rows, then stops. */
@@ -141,10 +142,10 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     private void run() {
-        List<QueuedRow<T, R>> taken = new ArrayList<>();
+        List<QueuedRow<T, R>> batch = new ArrayList<>();
         boolean busy = false;
         while (true) {
-            taken.clear();
+            batch.clear();
             try {
                 QueuedRow<T, R> first = queue.poll(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
                 if (first == null) {
@@ -153,28 +154,28 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                     }
                     continue;
                 }
-                taken.add(first);
+                batch.add(first);
             } catch (InterruptedException _) {
                 return;
             }
             if (busy && lingerNanos > 0 && !closed) {
                 LockSupport.parkNanos(lingerNanos);
             }
-            gather(taken);
-            busy = taken.size() > 1;
-            write(taken);
+            collect(batch);
+            busy = batch.size() > 1;
+            write(batch);
         }
     }
 
-    private void gather(List<QueuedRow<T, R>> taken) {
-        long weight = taken.getFirst().weight;
-        int size = size(taken.getFirst().row);
+    private void collect(List<QueuedRow<T, R>> batch) {
+        long weight = batch.getFirst().weight;
+        int size = size(batch.getFirst().row);
         while (size < batchLimit && weight < BATCH_WEIGHT) {
             QueuedRow<T, R> next = queue.poll();
             if (next == null) {
                 break;
             }
-            taken.add(next);
+            batch.add(next);
             weight += next.weight;
             size += size(next.row);
         }
@@ -186,7 +187,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         try {
             return sizer.applyAsInt(row);
         } catch (RuntimeException e) {
-            LOG.debugf("The size of a row is unknown: %s", e.getMessage());
+            LOG.debugf("Cannot determine the size of a row: %s", e.getMessage());
             return 1;
         }
     }
@@ -194,15 +195,16 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private void write(List<QueuedRow<T, R>> entries) {
         try {
             batchSizes.record(entries.size());
-            List<R> answers = batch.write(entries.stream().map(QueuedRow::row).toList());
+            List<R> results =
+                    batchWriter.write(entries.stream().map(QueuedRow::row).toList());
             watcher.accept(System.nanoTime() - entries.getFirst().since);
             for (int i = 0; i < entries.size(); i++) {
-                entries.get(i).answer.complete(answers.get(i));
+                entries.get(i).result.complete(results.get(i));
             }
         } catch (RuntimeException e) {
             if (entries.size() == 1 || isOutage(e)) {
-                RuntimeException told = Database.translate(e);
-                entries.forEach(entry -> entry.answer.completeExceptionally(told));
+                RuntimeException problem = Database.translate(e);
+                entries.forEach(entry -> entry.result.completeExceptionally(problem));
             } else {
                 boolean refused = e instanceof ApiProblem;
                 LOG.logf(
@@ -215,7 +217,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         } catch (Error e) {
             // The writer must survive, or the queued rows would wait forever.
             LOG.error("A batch could not be written", e);
-            entries.forEach(entry -> entry.answer.completeExceptionally(e));
+            entries.forEach(entry -> entry.result.completeExceptionally(e));
         }
     }
 

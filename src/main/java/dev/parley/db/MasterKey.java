@@ -50,7 +50,7 @@ public final class MasterKey {
     }
 
     /** A hasher with the key of one purpose, for values that are only compared. */
-    public HmacHasher pepper(String purpose) {
+    public HmacHasher hasher(String purpose) {
         return new HmacHasher(key(purpose));
     }
 
@@ -60,18 +60,18 @@ public final class MasterKey {
     }
 
     private void recognize(Database database) {
-        String ours = HexFormat.of().formatHex(key("fingerprint"));
-        String known = database.transaction(handle -> {
+        String own = HexFormat.of().formatHex(key("fingerprint"));
+        String stored = database.transaction(handle -> {
             handle.createUpdate("INSERT INTO shared_value (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
                     .bind("name", FINGERPRINT)
-                    .bind("value", ours)
+                    .bind("value", own)
                     .execute();
             return handle.createQuery("SELECT value FROM shared_value WHERE name = :name")
                     .bind("name", FINGERPRINT)
                     .mapTo(String.class)
                     .one();
         });
-        if (!known.equals(ours)) {
+        if (!stored.equals(own)) {
             throw new SettingsException(
                     Setting.PARLEY_SECRET,
                     "(or the file 'secret' in PARLEY_DATA) is not the secret that this database was set up with.");

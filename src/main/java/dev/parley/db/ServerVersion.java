@@ -11,15 +11,15 @@ import javax.sql.DataSource;
 
 /** Decides which PostgreSQL versions are safe: 15 or later, except those that lose updates. */
 final class ServerVersion {
-    private static final int OLDEST = 150_000;
+    private static final int MIN_VERSION = 150_000;
 
     /**
      * In 18.0 and 18.1 an UPDATE that joins a list of ids changes only the first of several rows that another
      * transaction was just changing, and silently skips the others (docs/decisions/0108).
      */
-    private static final int FIRST_THAT_SKIPS = 180_000;
+    private static final int FIRST_BROKEN = 180_000;
 
-    private static final int FIRST_MENDED = 180_002;
+    private static final int FIRST_FIXED = 180_002;
 
     private ServerVersion() {}
 
@@ -29,9 +29,9 @@ final class ServerVersion {
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT current_setting('server_version_num')::int")) {
             row.next();
-            Optional<String> complaint = complaint(row.getInt(1));
-            if (complaint.isPresent()) {
-                throw new SettingsException(Setting.PARLEY_DB_URL, complaint.get());
+            Optional<String> violation = violation(row.getInt(1));
+            if (violation.isPresent()) {
+                throw new SettingsException(Setting.PARLEY_DB_URL, violation.get());
             }
         } catch (SQLException e) {
             throw Database.translate(e);
@@ -43,12 +43,12 @@ final class ServerVersion {
      *
      * @param number the {@code server_version_num}, such as 180002 for 18.2
      */
-    static Optional<String> complaint(int number) {
+    static Optional<String> violation(int number) {
         String name = "names PostgreSQL " + number / 10_000 + "." + number % 10_000;
-        if (number < OLDEST) {
+        if (number < MIN_VERSION) {
             return Optional.of(name + ": 15 or later is needed.");
         }
-        if (number >= FIRST_THAT_SKIPS && number < FIRST_MENDED) {
+        if (number >= FIRST_BROKEN && number < FIRST_FIXED) {
             return Optional.of(name + ", which skips rows when several are updated at once. 18.2 or later fixes it.");
         }
         return Optional.empty();

@@ -27,14 +27,14 @@ public final class DirectoryLocks {
     private static final int MAX_LOCK_ATTEMPTS = 3_000;
 
     /** File locks belong to the process, not the thread, so only one thread at a time tries. */
-    private static final Object PROCESS = new Object();
+    private static final Object PROCESS_LOCK = new Object();
 
     private final Path parent;
 
     /** Never closed: closing any channel on a file releases all locks of the process on it. */
     private final FileChannel channel;
 
-    private final Map<String, FileLock> held = new ConcurrentHashMap<>();
+    private final Map<String, FileLock> locks = new ConcurrentHashMap<>();
 
     /** Work on a directory that no other process uses. */
     public interface ExclusiveAction {
@@ -54,15 +54,15 @@ public final class DirectoryLocks {
      */
     public Path acquire(String name, ExclusiveAction first) throws IOException {
         Path directory = parent.resolve(name);
-        if (!held.containsKey(name)) {
-            synchronized (PROCESS) {
-                hold(name, directory, first);
+        if (!locks.containsKey(name)) {
+            synchronized (PROCESS_LOCK) {
+                lockDirectory(name, directory, first);
             }
         }
         return Files.createDirectories(directory);
     }
 
-    private void hold(String name, Path directory, ExclusiveAction first) throws IOException {
+    private void lockDirectory(String name, Path directory, ExclusiveAction first) throws IOException {
         try (FileLock alone = exclusively(name)) {
             if (alone != null && Files.isDirectory(directory)) {
                 first.run(directory);
@@ -72,9 +72,9 @@ public final class DirectoryLocks {
         // would close it.
         for (int i = 0; i < MAX_LOCK_ATTEMPTS; i++) {
             try {
-                FileLock lock = channel.tryLock(place(name), 1, true);
+                FileLock lock = channel.tryLock(lockByte(name), 1, true);
                 if (lock != null) {
-                    held.put(name, lock);
+                    locks.put(name, lock);
                     return;
                 }
             } catch (OverlappingFileLockException _) {
@@ -83,13 +83,13 @@ public final class DirectoryLocks {
             }
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
         }
-        throw new IOException("another process does not stop deleting " + directory);
+        throw new IOException("another process keeps deleting " + directory);
     }
 
     /** Deletes a locked directory, unless another process holds it too. */
     public void release(String name) throws IOException {
-        synchronized (PROCESS) {
-            FileLock lock = held.remove(name);
+        synchronized (PROCESS_LOCK) {
+            FileLock lock = locks.remove(name);
             if (lock != null) {
                 lock.release();
                 deleteUnlessHeld(name);
@@ -103,7 +103,7 @@ public final class DirectoryLocks {
             for (Path directory : directories) {
                 String name = directory.getFileName().toString();
                 if (NAME.matcher(name).matches()) {
-                    synchronized (PROCESS) {
+                    synchronized (PROCESS_LOCK) {
                         deleteUnlessHeld(name);
                     }
                 }
@@ -123,13 +123,13 @@ public final class DirectoryLocks {
 
     private @Nullable FileLock exclusively(String name) throws IOException {
         try {
-            return channel.tryLock(place(name), 1, false);
+            return channel.tryLock(lockByte(name), 1, false);
         } catch (OverlappingFileLockException _) {
             return null;
         }
     }
 
-    private static long place(String name) {
+    private static long lockByte(String name) {
         return Long.parseLong(name, 16);
     }
 }

@@ -6,11 +6,11 @@ import java.io.IOException;
 public final class DocumentException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private final boolean transientFault;
+    private final boolean transientFailure;
 
-    public DocumentException(String sentence, boolean transientFault) {
+    public DocumentException(String sentence, boolean transientFailure) {
         super(sentence);
-        this.transientFault = transientFault;
+        this.transientFailure = transientFailure;
     }
 
     public String sentence() {
@@ -19,6 +19,6 @@ public final class DocumentException extends IOException {
 
     /** Whether the same document may be read successfully later. */
     public boolean isTransient() {
-        return transientFault;
+        return transientFailure;
     }
 }

@@ -33,8 +33,8 @@ public final class DocumentReader {
     private static final int PARSER_MEGABYTES = 256;
     private static final int ENGINE_MEGABYTES = 384;
     private static final int ENGINE_HEAP_MEGABYTES = 128;
-    private static final int SECONDS_TO_DIE = 5;
-    private static final int MOST_COMPLAINT = 4_096;
+    private static final int EXIT_GRACE_SECONDS = 5;
+    private static final int MAX_ERROR_BYTES = 4_096;
     private static final char SENTENCE = '\u0001';
 
     /** The JVM's message when the operating system refuses a thread, which is unrelated to the file. */
@@ -45,7 +45,7 @@ public final class DocumentReader {
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
     private final TempFiles scratch;
-    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_READERS, true);
+    private final Semaphore permits = new Semaphore(MAX_CONCURRENT_READERS, true);
 
     public DocumentReader(TempFiles scratch) {
         this.scratch = scratch;
@@ -123,10 +123,10 @@ public final class DocumentReader {
         return Integer.toString(number);
     }
 
-    private String run(int heap, boolean tables, List<String> args, List<String> input, int mostBytes, Duration limit)
+    private String run(int heap, boolean tables, List<String> args, List<String> input, int maxBytes, Duration limit)
             throws DocumentException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        if (!turns.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!permits.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new DocumentException("Too many documents are being read at the moment.", true);
         }
         Process process = null;
@@ -138,7 +138,7 @@ public final class DocumentReader {
                     new ArrayList<>(DocumentReaderInstallation.command(heap, limit.toSeconds() + 1, tables, own));
             command.addAll(args);
             process = start(command);
-            return answer(process, input, mostBytes, deadline);
+            return response(process, input, maxBytes, deadline);
         } catch (DocumentException e) {
             throw e;
         } catch (IOException e) {
@@ -148,7 +148,7 @@ public final class DocumentReader {
             if (process != null) {
                 end(process);
             }
-            turns.release();
+            permits.release();
             TempFiles.delete(own);
         }
     }
@@ -157,7 +157,7 @@ public final class DocumentReader {
     private static void end(Process process) {
         process.destroyForcibly()
                 .onExit()
-                .completeOnTimeout(process, SECONDS_TO_DIE, TimeUnit.SECONDS)
+                .completeOnTimeout(process, EXIT_GRACE_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 
@@ -168,21 +168,21 @@ public final class DocumentReader {
         return builder.start();
     }
 
-    private static String answer(Process process, List<String> input, int mostBytes, long deadline)
+    private static String response(Process process, List<String> input, int maxBytes, long deadline)
             throws IOException, InterruptedException {
-        CompletableFuture<byte[]> said = read(process.getInputStream(), mostBytes, process);
-        CompletableFuture<byte[]> complaint = read(process.getErrorStream(), MOST_COMPLAINT, null);
+        CompletableFuture<byte[]> stdout = read(process.getInputStream(), maxBytes, process);
+        CompletableFuture<byte[]> stderr = read(process.getErrorStream(), MAX_ERROR_BYTES, null);
         var _ = CompletableFuture.runAsync(() -> write(process, input), PIPES);
         try {
-            byte[] text = said.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            byte[] text = stdout.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (!process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw new TimeoutException();
             }
-            if (text.length > mostBytes) {
+            if (text.length > maxBytes) {
                 throw new DocumentException("The file has too much content.", false);
             }
             if (process.exitValue() != 0) {
-                throw refused(process.exitValue(), text, complaint.get(1, TimeUnit.SECONDS));
+                throw refused(process.exitValue(), text, stderr.get(1, TimeUnit.SECONDS));
             }
             return new String(text, StandardCharsets.UTF_8);
         } catch (TimeoutException _) {
@@ -192,15 +192,15 @@ public final class DocumentReader {
         }
     }
 
-    static DocumentException refused(int exit, byte[] said, byte[] complaint) {
-        String text = new String(complaint, StandardCharsets.UTF_8);
+    static DocumentException refused(int exit, byte[] stdout, byte[] stderr) {
+        String text = new String(stderr, StandardCharsets.UTF_8);
         int sentence = text.indexOf(SENTENCE);
         if (exit == DocumentReaderMain.REFUSED && sentence >= 0) {
             return new DocumentException(text.substring(sentence + 1).strip(), false);
         }
         LOG.infof("The document reader exited with %d", exit);
         // The JVM reports errors on standard output until it has started.
-        if (text.contains(NO_THREAD) || new String(said, StandardCharsets.UTF_8).contains(NO_THREAD)) {
+        if (text.contains(NO_THREAD) || new String(stdout, StandardCharsets.UTF_8).contains(NO_THREAD)) {
             return new DocumentException("The machine has no threads left to read the file.", true);
         }
         return new DocumentException("The file cannot be read: it is damaged, or needs too much memory.", false);
@@ -208,14 +208,14 @@ public final class DocumentReader {
 
     /** Reads at most one byte more than allowed; then the process, if any, is killed. */
     private static CompletableFuture<byte[]> read(
-            InputStream stream, int most, @org.jspecify.annotations.Nullable Process killed) {
+            InputStream stream, int max, @org.jspecify.annotations.Nullable Process killed) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     var bytes = new ByteArrayOutputStream();
                     byte[] buffer = new byte[8_192];
                     try (stream) {
                         for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
-                            if (bytes.size() <= most) {
+                            if (bytes.size() <= max) {
                                 bytes.write(buffer, 0, n);
                             } else if (killed != null) {
                                 killed.destroyForcibly();

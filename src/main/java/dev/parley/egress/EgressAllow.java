@@ -17,8 +17,8 @@ import java.util.Optional;
  */
 public final class EgressAllow {
     private record AllowedTarget(Optional<String> host, Optional<CidrRange> range, int port) {
-        boolean matchesPort(int wanted) {
-            return port == 0 || port == wanted;
+        boolean matchesPort(int requested) {
+            return port == 0 || port == requested;
         }
     }
 
@@ -94,12 +94,14 @@ public final class EgressAllow {
     }
 
     private static Optional<AllowedTarget> host(String text, int port) {
-        String bare = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-        Optional<CidrRange> address = bare.contains("/") ? Optional.empty() : CidrRange.parse(bare);
+        String withoutBrackets =
+                text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+        Optional<CidrRange> address =
+                withoutBrackets.contains("/") ? Optional.empty() : CidrRange.parse(withoutBrackets);
         if (address.isPresent()) {
             return Optional.of(new AllowedTarget(Optional.empty(), address, port));
         }
-        String name = bare.toLowerCase(Locale.ROOT);
+        String name = withoutBrackets.toLowerCase(Locale.ROOT);
         return EgressUrl.isName(name) && !IpLiterals.looksNumeric(name)
                 ? Optional.of(new AllowedTarget(Optional.of(name), Optional.empty(), port))
                 : Optional.empty();

@@ -128,8 +128,7 @@ final class EgressCall<T> implements Callable<T> {
 
     private HttpUriRequestBase message(EgressUrl url) throws EgressException {
         if (!TOKEN.matcher(request.method()).matches() || request.method().equalsIgnoreCase("CONNECT")) {
-            throw new EgressException(
-                    EgressFailureKind.INVALID_REQUEST, "The request's method is not one that can be sent.");
+            throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The request method is not supported.");
         }
         HttpUriRequestBase message;
         try {
@@ -137,9 +136,9 @@ final class EgressCall<T> implements Callable<T> {
         } catch (IllegalArgumentException malformed) {
             throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The URL's path is malformed.", malformed);
         }
-        boolean usualPort = url.port() == (url.scheme().equals("http") ? 80 : 443);
+        boolean defaultPort = url.port() == (url.scheme().equals("http") ? 80 : 443);
         message.setScheme(url.scheme());
-        message.setAuthority(new URIAuthority(url.host(), usualPort ? -1 : url.port()));
+        message.setAuthority(new URIAuthority(url.host(), defaultPort ? -1 : url.port()));
         for (EgressRequest.Header header : request.headers()) {
             message.addHeader(checked(header).name(), header.value());
         }
@@ -159,7 +158,7 @@ final class EgressCall<T> implements Callable<T> {
                 || CONNECTION_HEADERS.contains(header.name().toLowerCase(Locale.ROOT))) {
             throw new EgressException(
                     EgressFailureKind.INVALID_REQUEST,
-                    "The request has a header that must not be set, or that has bad characters.");
+                    "The request has a header that is not allowed or has invalid characters.");
         }
         return header;
     }
@@ -176,8 +175,7 @@ final class EgressCall<T> implements Callable<T> {
 
     private EgressException tooLarge() {
         return new EgressException(
-                EgressFailureKind.TOO_LARGE,
-                host + " answered with more than " + request.maxResponseBytes() + " bytes.");
+                EgressFailureKind.TOO_LARGE, host + " sent more than " + request.maxResponseBytes() + " bytes.");
     }
 
     /** Translates a connection failure; an {@link EgressException} is kept. */
@@ -189,13 +187,12 @@ final class EgressCall<T> implements Callable<T> {
         }
         return switch (failure) {
             case MessageConstraintException e ->
-                new EgressException(
-                        EgressFailureKind.TOO_LARGE, host + " answered with too many or too long headers.", e);
+                new EgressException(EgressFailureKind.TOO_LARGE, host + " sent too many or too long headers.", e);
             case InterruptedIOException e ->
-                new EgressException(EgressFailureKind.TIMEOUT, host + " did not answer in time.", e);
+                new EgressException(EgressFailureKind.TIMEOUT, host + " did not respond in time.", e);
             case SSLException e
             when isCertificate(e) ->
-                new EgressException(EgressFailureKind.TLS, host + " has no certificate that can be trusted.", e);
+                new EgressException(EgressFailureKind.TLS, host + " has no trusted certificate.", e);
             default ->
                 new EgressException(
                         EgressFailureKind.CONNECTION,
@@ -250,8 +247,8 @@ final class EgressCall<T> implements Callable<T> {
         }
 
         @Override
-        public long skip(long wanted) throws IOException {
-            byte[] skipped = new byte[(int) Math.min(Math.max(wanted, 0), 8192)];
+        public long skip(long requested) throws IOException {
+            byte[] skipped = new byte[(int) Math.min(Math.max(requested, 0), 8192)];
             int read = skipped.length == 0 ? 0 : read(skipped, 0, skipped.length);
             return Math.max(read, 0);
         }

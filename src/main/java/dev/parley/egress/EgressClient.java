@@ -43,10 +43,10 @@ public final class EgressClient implements AutoCloseable {
     private static final int MAX_HEADERS = 200;
     private static final int MAX_HEADER_LENGTH = 16 * 1024;
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
-    private static final TimeValue CONNECTION_LIFE = TimeValue.ofMinutes(1);
+    private static final TimeValue CONNECTION_LIFETIME = TimeValue.ofMinutes(1);
 
     /** How long a cancelled request may take to unwind before the caller continues without it. */
-    private static final Duration UNWIND = Duration.ofSeconds(2);
+    private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(2);
 
     private final EgressRules rules;
     private final CloseableHttpClient http;
@@ -114,13 +114,13 @@ public final class EgressClient implements AutoCloseable {
         Thread worker = Thread.ofVirtual().name("egress").start(task);
         try {
             return task.get(Math.max(1, request.deadline().toMillis()), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            cut(call, worker);
+        } catch (TimeoutException timedOut) {
+            abort(call, worker);
             throw new EgressException(
                     EgressFailureKind.TIMEOUT,
-                    call.host() + " did not answer completely within " + seconds(request) + ".");
+                    call.host() + " did not respond completely within " + seconds(request) + ".");
         } catch (InterruptedException interrupted) {
-            cut(call, worker);
+            abort(call, worker);
             throw interrupted;
         } catch (ExecutionException failed) {
             throw rethrown(failed.getCause());
@@ -133,12 +133,12 @@ public final class EgressClient implements AutoCloseable {
     }
 
     /** Closes the connection, and waits until the reader releases its output. */
-    private static void cut(EgressCall<?> call, Thread worker) {
+    private static void abort(EgressCall<?> call, Thread worker) {
         call.cancel();
         worker.interrupt();
         boolean interrupted = Thread.interrupted();
         try {
-            worker.join(UNWIND);
+            worker.join(CANCEL_TIMEOUT);
         } catch (InterruptedException again) {
             interrupted = true;
         }
@@ -175,7 +175,7 @@ public final class EgressClient implements AutoCloseable {
                         .build())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(CONNECT_TIMEOUT)
-                        .setTimeToLive(CONNECTION_LIFE)
+                        .setTimeToLive(CONNECTION_LIFETIME)
                         .setValidateAfterInactivity(TimeValue.ofMilliseconds(250))
                         .build())
                 .build();

@@ -26,10 +26,10 @@ public final class EgressException extends IOException {
         /** The response is larger than the request allows. */
         TOO_LARGE(false);
 
-        private final boolean transientFault;
+        private final boolean transientFailure;
 
-        EgressFailureKind(boolean transientFault) {
-            this.transientFault = transientFault;
+        EgressFailureKind(boolean transientFailure) {
+            this.transientFailure = transientFailure;
         }
     }
 
@@ -51,7 +51,7 @@ public final class EgressException extends IOException {
 
     /** Whether the same request may succeed later. */
     public boolean isTransient() {
-        return kind.transientFault;
+        return kind.transientFailure;
     }
 
     /** The message for users. */

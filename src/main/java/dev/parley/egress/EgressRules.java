@@ -91,7 +91,7 @@ public final class EgressRules {
         EgressUrl url = EgressUrl.parse(text);
         Optional<InetAddress> literal = url.literal();
         if (literal.isPresent()) {
-            judge(url.host(), url.port(), List.of(literal.get()));
+            requireAllowed(url.host(), url.port(), List.of(literal.get()));
         } else if (isLocalName(url.host()) && !opensLoopback(url)) {
             throw refused(url.host());
         }
@@ -101,12 +101,12 @@ public final class EgressRules {
     /** The addresses of a host, all of them allowed. */
     List<InetAddress> resolve(String host, int port) throws EgressException, InterruptedException {
         Optional<InetAddress> literal = IpLiterals.parse(host);
-        List<InetAddress> addresses = literal.isPresent() ? List.of(literal.get()) : lookUp(host);
-        judge(host, port, addresses);
+        List<InetAddress> addresses = literal.isPresent() ? List.of(literal.get()) : lookup(host);
+        requireAllowed(host, port, addresses);
         return addresses;
     }
 
-    private void judge(String host, int port, List<InetAddress> addresses) throws EgressException {
+    private void requireAllowed(String host, int port, List<InetAddress> addresses) throws EgressException {
         for (InetAddress address : addresses) {
             if (!AddressRules.isPublic(address) && !allow.opens(host, port, address)) {
                 throw refused(host);
@@ -114,15 +114,15 @@ public final class EgressRules {
         }
     }
 
-    private List<InetAddress> lookUp(String host) throws EgressException, InterruptedException {
-        Future<List<InetAddress>> answer;
+    private List<InetAddress> lookup(String host) throws EgressException, InterruptedException {
+        Future<List<InetAddress>> pending;
         try {
-            answer = LOOKUPS.submit(() -> resolver.resolve(host));
-        } catch (RejectedExecutionException allBusy) {
-            throw unresolved(host, allBusy);
+            pending = LOOKUPS.submit(() -> resolver.resolve(host));
+        } catch (RejectedExecutionException allLookupsBusy) {
+            throw unresolved(host, allLookupsBusy);
         }
         try {
-            List<InetAddress> addresses = answer.get(RESOLVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            List<InetAddress> addresses = pending.get(RESOLVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             if (addresses.isEmpty()) {
                 throw unresolved(host, new UnknownHostException());
             }
@@ -130,7 +130,7 @@ public final class EgressRules {
         } catch (TimeoutException | ExecutionException failed) {
             throw unresolved(host, failed);
         } finally {
-            answer.cancel(true);
+            pending.cancel(true);
         }
     }
 

@@ -33,8 +33,8 @@ public record EgressUrl(String scheme, String host, int port, String target) {
             throw invalid("The URL must not be longer than " + MAX_LENGTH + " characters.");
         }
         if (!url.chars().allMatch(c -> c > ' ' && c < 0x7F)) {
-            throw invalid("The URL must hold visible ASCII characters only: write other characters percent-encoded, "
-                    + "and a host name in its 'xn--' form.");
+            throw invalid("The URL must contain only visible ASCII characters: percent-encode other characters, "
+                    + "and write host names in their 'xn--' form.");
         }
         URI uri = syntax(url);
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
@@ -43,7 +43,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
         }
         if (uri.getRawUserInfo() != null
                 || (uri.getRawAuthority() != null && uri.getRawAuthority().contains("@"))) {
-            throw invalid("The URL must not hold a user name or password.");
+            throw invalid("The URL must not contain a user name or password.");
         }
         if (uri.getHost() == null) {
             throw invalid("The URL must name a valid host and port.");
@@ -79,7 +79,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
         if (written.startsWith("[")) {
             String literal = written.substring(1, written.length() - 1);
             if (IpLiterals.parse(literal).isEmpty()) {
-                throw invalid("The URL's IPv6 address is not one that the service connects to.");
+                throw invalid("The URL's IPv6 address is not supported.");
             }
             return literal.toLowerCase(Locale.ROOT);
         }

@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
  */
 final class BodyBudget {
     private final long total;
-    private final long mostOfOne;
+    private final long maxPerCaller;
     private final Map<String, Long> used = new HashMap<>();
     private final Queue<BudgetPermit> waiting = new ArrayDeque<>();
-    private long allUsed;
+    private long totalUsed;
 
     /** @param total bytes of bodies, as sent */
     BodyBudget(long total) {
         this.total = total;
-        this.mostOfOne = total / 2;
+        this.maxPerCaller = total / 2;
     }
 
     /** A body's permit, queued until it is granted and held until it is closed. */
@@ -34,7 +34,7 @@ final class BodyBudget {
         private final String caller;
         private final long bytes;
         private final CompletableFuture<Boolean> granted = new CompletableFuture<>();
-        private boolean held;
+        private boolean isHeld;
         private boolean closed;
 
         private BudgetPermit(String caller, long bytes) {
@@ -58,17 +58,17 @@ final class BodyBudget {
      *
      * @param bytes capped at half of the budget
      */
-    BudgetPermit ask(String caller, long bytes, Duration patience) {
-        var place = new BudgetPermit(caller, Math.min(bytes, mostOfOne));
+    BudgetPermit request(String caller, long bytes, Duration timeout) {
+        var permit = new BudgetPermit(caller, Math.min(bytes, maxPerCaller));
         synchronized (this) {
-            if (fits(place) && waiting.stream().allMatch(before -> mayPass(place, before))) {
-                hold(place);
+            if (fits(permit) && waiting.stream().allMatch(other -> mayOvertake(permit, other))) {
+                grant(permit);
             } else {
-                waiting.add(place);
+                waiting.add(permit);
             }
         }
-        place.granted.completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS);
-        return place;
+        permit.granted.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS);
+        return permit;
     }
 
     /** The number of waiting requests. */
@@ -76,39 +76,39 @@ final class BodyBudget {
         return waiting.size();
     }
 
-    private boolean fits(BudgetPermit place) {
-        return allUsed + place.bytes <= total && hasRoomOfItsOwn(place);
+    private boolean fits(BudgetPermit permit) {
+        return totalUsed + permit.bytes <= total && fitsCallerShare(permit);
     }
 
-    private boolean hasRoomOfItsOwn(BudgetPermit place) {
-        return used.getOrDefault(place.caller, 0L) + place.bytes <= mostOfOne;
+    private boolean fitsCallerShare(BudgetPermit permit) {
+        return used.getOrDefault(permit.caller, 0L) + permit.bytes <= maxPerCaller;
     }
 
     /**
      * Requests that wait only for their own caller's share may be overtaken; others may not, so that a large body does
      * not starve behind small ones.
      */
-    private boolean mayPass(BudgetPermit place, BudgetPermit before) {
-        return before.granted.isDone() || (!before.caller.equals(place.caller) && !hasRoomOfItsOwn(before));
+    private boolean mayOvertake(BudgetPermit permit, BudgetPermit other) {
+        return other.granted.isDone() || (!other.caller.equals(permit.caller) && !fitsCallerShare(other));
     }
 
-    private void hold(BudgetPermit place) {
-        if (place.granted.complete(true)) {
-            place.held = true;
-            allUsed += place.bytes;
-            used.merge(place.caller, place.bytes, Long::sum);
+    private void grant(BudgetPermit permit) {
+        if (permit.granted.complete(true)) {
+            permit.isHeld = true;
+            totalUsed += permit.bytes;
+            used.merge(permit.caller, permit.bytes, Long::sum);
         }
     }
 
-    private synchronized void close(BudgetPermit place) {
-        if (place.closed) {
+    private synchronized void close(BudgetPermit permit) {
+        if (permit.closed) {
             return;
         }
-        place.closed = true;
-        place.granted.complete(false);
-        if (place.held) {
-            allUsed -= place.bytes;
-            used.computeIfPresent(place.caller, (_, bytes) -> bytes == place.bytes ? null : bytes - place.bytes);
+        permit.closed = true;
+        permit.granted.complete(false);
+        if (permit.isHeld) {
+            totalUsed -= permit.bytes;
+            used.computeIfPresent(permit.caller, (_, bytes) -> bytes == permit.bytes ? null : bytes - permit.bytes);
         }
         Set<String> passed = new HashSet<>();
         for (Iterator<BudgetPermit> queue = waiting.iterator(); queue.hasNext(); ) {
@@ -118,8 +118,8 @@ final class BodyBudget {
             } else if (!passed.contains(next.caller)) {
                 if (fits(next)) {
                     queue.remove();
-                    hold(next);
-                } else if (hasRoomOfItsOwn(next)) {
+                    grant(next);
+                } else if (fitsCallerShare(next)) {
                     return; // It waits for the shared budget; later requests must not overtake it.
                 } else {
                     passed.add(next.caller);

@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Delays reading a body that is not small until the heap has room for it ({@link BodyBudget}). The request is paused
- * meanwhile, so its client waits to send. The room is released with the response.
+ * Delays reading a body that is not small until the budget permits it ({@link BodyBudget}). The request is paused
+ * meanwhile, so its client waits to send. The permit is released with the response.
  */
 @Singleton
 public final class BodyFilter {
     /** Runs after the filter that rejects bodies over the limit. */
     private static final int PRIORITY = RequestFilter.BODY_SIZE - 10;
 
-    private static final String PLACE = "parley.body";
+    private static final String PERMIT = "parley.body";
     private static final int SMALL = 8 * 1024;
 
     /**
@@ -37,7 +37,7 @@ public final class BodyFilter {
 
     void start(@Observes StartupEvent event) {
         Gauge.builder("parley.http.bodies.waiting", budget, BodyBudget::waiting)
-                .description("Requests waiting for room in the heap for their bodies")
+                .description("Requests waiting for the heap budget of request bodies")
                 .register(Metrics.globalRegistry);
     }
 
@@ -51,10 +51,10 @@ public final class BodyFilter {
             request.next();
             return;
         }
-        BodyBudget.BudgetPermit place = budget.ask(caller(request), bytes, WAIT_LIMIT);
-        request.put(PLACE, place);
-        request.addEndHandler(_ -> place.close());
-        CompletableFuture<Boolean> granted = place.granted();
+        BodyBudget.BudgetPermit permit = budget.request(caller(request), bytes, WAIT_LIMIT);
+        request.put(PERMIT, permit);
+        request.addEndHandler(_ -> permit.close());
+        CompletableFuture<Boolean> granted = permit.granted();
         if (granted.isDone()) {
             decide(request, granted.resultNow());
         } else {
@@ -67,19 +67,18 @@ public final class BodyFilter {
             request.next();
         } else if (!request.response().closed()) {
             RequestRejection.afterBody(
-                    request,
-                    ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(2)));
+                    request, ApiProblem.unavailable("The service is at capacity.", Duration.ofSeconds(2)));
         }
     }
 
     /**
-     * Releases the body's room before the response when the body is no longer needed, for example while a trigger waits
+     * Releases the body's permit before the response when the body is no longer needed, for example while a trigger waits
      * for its workflow.
      */
     public static void bodyUsed(RoutingContext request) {
-        BodyBudget.BudgetPermit place = request.get(PLACE);
-        if (place != null) {
-            place.close();
+        BodyBudget.BudgetPermit permit = request.get(PERMIT);
+        if (permit != null) {
+            permit.close();
         }
     }
 

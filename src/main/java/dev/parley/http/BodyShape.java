@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
  */
 final class BodyShape {
     /** A body of 1 MiB may have far more unknown fields than a client would read. */
-    private static final int MAX_FAULTS = 100;
+    private static final int MAX_VIOLATIONS = 100;
 
     private final ObjectMapper mapper;
-    private final List<Violation> faults = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
 
     BodyShape(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
     /** Sorted by path. The body must be well-formed JSON. */
-    List<Violation> faults(String body, Class<?> type) {
+    List<Violation> violations(String body, Class<?> type) {
         try {
             // Trailing text is reported by the caller.
             JsonNode tree = mapper.reader()
@@ -42,11 +42,11 @@ final class BodyShape {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return faults.stream().sorted(Violation.ORDER).toList();
+        return violations.stream().sorted(Violation.ORDER).toList();
     }
 
     private void check(JsonNode value, JavaType type, String path) throws IOException {
-        if (faults.size() >= MAX_FAULTS) {
+        if (violations.size() >= MAX_VIOLATIONS) {
             return;
         }
         if (value.isObject() && type.getRawClass().isRecord()) {
@@ -65,16 +65,16 @@ final class BodyShape {
     }
 
     private void checkRecord(JsonNode value, JavaType type, String path) throws IOException {
-        Map<String, BeanPropertyDefinition> known =
+        Map<String, BeanPropertyDefinition> properties =
                 mapper.getDeserializationConfig().introspect(type).findProperties().stream()
                         .collect(Collectors.toMap(BeanPropertyDefinition::getName, Function.identity()));
         for (Map.Entry<String, JsonNode> member : value.properties()) {
             String at = Violation.member(path, member.getKey());
-            BeanPropertyDefinition property = known.get(member.getKey());
+            BeanPropertyDefinition property = properties.get(member.getKey());
             if (property != null) {
                 check(member.getValue(), property.getPrimaryType(), at);
-            } else if (faults.size() < MAX_FAULTS) {
-                faults.add(StrictJson.unknownField(at, member.getKey()));
+            } else if (violations.size() < MAX_VIOLATIONS) {
+                violations.add(StrictJson.unknownField(at, member.getKey()));
             }
         }
     }
@@ -83,9 +83,9 @@ final class BodyShape {
         try {
             mapper.readerFor(type).readValue(mapper.treeAsTokens(value));
         } catch (JsonMappingException e) {
-            faults.add(StrictJson.fault(e, path));
+            violations.add(StrictJson.violation(e, path));
         } catch (JsonProcessingException _) {
-            faults.add(Violation.invalid(path, "The value cannot be used.")); // An integer out of range.
+            violations.add(Violation.invalid(path, "The value cannot be used.")); // An integer out of range.
         }
     }
 }

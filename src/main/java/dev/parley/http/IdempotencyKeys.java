@@ -107,14 +107,14 @@ public final class IdempotencyKeys {
             return database.transaction(work).response();
         }
         return database.transaction(handle -> {
-            Claim wanted = claim.get();
-            if (!insert(handle, wanted)) {
-                return stored(handle, wanted)
+            Claim requested = claim.get();
+            if (!insert(handle, requested)) {
+                return stored(handle, requested)
                         .orElseThrow(IdempotencyKeys::inProgress)
                         .replay();
             }
             StoredResponse answer = work.apply(handle);
-            store(handle, wanted, answer);
+            store(handle, requested, answer);
             return answer.response();
         });
     }
@@ -162,20 +162,20 @@ public final class IdempotencyKeys {
 
     @Produces
     @Singleton
-    MaintenanceJob forgetting() {
-        return new MaintenanceJob("forget idempotency keys", Duration.ofMinutes(10), this::forgetOld);
+    MaintenanceJob deletionJob() {
+        return new MaintenanceJob("delete expired idempotency keys", Duration.ofMinutes(10), this::deleteExpired);
     }
 
     /** Deletes expired keys in batches, so that every statement is short. */
-    void forgetOld() {
-        int gone;
+    void deleteExpired() {
+        int deleted;
         do {
-            gone = database.with(handle -> handle.execute("""
+            deleted = database.with(handle -> handle.execute("""
                             DELETE FROM idempotency WHERE (organization_id, route, key) IN (
                                 SELECT organization_id, route, key FROM idempotency
                                 WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT 5000)
                             """));
-        } while (gone > 0);
+        } while (deleted > 0);
     }
 
     public static ApiProblem inProgress() {

@@ -27,9 +27,9 @@ public final class MetricsExporter {
     private static final int REUSE_FACTOR = 4;
 
     private final PrometheusMeterRegistry registry;
-    private final Map<String, Rendering> renderings = new ConcurrentHashMap<>();
+    private final Map<String, CachedRendering> renderings = new ConcurrentHashMap<>();
 
-    private record Rendering(ByteBuf text, long usableUntil) {}
+    private record CachedRendering(ByteBuf text, long usableUntil) {}
 
     public MetricsExporter(PrometheusMeterRegistry registry) {
         this.registry = registry;
@@ -56,15 +56,15 @@ public final class MetricsExporter {
         return text ? TextFormat.CONTENT_TYPE_004 : TextFormat.CONTENT_TYPE_OPENMETRICS_100;
     }
 
-    private Rendering rendering(String type) {
-        Rendering last = renderings.get(type);
+    private CachedRendering rendering(String type) {
+        CachedRendering last = renderings.get(type);
         long begin = System.nanoTime();
         if (last != null && begin - last.usableUntil < 0) {
             return last;
         }
         byte[] text = registry.scrape(type).getBytes(StandardCharsets.UTF_8);
         long took = System.nanoTime() - begin;
-        var next = new Rendering(Unpooled.wrappedBuffer(text).asReadOnly(), begin + took + REUSE_FACTOR * took);
+        var next = new CachedRendering(Unpooled.wrappedBuffer(text).asReadOnly(), begin + took + REUSE_FACTOR * took);
         renderings.put(type, next);
         return next;
     }

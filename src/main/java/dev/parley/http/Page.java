@@ -33,26 +33,26 @@ public record Page<T>(List<T> items, @Nullable String next) {
         return new Page<>(items, cursor.apply(items.getLast()));
     }
 
-    /** Parses {@code ?limit=}: an integer from 1 to {@code most}. */
-    public static int limit(@Nullable String value, int byDefault, int most) {
-        return number(value, "limit", byDefault, most);
+    /** Parses {@code ?limit=}: an integer from 1 to {@code max}. */
+    public static int limit(@Nullable String value, int byDefault, int max) {
+        return number(value, "limit", byDefault, max);
     }
 
-    /** Parses a query parameter that is an integer from 1 to {@code most}. */
-    public static int number(@Nullable String value, String name, int byDefault, int most) {
+    /** Parses a query parameter that is an integer from 1 to {@code max}. */
+    public static int number(@Nullable String value, String name, int byDefault, int max) {
         if (value == null) {
             return byDefault;
         }
         try {
             int number = Integer.parseInt(value);
-            if (number >= 1 && number <= most) {
+            if (number >= 1 && number <= max) {
                 return number;
             }
         } catch (NumberFormatException _) {
             // Reported below.
         }
         throw ApiProblem.invalid(
-                Violation.parameter(name, "'" + name + "' must be a whole number from 1 to " + most + "."));
+                Violation.parameter(name, "'" + name + "' must be a whole number from 1 to " + max + "."));
     }
 
     /** Parses {@code ?limit=} with the default bounds: 1 to 100, 20 if absent. */

@@ -40,11 +40,11 @@ public final class RequestFilter {
     private static final Pattern DOT_SEGMENT = Pattern.compile("/(?:\\.|%2[eE]){1,2}(?:[/;]|$)");
 
     /** Path prefixes that are followed by a secret. */
-    private static final List<String> SECRET_TAILS =
+    private static final List<String> SECRET_PREFIXES =
             List.of("/developer/uploads/", "/dashboard/api/invitations/", "/invitations/");
 
     private static final Logger LOG = Logger.getLogger("dev.parley.http.Requests");
-    private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
+    private static final Pattern VALID_REQUEST_ID = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
 
     private final boolean logAll;
     private final Duration shutdownDelay;
@@ -85,9 +85,9 @@ public final class RequestFilter {
 
     private void handle(RoutingContext context) {
         HttpServerRequest request = context.request();
-        String given = request.getHeader(REQUEST_ID);
-        String id = given != null && SANE.matcher(given).matches()
-                ? given
+        String header = request.getHeader(REQUEST_ID);
+        String id = header != null && VALID_REQUEST_ID.matcher(header).matches()
+                ? header
                 : dev.parley.id.UuidV7.text(dev.parley.id.UuidV7.next());
         MDC.put("requestId", id);
         var headers = context.response().headers();
@@ -169,8 +169,8 @@ public final class RequestFilter {
     }
 
     /** The path for the log, without the token of an upload or an invitation, which is a secret while it is valid. */
-    static String shown(String path) {
-        for (String start : SECRET_TAILS) {
+    static String redactedPath(String path) {
+        for (String start : SECRET_PREFIXES) {
             if (path.startsWith(start)) {
                 return start + '…';
             }
@@ -187,7 +187,7 @@ public final class RequestFilter {
         // Built without a format string: that would be parsed again for every request.
         long micros = (System.nanoTime() - start) / 1_000;
         LOG.info(context.request().method().name() + ' '
-                + shown(path(context)) + ' ' + status + ' ' + micros / 1_000 + '.' + micros % 1_000 / 100
+                + redactedPath(path(context)) + ' ' + status + ' ' + micros / 1_000 + '.' + micros % 1_000 / 100
                 + "ms");
     }
 }

@@ -19,7 +19,7 @@ public final class RequestMetrics {
 
     @Produces
     @Singleton
-    MeterFilter fewPaths() {
+    MeterFilter limitPaths() {
         return new MeterFilter() {
             @Override
             public Meter.Id map(Meter.Id id) {

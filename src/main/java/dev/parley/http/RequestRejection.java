@@ -9,22 +9,22 @@ import io.vertx.ext.web.RoutingContext;
  * when the connection closes would see a reset instead of the response.
  */
 public final class RequestRejection {
-    private static final long MOST_DROPPED = 100L << 20;
+    private static final long MAX_DRAINED_BYTES = 100L << 20;
     private static final int DIGITS_OF_A_LONG = 18;
 
     private RequestRejection() {}
 
     public static void afterBody(RoutingContext context, ApiProblem problem) {
         HttpServerRequest request = context.request();
-        if (request.getHeader("Expect") != null || !isBearable(request.getHeader("Content-Length"))) {
+        if (request.getHeader("Expect") != null || !isDrainable(request.getHeader("Content-Length"))) {
             context.response().putHeader("Connection", "close");
             ProblemResponse.write(context, problem);
             return;
         }
-        long[] dropped = {0};
+        long[] drained = {0};
         request.handler(buffer -> {
-            dropped[0] += buffer.length();
-            if (dropped[0] > MOST_DROPPED) {
+            drained[0] += buffer.length();
+            if (drained[0] > MAX_DRAINED_BYTES) {
                 request.connection().close();
             }
         });
@@ -33,10 +33,10 @@ public final class RequestRejection {
     }
 
     /** A body of undeclared length is counted while it arrives. */
-    private static boolean isBearable(@org.jspecify.annotations.Nullable String length) {
+    private static boolean isDrainable(@org.jspecify.annotations.Nullable String length) {
         return length == null
                 || (length.length() <= DIGITS_OF_A_LONG
                         && length.matches("[0-9]+")
-                        && Long.parseLong(length) <= MOST_DROPPED);
+                        && Long.parseLong(length) <= MAX_DRAINED_BYTES);
     }
 }

@@ -16,47 +16,47 @@ import org.jspecify.annotations.Nullable;
  * value or empty; {@link #done} throws if there are violations.
  */
 public final class RequestValidator {
-    private final List<Violation> faults = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
 
-    public RequestValidator add(Violation fault) {
-        faults.add(fault);
+    public RequestValidator add(Violation violation) {
+        violations.add(violation);
         return this;
     }
 
     public RequestValidator addAll(List<Violation> more) {
-        faults.addAll(more);
+        violations.addAll(more);
         return this;
     }
 
-    /** A required string of {@code least} to {@code most} characters; not blank if {@code least} is above 0. */
-    public String text(@Nullable String value, String path, int least, int most) {
+    /** A required string of {@code min} to {@code max} characters; not blank if {@code min} is above 0. */
+    public String text(@Nullable String value, String path, int min, int max) {
         if (value == null) {
-            faults.add(Violation.missing(path));
+            violations.add(Violation.missing(path));
             return "";
         }
         int length = value.codePointCount(0, value.length());
-        if (length < least || length > most || (least > 0 && value.isBlank())) {
-            faults.add(Violation.invalid(path, "'" + path + "' must have " + least + " to " + most + " characters."));
+        if (length < min || length > max || (min > 0 && value.isBlank())) {
+            violations.add(Violation.invalid(path, "'" + path + "' must have " + min + " to " + max + " characters."));
         }
         return value;
     }
 
-    /** A required name of at most {@code most} characters, which is {@link SingleLineText}. */
-    public String name(@Nullable String value, String path, int most) {
-        String text = text(value, path, 1, most);
+    /** A required name of at most {@code max} characters, which is {@link SingleLineText}. */
+    public String name(@Nullable String value, String path, int max) {
+        String text = text(value, path, 1, max);
         if (!SingleLineText.is(text)) {
-            faults.add(
+            violations.add(
                     Violation.invalid(
                             path,
                             "'" + path
-                                    + "' must not hold control characters, such as line breaks, or turn the direction of writing."));
+                                    + "' must not contain control characters, line breaks or characters that change the text direction."));
         }
         return text;
     }
 
     public void require(boolean holds, String path, String sentence) {
         if (!holds) {
-            faults.add(Violation.invalid(path, sentence));
+            violations.add(Violation.invalid(path, sentence));
         }
     }
 
@@ -67,7 +67,7 @@ public final class RequestValidator {
         }
         Optional<I> id = parse.apply(value);
         if (id.isEmpty()) {
-            faults.add(Violation.invalid(path, "'" + path + "' must be an id of 32 hex digits."));
+            violations.add(Violation.invalid(path, "'" + path + "' must be an id of 32 hex digits."));
         }
         return id;
     }
@@ -100,7 +100,7 @@ public final class RequestValidator {
         }
         Optional<Instant> time = Rfc3339.parse(value);
         if (time.isEmpty()) {
-            faults.add(Violation.invalid(path, "'" + path + "' must be a time such as 2026-01-31T12:00:00Z."));
+            violations.add(Violation.invalid(path, "'" + path + "' must be a time such as 2026-01-31T12:00:00Z."));
         }
         return time;
     }
@@ -121,18 +121,18 @@ public final class RequestValidator {
     /** Requires a valid query parameter. */
     public void requireParameter(boolean holds, String name, String sentence) {
         if (!holds) {
-            faults.add(Violation.parameter(name, sentence));
+            violations.add(Violation.parameter(name, sentence));
         }
     }
 
-    public boolean anyFault() {
-        return !faults.isEmpty();
+    public boolean hasViolations() {
+        return !violations.isEmpty();
     }
 
     /** Throws a 400 with all violations, sorted by path, if there are any. */
     public void done() {
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults.stream().sorted(Violation.ORDER).toList());
+        if (!violations.isEmpty()) {
+            throw ApiProblem.invalid(violations.stream().sorted(Violation.ORDER).toList());
         }
     }
 

@@ -87,11 +87,11 @@ public final class StaticFile {
         for (String one : codings.split(",", -1)) {
             String[] parts = one.split(";", 2);
             String coding = parts[0].strip();
-            boolean wanted = parts.length == 1 || !parts[1].strip().matches("[qQ]\\s*=\\s*0(\\.0*)?");
+            boolean requested = parts.length == 1 || !parts[1].strip().matches("[qQ]\\s*=\\s*0(\\.0*)?");
             if (coding.equalsIgnoreCase("gzip")) {
-                return wanted;
+                return requested;
             }
-            any |= coding.equals("*") && wanted;
+            any |= coding.equals("*") && requested;
         }
         return any;
     }

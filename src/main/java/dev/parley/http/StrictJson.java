@@ -110,15 +110,15 @@ public final class StrictJson {
             if (e.getCause() instanceof ApiProblem problem) {
                 throw problem;
             }
-            List<Violation> faults = new BodyShape(MAPPER).faults(json, type);
-            throw ApiProblem.invalid(faults.isEmpty() ? List.of(fault(e, "")) : faults);
+            List<Violation> violations = new BodyShape(MAPPER).violations(json, type);
+            throw ApiProblem.invalid(violations.isEmpty() ? List.of(violation(e, "")) : violations);
         } catch (IOException e) {
             throw malformed(e);
         }
     }
 
     /** @param base JSON Pointer to the bound value */
-    static Violation fault(JsonMappingException e, String base) {
+    static Violation violation(JsonMappingException e, String base) {
         String path = base + pointer(e);
         return switch (e) {
             case UnrecognizedPropertyException unknown -> unknownField(path, unknown.getPropertyName());
@@ -131,7 +131,7 @@ public final class StrictJson {
     }
 
     static Violation unknownField(String path, String name) {
-        return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
+        return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is unknown.");
     }
 
     /** Parses JSON written by the service itself. */
@@ -218,11 +218,11 @@ public final class StrictJson {
         for (int i = offset; i < end; i++) {
             char c = text[i];
             if (c == 0) {
-                throw textFault(parser, "holds a NUL character, which cannot be stored.");
+                throw textViolation(parser, "contains a NUL character, which cannot be stored.");
             }
             if (Character.isSurrogate(c)) {
                 if (Character.isLowSurrogate(c) || i + 1 == end || !Character.isLowSurrogate(text[i + 1])) {
-                    throw textFault(parser, "holds an unpaired surrogate, which is not a character.");
+                    throw textViolation(parser, "contains an unpaired surrogate, which is not a character.");
                 }
                 i++;
             }
@@ -234,7 +234,7 @@ public final class StrictJson {
             BigDecimal number = decimal(parser);
             if (Math.abs((long) number.scale()) > MAX_SCALE
                     || Math.abs((long) number.precision() - number.scale()) > MAX_SCALE) {
-                throw textFault(parser, "is a number that is too large or too fine.");
+                throw textViolation(parser, "is a number that is too large or has too many digits.");
             }
         }
     }
@@ -244,11 +244,11 @@ public final class StrictJson {
         try {
             return parser.getDecimalValue();
         } catch (NumberFormatException | ArithmeticException _) {
-            throw textFault(parser, "is a number that is too large or too fine.");
+            throw textViolation(parser, "is a number that is too large or has too many digits.");
         }
     }
 
-    private static ApiProblem textFault(JsonParser parser, String what) {
+    private static ApiProblem textViolation(JsonParser parser, String what) {
         String path = parser.getParsingContext().pathAsPointer().toString();
         String name = path.isEmpty() ? "The body" : "'" + printable(path) + "'";
         return ApiProblem.invalid(new Violation(Violation.INVALID_VALUE, printable(path), name + " " + what));
@@ -288,23 +288,23 @@ public final class StrictJson {
 
     private static String mismatch(MismatchedInputException e, String path) {
         Class<?> target = e.getTargetType();
-        String wanted;
+        String requested;
         if (target == null) {
-            wanted = "another type";
+            requested = "another type";
         } else if (target == String.class || target.isEnum()) {
-            wanted = "a string";
+            requested = "a string";
         } else if (target == Integer.class || target == int.class || target == Long.class || target == long.class) {
-            wanted = "an integer";
+            requested = "an integer";
         } else if (target == Boolean.class || target == boolean.class) {
-            wanted = "true or false";
+            requested = "true or false";
         } else if (java.util.Collection.class.isAssignableFrom(target)) {
-            wanted = "an array";
+            requested = "an array";
         } else if (Instant.class.isAssignableFrom(target)) {
-            wanted = "a time such as 2026-01-31T12:00:00Z";
+            requested = "a time such as 2026-01-31T12:00:00Z";
         } else {
-            wanted = "an object";
+            requested = "an object";
         }
-        return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + wanted + ".";
+        return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + requested + ".";
     }
 
     private static String notAmong(InvalidFormatException e, String path) {

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * empty and repeated query parameters, and a body. Declarations are read from the method's signature once.
  */
 public final class UndeclaredInputFilter {
-    private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final Set<String> METHODS_WITH_BODY = Set.of("POST", "PUT", "PATCH", "DELETE");
 
     private static final Pattern JSON = Pattern.compile("\\s*application/json\\s*(;|$)", Pattern.CASE_INSENSITIVE);
 
-    private final Map<Method, Declared> methods = new ConcurrentHashMap<>();
+    private final Map<Method, DeclaredInput> methods = new ConcurrentHashMap<>();
 
     /** @param query names of the query parameters; null allows any */
-    private record Declared(@Nullable Set<String> query, boolean body) {}
+    private record DeclaredInput(@Nullable Set<String> query, boolean body) {}
 
     @ServerRequestFilter(nonBlocking = true)
     public void checkQuery(RoutingContext request, ResourceInfo resource) {
@@ -46,18 +46,18 @@ public final class UndeclaredInputFilter {
         if (known == null) {
             return;
         }
-        MultiMap given = request.queryParams();
+        MultiMap parameters = request.queryParams();
         var checks = new RequestValidator();
-        for (String name : given.names()) {
+        for (String name : parameters.names()) {
             if (!known.contains(name)) {
                 checks.add(new Violation(
                         Violation.UNKNOWN_PARAMETER,
                         Violation.member("", name),
                         "'" + name + "' is not a query parameter of this endpoint."));
-            } else if (given.getAll(name).size() > 1) {
+            } else if (parameters.getAll(name).size() > 1) {
                 checks.add(Violation.parameter(name, "'" + name + "' must be given only once."));
             } else {
-                checks.requireParameter(!given.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
+                checks.requireParameter(!parameters.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
             }
         }
         checks.done();
@@ -67,36 +67,36 @@ public final class UndeclaredInputFilter {
     @ServerRequestFilter(priority = Priorities.USER + 1)
     public void checkBody(ContainerRequestContext context, HttpServerRequest request, ResourceInfo resource)
             throws IOException {
-        if (!CHANGING.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {
+        if (!METHODS_WITH_BODY.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {
             return;
         }
         String type = request.getHeader("Content-Type");
         if (type != null && !JSON.matcher(type).lookingAt()) {
             throw ProblemResponse.ofStatus(415);
         }
-        JsonBodyReader.read(context.getEntityStream(), request::getHeader, NoFields.class);
+        JsonBodyReader.read(context.getEntityStream(), request::getHeader, EmptyBody.class);
     }
 
     /** The body of a request without one. */
-    private record NoFields() {}
+    private record EmptyBody() {}
 
     private static boolean announcesBody(HttpServerRequest request) {
         String length = request.getHeader("Content-Length");
         return length == null ? request.getHeader("Transfer-Encoding") != null : !length.equals("0");
     }
 
-    private Declared declared(ResourceInfo resource) {
+    private DeclaredInput declared(ResourceInfo resource) {
         Method method = resource.getResourceMethod();
-        Declared known = methods.get(method);
+        DeclaredInput known = methods.get(method);
         return known != null ? known : methods.computeIfAbsent(method, _ -> read(resource.getResourceClass(), method));
     }
 
-    private static Declared read(Class<?> resource, Method method) {
+    private static DeclaredInput read(Class<?> resource, Method method) {
         Path path = resource.getAnnotation(Path.class);
         boolean isApi = path != null
                 && (path.value().startsWith("/developer/api") || path.value().startsWith("/dashboard/api"));
         if (!isApi) {
-            return new Declared(null, true);
+            return new DeclaredInput(null, true);
         }
         var query = new HashSet<String>();
         boolean body = false;
@@ -107,7 +107,7 @@ public final class UndeclaredInputFilter {
             }
             body |= Arrays.stream(parameter.getAnnotations()).noneMatch(UndeclaredInputFilter::isSource);
         }
-        return new Declared(method.isAnnotationPresent(ForeignQuery.class) ? null : Set.copyOf(query), body);
+        return new DeclaredInput(method.isAnnotationPresent(ForeignQuery.class) ? null : Set.copyOf(query), body);
     }
 
     /** Whether the annotation defines the source of a parameter; a parameter without one is the body. */

@@ -15,8 +15,8 @@ import java.util.List;
  */
 @Singleton
 public final class AbandonedUploadJob {
-    static final Duration KEPT = Duration.ofHours(24);
-    private static final Duration PAUSE = Duration.ofMinutes(30);
+    static final Duration RETENTION = Duration.ofHours(24);
+    private static final Duration INTERVAL = Duration.ofMinutes(30);
     private static final int BATCH = 200;
 
     private final MediaStore store;
@@ -31,18 +31,18 @@ public final class AbandonedUploadJob {
 
     @Produces
     @Singleton
-    MaintenanceJob chore() {
-        return new MaintenanceJob("clear away abandoned uploads", PAUSE, this::clear);
+    MaintenanceJob job() {
+        return new MaintenanceJob("delete abandoned uploads", INTERVAL, this::clear);
     }
 
     void clear() {
-        Instant before = clock.instant().minus(KEPT);
+        Instant before = clock.instant().minus(RETENTION);
         List<Upload> abandoned;
         do {
             abandoned = store.abandon(before, BATCH);
             for (Upload upload : abandoned) {
                 blobs.delete(upload.key());
-                store.forget(upload);
+                store.delete(upload);
             }
         } while (abandoned.size() == BATCH);
         blobs.sweep(before);

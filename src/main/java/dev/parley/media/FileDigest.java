@@ -37,11 +37,11 @@ record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
     }
 
     /** The last bytes of both arrays together. */
-    private static byte[] joined(byte[] before, byte[] came, int n) {
+    private static byte[] joined(byte[] before, byte[] read, int n) {
         int keep = Math.min(before.length, SAMPLE - n);
         byte[] joined = new byte[keep + n];
         System.arraycopy(before, before.length - keep, joined, 0, keep);
-        System.arraycopy(came, 0, joined, keep, n);
+        System.arraycopy(read, 0, joined, keep, n);
         return joined;
     }
 }

@@ -45,7 +45,7 @@ final class FileDownloads {
     }
 
     /** The file at the request's path; a 404 if it is not visible in the scope. */
-    Response answer(FileScope view, HttpServerRequest request, boolean withBody) {
+    Response serve(FileScope view, HttpServerRequest request, boolean withBody) {
         Upload upload = find(view, path(request));
         String etag = '"' + upload.sha256() + '"';
         if (EntityTags.matches(request.getHeader("If-None-Match"), etag)) {
@@ -55,7 +55,7 @@ final class FileDownloads {
         String range = ifRange == null || ifRange.equals(etag) ? request.getHeader("Range") : null;
         long size = upload.info().size();
         return switch (ByteRange.of(withBody ? range : null, size)) {
-            case ByteRange.RequestedRange.Whole _ ->
+            case ByteRange.RequestedRange.WholeFile _ ->
                 body(Response.ok(), upload, etag, new ByteRange(0, size), withBody);
             case ByteRange.RequestedRange.RangePart part ->
                 body(

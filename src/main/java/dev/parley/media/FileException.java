@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 public final class FileException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private final boolean transientFault;
+    private final boolean transientFailure;
 
-    private FileException(String sentence, boolean transientFault, @Nullable Throwable cause) {
+    private FileException(String sentence, boolean transientFailure, @Nullable Throwable cause) {
         super(sentence, cause);
-        this.transientFault = transientFault;
+        this.transientFailure = transientFailure;
     }
 
     static FileException permanent(String sentence) {
         return new FileException(sentence, false, null);
     }
 
-    static FileException of(String sentence, boolean transientFault, @Nullable Throwable cause) {
-        return new FileException(sentence, transientFault, cause);
+    static FileException of(String sentence, boolean transientFailure, @Nullable Throwable cause) {
+        return new FileException(sentence, transientFailure, cause);
     }
 
     /** The message for users. */
@@ -29,6 +29,6 @@ public final class FileException extends IOException {
 
     /** Whether a retry may succeed. */
     public boolean isTransient() {
-        return transientFault;
+        return transientFailure;
     }
 }

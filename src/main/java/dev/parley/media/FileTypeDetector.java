@@ -69,7 +69,7 @@ final class FileTypeDetector {
     }
 
     /** Why a file does not match its declared type; empty if it does. */
-    static Optional<String> fault(String declared, FileDigest file) {
+    static Optional<String> violation(String declared, FileDigest file) {
         if (file.size() == 0) {
             return Optional.of("The file is empty.");
         }

@@ -83,8 +83,8 @@ public final class GeneratedFiles {
      */
     public StoredFile store(FileReference use, String name, @Nullable String contentType, InputStream bytes)
             throws FileException {
-        return spooled(temporary -> {
-            spool(bytes, temporary);
+        return storeCopy(temporary -> {
+            copyTo(bytes, temporary);
             return keep(use, name, contentType, temporary);
         });
     }
@@ -104,13 +104,13 @@ public final class GeneratedFiles {
      */
     public StoredFile move(FileReference use, String url) throws FileException, InterruptedException {
         FileUrl parsed =
-                parse(url).orElseThrow(() -> FileException.permanent("'" + shown(url) + "' does not name a file."));
+                parse(url).orElseThrow(() -> FileException.permanent("'" + shortened(url) + "' does not name a file."));
         return switch (parsed) {
-            case FileUrl.InBucket place when place.bucket().equals(blobs.bucket()) -> adopt(use, place);
-            case FileUrl.InBucket place
+            case FileUrl.InBucket location when location.bucket().equals(blobs.bucket()) -> adopt(use, location);
+            case FileUrl.InBucket location
             when url.startsWith("s3://") ->
                 throw FileException.permanent(
-                        "The bucket '" + place.bucket() + "' is not one that this service keeps files in.");
+                        "This service does not store files in the bucket '" + location.bucket() + "'.");
             case FileUrl.InBucket _ -> fetch(use, url);
             case FileUrl.OnTheWeb _ -> fetch(use, url);
         };
@@ -137,8 +137,9 @@ public final class GeneratedFiles {
         if (parsed.isEmpty()) {
             return egress.rules().check(url).or(() -> Optional.of("The URL does not name a file."));
         }
-        if (parsed.get() instanceof FileUrl.InBucket place && place.bucket().equals(blobs.bucket())) {
-            Optional<Upload> upload = find(view, place);
+        if (parsed.get() instanceof FileUrl.InBucket location
+                && location.bucket().equals(blobs.bucket())) {
+            Optional<Upload> upload = find(view, location);
             if (upload.isEmpty()) {
                 return Optional.of("There is no such file.");
             }
@@ -153,7 +154,7 @@ public final class GeneratedFiles {
             }
         }
         return url.startsWith("s3://")
-                ? Optional.of("The bucket is not one that this service keeps files in.")
+                ? Optional.of("This service does not store files in that bucket.")
                 : egress.rules().check(url);
     }
 
@@ -162,7 +163,7 @@ public final class GeneratedFiles {
         return parse(url)
                 .filter(FileUrl.InBucket.class::isInstance)
                 .map(FileUrl.InBucket.class::cast)
-                .flatMap(place -> find(FileScope.all(organization), place))
+                .flatMap(location -> find(FileScope.all(organization), location))
                 .filter(upload -> upload.state() == Upload.State.STORED)
                 .map(upload -> StoredFile.of(upload, blobs.bucket()));
     }
@@ -172,9 +173,9 @@ public final class GeneratedFiles {
         return parse(url)
                 .filter(FileUrl.InBucket.class::isInstance)
                 .map(FileUrl.InBucket.class::cast)
-                .flatMap(place -> id(organization, place)
+                .flatMap(location -> id(organization, location)
                         .flatMap(id -> MediaStore.find(handle, FileScope.all(organization), id))
-                        .filter(upload -> upload.key().text().equals(place.path())))
+                        .filter(upload -> upload.key().text().equals(location.path())))
                 .filter(upload -> upload.state() == Upload.State.STORED)
                 .map(upload -> StoredFile.of(upload, blobs.bucket()));
     }
@@ -199,21 +200,21 @@ public final class GeneratedFiles {
         return FileUrl.parse(url, blobs.host().map(Set::of).orElse(Set.of()));
     }
 
-    private static Optional<UploadId> id(OrganizationId organization, FileUrl.InBucket place) {
-        String[] parts = place.path().split("/", -1);
+    private static Optional<UploadId> id(OrganizationId organization, FileUrl.InBucket location) {
+        String[] parts = location.path().split("/", -1);
         return parts.length == 4 && parts[0].equals(organization.text()) ? UploadId.parse(parts[2]) : Optional.empty();
     }
 
-    private Optional<Upload> find(FileScope view, FileUrl.InBucket place) {
-        return place.bucket().equals(blobs.bucket())
-                ? id(view.organization(), place)
+    private Optional<Upload> find(FileScope view, FileUrl.InBucket location) {
+        return location.bucket().equals(blobs.bucket())
+                ? id(view.organization(), location)
                         .flatMap(id -> store.find(view, id))
-                        .filter(upload -> upload.key().text().equals(place.path()))
+                        .filter(upload -> upload.key().text().equals(location.path()))
                 : Optional.empty();
     }
 
-    private StoredFile adopt(FileReference use, FileUrl.InBucket place) throws FileException {
-        Optional<Upload> known = find(FileScope.all(use.organization()), place);
+    private StoredFile adopt(FileReference use, FileUrl.InBucket location) throws FileException {
+        Optional<Upload> known = find(FileScope.all(use.organization()), location);
         if (known.isPresent()) {
             try {
                 Upload upload = uploads.verified(known.get(), "");
@@ -227,10 +228,10 @@ public final class GeneratedFiles {
             }
         }
         // Another organization's file and an unknown file get the same response.
-        if (!place.path().startsWith(use.organization().text() + "/") || !BlobKey.isValid(place.path())) {
+        if (!location.path().startsWith(use.organization().text() + "/") || !BlobKey.isValid(location.path())) {
             throw FileException.permanent("There is no such file.");
         }
-        return copy(use, new BlobKey(place.path()));
+        return copy(use, new BlobKey(location.path()));
     }
 
     /** Copies a file that a third party with access to the bucket stored under the organization's prefix. */
@@ -245,7 +246,7 @@ public final class GeneratedFiles {
                 inspection = FileDigest.of(bytes);
             }
             String name = FileName.safe(from.text()).orElse("file");
-            Upload upload = place(use, name, FileTypeDetector.type(inspection, name));
+            Upload upload = location(use, name, FileTypeDetector.type(inspection, name));
             blobs.copy(from, upload.key());
             return register(use, upload, inspection);
         } catch (FileException e) {
@@ -263,13 +264,13 @@ public final class GeneratedFiles {
         try {
             int status = egress.stream(request, (head, body) -> {
                 if (head.isSuccess()) {
-                    spool(body, temporary);
+                    copyTo(body, temporary);
                 }
                 return head.status();
             });
             if (status < 200 || status > 299) {
                 boolean isTransient = status >= 500 || status == 429;
-                throw FileException.of("The file's host answered " + status + ".", isTransient, null);
+                throw FileException.of("The file's host returned " + status + ".", isTransient, null);
             }
             return keep(use, FileUrl.name(url).orElse("file"), null, temporary);
         } catch (EgressException e) {
@@ -294,7 +295,7 @@ public final class GeneratedFiles {
         String type = Optional.ofNullable(contentType)
                 .flatMap(FileKind::type)
                 .orElseGet(() -> FileTypeDetector.type(inspection, safe));
-        Upload upload = place(use, safe, type);
+        Upload upload = location(use, safe, type);
         blobs.put(upload.key(), type, temporary);
         return register(use, upload, inspection);
     }
@@ -314,7 +315,7 @@ public final class GeneratedFiles {
      * Reserves a unique location before the bytes are stored, so that the remains of a failure are deleted like
      * abandoned uploads.
      */
-    private Upload place(FileReference use, String name, String type) {
+    private Upload location(FileReference use, String name, String type) {
         var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return store.insert(new Upload(
                 use.organization(),
@@ -338,7 +339,7 @@ public final class GeneratedFiles {
         StoredFile run(Path temporary) throws IOException;
     }
 
-    private StoredFile spooled(TempCopy work) throws FileException {
+    private StoredFile storeCopy(TempCopy work) throws FileException {
         Path temporary = temporary();
         try {
             return work.run(temporary);
@@ -360,7 +361,7 @@ public final class GeneratedFiles {
         }
     }
 
-    private void spool(InputStream bytes, Path temporary) throws IOException {
+    private void copyTo(InputStream bytes, Path temporary) throws IOException {
         long written = 0;
         try (OutputStream file = Files.newOutputStream(temporary)) {
             byte[] buffer = new byte[BUFFER];
@@ -378,7 +379,7 @@ public final class GeneratedFiles {
         return FileException.permanent("The file is larger than the " + uploads.maxBytes() + " bytes allowed.");
     }
 
-    private static String shown(String url) {
+    private static String shortened(String url) {
         return url.length() > 200 ? url.substring(0, 200) + "…" : url;
     }
 }

@@ -106,11 +106,11 @@ public abstract class MediaResource {
     @Produces(MediaType.WILDCARD)
     @Operation(hidden = true)
     public Response head(@Context RoutingContext http, @Context UriInfo uri) {
-        return downloads.answer(FileScope.of(access.viewer(http, uri)), http.request(), false);
+        return downloads.serve(FileScope.of(access.viewer(http, uri)), http.request(), false);
     }
 
     Response download(RoutingContext http, UriInfo uri) {
-        return downloads.answer(FileScope.of(access.viewer(http, uri)), http.request(), true);
+        return downloads.serve(FileScope.of(access.viewer(http, uri)), http.request(), true);
     }
 
     /** Routes of the developer API. */

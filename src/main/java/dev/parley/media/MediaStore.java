@@ -53,8 +53,8 @@ public final class MediaStore {
         while (!insertIfFree(handle, named)) {
             // The latest file with the name shows which seconds are taken, so that concurrent uploads do not try each
             // one.
-            Instant taken = latestOf(handle, upload).filter(second::isBefore).orElse(second);
-            second = taken.plusSeconds(1);
+            Instant latest = latestOf(handle, upload).filter(second::isBefore).orElse(second);
+            second = latest.plusSeconds(1);
             named = upload.named(FileName.stored(second, upload.originalName()));
         }
         return named;
@@ -231,7 +231,7 @@ public final class MediaStore {
                 .list());
     }
 
-    void forget(Upload upload) {
+    void delete(Upload upload) {
         database.change(handle -> handle.execute(
                 "DELETE FROM upload WHERE organization_id = ? AND id = ? AND state = 'ABANDONED'",
                 upload.organization().value(),

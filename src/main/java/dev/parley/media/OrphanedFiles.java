@@ -19,7 +19,7 @@ import java.util.UUID;
  */
 @Singleton
 public final class OrphanedFiles {
-    private static final Duration PAUSE = Duration.ofMinutes(30);
+    private static final Duration INTERVAL = Duration.ofMinutes(30);
     private static final int BATCH = 200;
 
     private final Database database;
@@ -33,7 +33,7 @@ public final class OrphanedFiles {
     @Produces
     @Singleton
     MaintenanceJob leftovers() {
-        return new MaintenanceJob("give up files of uncommitted runs", PAUSE, this::review);
+        return new MaintenanceJob("abandon orphaned files", INTERVAL, this::review);
     }
 
     private enum OrphanCheck {
@@ -42,18 +42,18 @@ public final class OrphanedFiles {
         LEFT_OVER
     }
 
-    private record Candidate(OrganizationId organization, UploadId id, Instant createdAt) {}
+    private record OrphanCandidate(OrganizationId organization, UploadId id, Instant createdAt) {}
 
     void review() {
-        Instant before = clock.instant().minus(AbandonedUploadJob.KEPT);
-        var last = new Candidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
-        List<Candidate> candidates;
+        Instant before = clock.instant().minus(AbandonedUploadJob.RETENTION);
+        var last = new OrphanCandidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
+        List<OrphanCandidate> candidates;
         do {
             candidates = after(last, before);
-            for (Candidate candidate : candidates) {
-                switch (look(candidate)) {
-                    case NAMED -> settle(candidate, "STORED");
-                    case LEFT_OVER -> settle(candidate, "ABANDONED");
+            for (OrphanCandidate candidate : candidates) {
+                switch (check(candidate)) {
+                    case NAMED -> setState(candidate, "STORED");
+                    case LEFT_OVER -> setState(candidate, "ABANDONED");
                     case MAY_BE_NAMED -> {} // Checked again when its instance may have ended.
                 }
                 last = candidate;
@@ -62,7 +62,7 @@ public final class OrphanedFiles {
     }
 
     /** Covers all organizations, because this is maintenance. */
-    private List<Candidate> after(Candidate last, Instant before) {
+    private List<OrphanCandidate> after(OrphanCandidate last, Instant before) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id AS organization, id, created_at FROM upload
                         WHERE stored_for IS NOT NULL AND state = 'STORED' AND created_at < :before
@@ -74,12 +74,12 @@ public final class OrphanedFiles {
                 .bind("organization", last.organization)
                 .bind("id", last.id)
                 .bind("limit", BATCH)
-                .mapTo(Candidate.class)
+                .mapTo(OrphanCandidate.class)
                 .list());
     }
 
     /** A URI contains the file's id between slashes. */
-    private OrphanCheck look(Candidate candidate) {
+    private OrphanCheck check(OrphanCandidate candidate) {
         return database.with(handle -> handle.createQuery("""
                         WITH kept AS (
                             SELECT u.stored_for, i.id, i.conversation_id, i.state, i.finished_at
@@ -110,7 +110,7 @@ public final class OrphanedFiles {
                 .one());
     }
 
-    private void settle(Candidate candidate, String state) {
+    private void setState(OrphanCandidate candidate, String state) {
         database.change(handle -> handle.execute(
                 "UPDATE upload SET stored_for = NULL, state = ? WHERE organization_id = ? AND id = ? AND state = 'STORED'",
                 state,

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class UploadService {
     /** The validity of an upload URL. */
-    public static final Duration URL_LIFE = Duration.ofMinutes(15);
+    public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final String UNKNOWN = "No file of this name and type was uploaded.";
+    private static final String NOT_UPLOADED = "No file of this name and type was uploaded.";
 
     private final MediaStore store;
     private final BlobStore blobs;
@@ -93,7 +93,7 @@ public final class UploadService {
     public StoredFile attach(FileScope view, String filename, String contentType, FileReference use) {
         Upload upload = FileKind.type(contentType)
                 .flatMap(type -> find(view, filename, type))
-                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", UNKNOWN)));
+                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", NOT_UPLOADED)));
         StoredFile file = StoredFile.of(verified(upload, "/filename"), blobs.bucket());
         store.use(upload.id(), use);
         return file;
@@ -123,19 +123,19 @@ public final class UploadService {
             return upload;
         }
         BlobInfo info = blobs.info(upload.key())
-                .orElseThrow(() -> fault(path, "The file was not uploaded yet. PUT it to its upload_url first."));
+                .orElseThrow(() -> violation(path, "The file was not uploaded yet. PUT it to its upload_url first."));
         if (info.size() > maxBytes) {
             throw tooLarge();
         }
         FileDigest file = inspect(upload, info, path);
-        Optional<String> wrong = upload.size() != null && upload.size() != file.size()
+        Optional<String> violation = upload.size() != null && upload.size() != file.size()
                 ? Optional.of("The file does not have the declared size.")
-                : FileTypeDetector.fault(upload.contentType(), file);
-        if (wrong.isPresent()) {
-            throw fault(path, wrong.get());
+                : FileTypeDetector.violation(upload.contentType(), file);
+        if (violation.isPresent()) {
+            throw violation(path, violation.get());
         }
         if (!store.stored(upload.organization(), upload.id(), info, file.sha256())) {
-            throw fault(path, UNKNOWN);
+            throw violation(path, NOT_UPLOADED);
         }
         return upload.stored(info, file.sha256());
     }
@@ -144,7 +144,7 @@ public final class UploadService {
         try (InputStream bytes = blobs.open(upload.key(), info, 0, info.size())) {
             return FileDigest.of(bytes);
         } catch (NoSuchFileException _) {
-            throw fault(path, "The file changed while it was being read.");
+            throw violation(path, "The file changed while it was being read.");
         } catch (IOException _) {
             throw ApiProblem.unavailable("The file could not be read right now; nothing was stored.", RETRY_AFTER);
         }
@@ -155,7 +155,7 @@ public final class UploadService {
                 ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + maxBytes + " bytes allowed.");
     }
 
-    private static ApiProblem fault(String path, String sentence) {
+    private static ApiProblem violation(String path, String sentence) {
         return ApiProblem.invalid(Violation.invalid(path, sentence));
     }
 }

@@ -90,7 +90,7 @@ public final class UploadUrls {
 
     /** The URL under the address by which the client reaches the service. */
     PresignedUrl sign(Upload upload, HttpServerRequest request) {
-        Instant expires = upload.createdAt().plus(UploadService.URL_LIFE);
+        Instant expires = upload.createdAt().plus(UploadService.URL_LIFETIME);
         var grant = new UploadGrant(upload.key(), upload.contentType(), upload.size(), uploads.maxBytes(), expires);
         SignedUpload signed = blobs.sign(grant, here.of(request));
         return new PresignedUrl(

@@ -30,37 +30,37 @@ public final class MaintenanceScheduler {
     private static final Duration POLL = Duration.ofSeconds(10);
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
     private static final int MISSED_HEARTBEATS = 4;
-    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final Database database;
     private final NodeLease node;
-    private final Instance<MaintenanceJob> chores;
+    private final Instance<MaintenanceJob> jobs;
     private @Nullable Scheduler scheduler;
     private boolean stopped;
 
-    public MaintenanceScheduler(Database database, NodeLease node, @Any Instance<MaintenanceJob> chores) {
+    public MaintenanceScheduler(Database database, NodeLease node, @Any Instance<MaintenanceJob> jobs) {
         this.database = database;
         this.node = node;
-        this.chores = chores;
+        this.jobs = jobs;
     }
 
     synchronized void start(@ObservesAsync HttpServerStart event) {
         if (stopped || scheduler != null) {
             return;
         }
-        List<RecurringTask<Void>> tasks = chores.stream().map(this::task).toList();
-        Scheduler made = Scheduler.create(database.dataSource())
+        List<RecurringTask<Void>> tasks = jobs.stream().map(this::task).toList();
+        Scheduler created = Scheduler.create(database.dataSource())
                 .startTasks(tasks)
                 .schedulerName(new SchedulerName.Fixed(node.id().text()))
                 .threads(1)
                 .pollingInterval(POLL)
                 .heartbeatInterval(HEARTBEAT)
                 .missedHeartbeatsLimit(MISSED_HEARTBEATS)
-                .shutdownMaxWait(LAST_WORDS)
+                .shutdownMaxWait(STOP_TIMEOUT)
                 .build();
-        scheduler = made;
+        scheduler = created;
         try {
-            made.start();
+            created.start();
         } catch (RuntimeException e) {
             LOG.warnf("Maintenance jobs cannot start: %s", e.getMessage());
         }
@@ -75,9 +75,9 @@ public final class MaintenanceScheduler {
 
     private RecurringTask<Void> task(MaintenanceJob job) {
         return Tasks.recurring(job.name(), FixedDelay.of(job.pause())).execute((_, _) -> {
-            long begun = System.nanoTime();
+            long startedAt = System.nanoTime();
             job.work().run();
-            LOG.debugf("Maintenance job '%s' took %d ms", job.name(), (System.nanoTime() - begun) / 1_000_000);
+            LOG.debugf("Maintenance job '%s' took %d ms", job.name(), (System.nanoTime() - startedAt) / 1_000_000);
         });
     }
 }

@@ -85,13 +85,13 @@ public final class NodeLease implements AutoCloseable {
         register(id);
         takeOver();
         long period = Math.max(200, lease.toMillis() / 5);
-        var _ = heartbeat.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.MILLISECONDS);
+        var _ = heartbeat.scheduleWithFixedDelay(this::heartbeat, period, period, TimeUnit.MILLISECONDS);
         var _ = takeOver.scheduleWithFixedDelay(
                 () -> {
                     try {
                         takeOver();
                     } catch (RuntimeException e) {
-                        LOG.warnf("The takeover is retried: %s", e.getMessage());
+                        LOG.warnf("Takeover failed and will be retried: %s", e.getMessage());
                     }
                 },
                 period,
@@ -122,40 +122,40 @@ public final class NodeLease implements AutoCloseable {
      * Called when a write found no fence row: the node continues under another id. The id becomes visible only when its
      * row exists; until then writes fail to find the old row, and are retried or rejected.
      */
-    public synchronized void fenced(NodeId whoWas) {
-        if (!whoWas.equals(id)) {
+    public synchronized void fenced(NodeId fencedNode) {
+        if (!fencedNode.equals(id)) {
             return;
         }
-        LOG.warnf("Node %s was fenced: another node has its work. Continuing under a new id", whoWas);
+        LOG.warnf("Node %s was fenced: another node has its work. Continuing under a new id", fencedNode);
         NodeId fresh = NodeId.next();
         register(fresh);
         id = fresh;
-        work.forEach(kind -> kind.forget(whoWas));
+        work.forEach(kind -> kind.forget(fencedNode));
     }
 
     /** Inserts the id's row, unless a request before the start has already done so. */
     private void register(NodeId fresh) {
-        long asked = System.nanoTime();
+        long startedAt = System.nanoTime();
         String name = ProcessHandle.current().pid() + "@" + System.getenv().getOrDefault("HOSTNAME", "localhost");
         database.change(handle -> handle.execute("""
                 INSERT INTO node (id, name, lease_until) VALUES (?, ?, now() + ? * interval '1 millisecond')
                 ON CONFLICT (id) DO NOTHING
                 """, fresh.value(), name, lease.toMillis()));
-        heldUntil = asked + lease.toNanos();
+        heldUntil = startedAt + lease.toNanos();
     }
 
-    void beat() {
+    void heartbeat() {
         try {
-            NodeId mine = id;
-            long asked = System.nanoTime();
+            NodeId self = id;
+            long startedAt = System.nanoTime();
             int renewed = database.with(handle -> handle.execute(
                     "UPDATE node SET lease_until = now() + ? * interval '1 millisecond' WHERE id = ?",
                     lease.toMillis(),
-                    mine.value()));
+                    self.value()));
             if (renewed == 0) {
-                fenced(mine);
+                fenced(self);
             } else {
-                heldUntil = asked + lease.toNanos();
+                heldUntil = startedAt + lease.toNanos();
             }
         } catch (RuntimeException e) {
             LOG.warnf("The heartbeat failed: %s", e.getMessage());
@@ -163,20 +163,20 @@ public final class NodeLease implements AutoCloseable {
     }
 
     void takeOver() {
-        NodeId mine = id;
+        NodeId self = id;
         List<UUID> dead = database.with(
                 handle -> handle.createQuery("SELECT id FROM node WHERE lease_until < now() AND id <> :mine")
-                        .bind("mine", mine)
+                        .bind("mine", self)
                         .mapTo(UUID.class)
                         .list());
         for (UUID node : dead) {
-            boolean taken;
+            boolean tookOver;
             try {
-                taken = database.transaction(handle -> take(handle, mine, node));
-            } catch (DeadMyselfException _) {
+                tookOver = database.transaction(handle -> adoptFrom(handle, self, node));
+            } catch (SelfFencedException _) {
                 return; // The next heartbeat finds it too.
             }
-            if (taken) {
+            if (tookOver) {
                 LOG.infof("Took over the work of node %s", new NodeId(node));
                 work.forEach(NodeWork::adopted);
             }
@@ -188,18 +188,18 @@ public final class NodeLease implements AutoCloseable {
      * adopted then would have no owner. Locks both rows in id order, so that two nodes that consider each other dead do
      * not deadlock.
      */
-    private boolean take(Handle handle, NodeId mine, UUID dead) {
-        boolean first = mine.value().compareTo(dead) < 0;
+    private boolean adoptFrom(Handle handle, NodeId self, UUID dead) {
+        boolean first = self.value().compareTo(dead) < 0;
         if (first) {
-            requireAlive(handle, mine);
+            requireAlive(handle, self);
         }
         if (handle.execute("DELETE FROM node WHERE id = ? AND lease_until < now()", dead) == 0) {
             return false;
         }
         if (!first) {
-            requireAlive(handle, mine);
+            requireAlive(handle, self);
         }
-        work.forEach(kind -> kind.adopt(handle, new NodeId(dead), mine));
+        work.forEach(kind -> kind.adopt(handle, new NodeId(dead), self));
         return true;
     }
 
@@ -210,12 +210,12 @@ public final class NodeLease implements AutoCloseable {
                 .findOne()
                 .isPresent();
         if (!alive) {
-            throw new DeadMyselfException();
+            throw new SelfFencedException();
         }
     }
 
     /** Rolls back a takeover. */
-    private static final class DeadMyselfException extends RuntimeException {
+    private static final class SelfFencedException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 }

@@ -20,12 +20,12 @@ import org.jboss.logging.Logger;
 public final class NodeReadiness {
     private static final Logger LOG = Logger.getLogger(NodeReadiness.class);
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long PATIENCE_MILLIS = 1_000;
+    private static final long TIMEOUT_MILLIS = 1_000;
 
     private final Database database;
     private final NodeLease lease;
-    private CompletableFuture<Boolean> asked = CompletableFuture.completedFuture(true);
-    private long askedAt = System.nanoTime() - FRESH_NANOS;
+    private CompletableFuture<Boolean> check = CompletableFuture.completedFuture(true);
+    private long checkedAt = System.nanoTime() - FRESH_NANOS;
     private boolean wasUp = true;
 
     public NodeReadiness(Database database, NodeLease lease) {
@@ -49,28 +49,28 @@ public final class NodeReadiness {
     }
 
     private boolean isUp() {
-        boolean up;
+        boolean isUp;
         try {
-            up = question().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            isUp = currentCheck().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            up = false;
+            isUp = false;
         } catch (java.util.concurrent.ExecutionException | TimeoutException _) {
-            up = false;
+            isUp = false;
         }
-        tell(up);
-        return up;
+        logChange(isUp);
+        return isUp;
     }
 
     /** The check in progress or just completed; else a new one. */
-    private synchronized CompletableFuture<Boolean> question() {
-        if (asked.isDone() && System.nanoTime() - askedAt >= FRESH_NANOS) {
-            askedAt = System.nanoTime();
-            asked = new CompletableFuture<>();
-            CompletableFuture<Boolean> answer = asked;
-            Thread.ofVirtual().name("readiness").start(() -> answer.complete(answers()));
+    private synchronized CompletableFuture<Boolean> currentCheck() {
+        if (check.isDone() && System.nanoTime() - checkedAt >= FRESH_NANOS) {
+            checkedAt = System.nanoTime();
+            check = new CompletableFuture<>();
+            CompletableFuture<Boolean> response = check;
+            Thread.ofVirtual().name("readiness").start(() -> response.complete(answers()));
         }
-        return asked;
+        return check;
     }
 
     private boolean answers() {
@@ -82,13 +82,13 @@ public final class NodeReadiness {
         }
     }
 
-    private synchronized void tell(boolean up) {
-        if (up != wasUp) {
-            wasUp = up;
+    private synchronized void logChange(boolean isUp) {
+        if (isUp != wasUp) {
+            wasUp = isUp;
             LOG.logf(
-                    up ? Logger.Level.INFO : Logger.Level.WARN,
+                    isUp ? Logger.Level.INFO : Logger.Level.WARN,
                     "The database %s",
-                    up ? "responds again" : "does not respond");
+                    isUp ? "responds again" : "does not respond");
         }
     }
 }

@@ -61,25 +61,25 @@ public final class FirstUserSetup {
     }
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */
-    SignIn.SignedIn setUp(String shown, FirstOrganization wanted) {
-        boolean right =
-                MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
-        if (!right) {
+    SignIn.SignedIn setUp(String candidate, FirstOrganization requested) {
+        boolean isValid = MessageDigest.isEqual(
+                candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        if (!isValid) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
         if (!isNeeded()) {
             throw done();
         }
-        String hash = passwords.hash(wanted.password());
+        String hash = passwords.hash(requested.password());
         return database.transaction(handle -> {
             handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
             if (!UserStore.areNone(handle)) {
                 throw done();
             }
-            UserId user = users.create(handle, wanted.email(), wanted.name(), hash, true)
+            UserId user = users.create(handle, requested.email(), requested.name(), hash, true)
                     .orElseThrow();
-            organizations.create(handle, wanted.organization(), user);
-            var person = new DashboardUser(user, UserStore.normalized(wanted.email()), wanted.name(), true, true);
+            organizations.create(handle, requested.organization(), user);
+            var person = new DashboardUser(user, UserStore.normalized(requested.email()), requested.name(), true, true);
             return new SignIn.SignedIn(person, sessions.begin(handle, user));
         });
     }

@@ -97,7 +97,7 @@ final class InvitationAcceptance {
 
     /** The invited account if it was never used; else a new one, so that nothing of the used one is taken over. */
     private UserId prove(Handle handle, OpenInvitation invitation) {
-        UserStore.Account invited = users.account(handle, invitation.user()).orElseThrow();
+        UserStore.UserAccount invited = users.account(handle, invitation.user()).orElseThrow();
         UserId account = invitation.user();
         if (invited.passwordHash() == null) {
             users.prove(handle, account);
@@ -113,8 +113,8 @@ final class InvitationAcceptance {
 
     /** Reads the invitation again under the lock of its address. */
     private OpenInvitation locked(Handle handle, String token) {
-        Optional<OpenInvitation> seen = invitations.find(handle, token);
-        seen.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
-        return seen.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> ApiProblem.notFound("invitation"));
+        Optional<OpenInvitation> found = invitations.find(handle, token);
+        found.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
+        return found.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> ApiProblem.notFound("invitation"));
     }
 }

@@ -38,7 +38,7 @@ final class InvitationMail {
                 .bind("id", organization)
                 .mapTo(String.class)
                 .one();
-        var letter = new EmailTemplate()
+        var template = new EmailTemplate()
                 .heading("Welcome, " + member.name())
                 .paragraph("You were invited to " + name + " on Parley. If you have an account here, you join with it;"
                         + " otherwise you choose a password. The link works once, for "
@@ -52,7 +52,7 @@ final class InvitationMail {
                         Email.EmailKind.INVITATION,
                         member.email(),
                         "You were invited to " + name,
-                        letter.text(),
-                        letter.html())));
+                        template.text(),
+                        template.html())));
     }
 }

@@ -18,11 +18,11 @@ import org.jdbi.v3.core.Handle;
 final class InvitationStore {
     static final Duration LIFETIME = Duration.ofDays(7);
 
-    private final HmacHasher pepper;
+    private final HmacHasher hasher;
     private final Clock clock;
 
     InvitationStore(MasterKey secret, Clock clock) {
-        this.pepper = secret.pepper("invitation");
+        this.hasher = secret.hasher("invitation");
         this.clock = clock;
     }
 
@@ -40,7 +40,7 @@ final class InvitationStore {
                             expires_at = excluded.expires_at, mailed = excluded.mailed""")
                 .bind("organization", organization)
                 .bind("user", user)
-                .bind("hash", pepper.hash(token))
+                .bind("hash", hasher.hash(token))
                 .bind("expires", clock.instant().plus(LIFETIME))
                 .bind("mailed", mailed)
                 .execute();
@@ -60,7 +60,7 @@ final class InvitationStore {
                         JOIN app_user u ON u.id = i.user_id
                         JOIN membership m ON m.organization_id = i.organization_id AND m.user_id = i.user_id
                         WHERE i.token_hash = :hash AND i.expires_at > :now AND o.deleted_at IS NULL""")
-                .bind("hash", pepper.hash(token))
+                .bind("hash", hasher.hash(token))
                 .bind("now", clock.instant())
                 .mapTo(OpenInvitation.class)
                 .findOne();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Members")
 public final class MemberResource {
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
     private static final String ROLES = "'/role' must be owner, admin or member.";
 
     private final MemberStore store;
@@ -49,10 +49,10 @@ public final class MemberResource {
     /** A request to add a member. */
     @Schema(name = "NewMember")
     public record NewMember(
-            @Schema(required = true, maxLength = UserStore.LONGEST_EMAIL, examples = "ada@acme.example") @Nullable
+            @Schema(required = true, maxLength = UserStore.MAX_EMAIL_LENGTH, examples = "ada@acme.example") @Nullable
             String email,
 
-            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Ada") @Nullable
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Ada") @Nullable
             String name,
 
             @Schema(
@@ -110,8 +110,8 @@ public final class MemberResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(store.list(id, Page.after(after, UserId::parse), most + 1), most, member -> member.id()
+        int max = Page.limit(limit);
+        return Page.of(store.list(id, Page.after(after, UserId::parse), max + 1), max, member -> member.id()
                 .text());
     }
 
@@ -126,17 +126,17 @@ public final class MemberResource {
                     + " can sign in.")
     @APIResponseSchema(value = AddedMember.class, responseCode = "201", responseDescription = "Invited")
     @APIResponse(responseCode = "409", description = "The person is already a member")
-    public AddedMember add(@PathParam("orgId") String orgId, NewMember wanted, @Context RoutingContext request) {
+    public AddedMember add(@PathParam("orgId") String orgId, NewMember requested, @Context RoutingContext request) {
         OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         Role actor = inviter(DashboardUser.of(request), id);
         var checks = new RequestValidator();
-        String email = checks.text(wanted.email(), "/email", 1, UserStore.LONGEST_EMAIL);
+        String email = checks.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
         checks.require(
-                wanted.email() == null || UserStore.isEmail(UserStore.normalized(email)),
+                requested.email() == null || UserStore.isEmail(UserStore.normalized(email)),
                 "/email",
                 "'/email' must be an e-mail address.");
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
-        Role role = role(wanted.role(), checks);
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        Role role = role(requested.role(), checks);
         checks.done();
         return AddedMember.of(store.add(id, actor, email, name, role));
     }

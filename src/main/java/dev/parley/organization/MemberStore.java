@@ -18,10 +18,10 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 public final class MemberStore {
     /** Can sign in: by a password, or by an identity at the OpenID provider. */
-    private static final String ENTERS =
+    private static final String CAN_SIGN_IN =
             "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
 
-    static final String COLUMNS = "u.id, u.email, u.name, m.role, CASE WHEN " + ENTERS
+    static final String COLUMNS = "u.id, u.email, u.name, m.role, CASE WHEN " + CAN_SIGN_IN
             + " THEN 'active' ELSE 'invited' END AS status, u.proven_at IS NOT NULL AS email_proven, m.created_at";
 
     private final Database database;
@@ -77,13 +77,13 @@ public final class MemberStore {
      * address can be invited again by mail, to prove the address.
      */
     public MemberAddition add(OrganizationId organization, Role actor, String email, String name, Role role) {
-        requireMayTouch(actor, role);
+        requireMayChange(actor, role);
         return database.transaction(handle -> {
             lock(handle, organization);
             Optional<Member> present = find(handle, organization, email);
             if (present.isPresent()) {
                 requireInvitable(present.get());
-                requireMayTouch(actor, Role.of(present.get().role()));
+                requireMayChange(actor, Role.of(present.get().role()));
             }
             Member member = present.orElseGet(() -> invited(handle, organization, email, name, role));
             String token = invitations.invite(handle, organization, member.id(), mail.isSent());
@@ -103,8 +103,8 @@ public final class MemberStore {
         if (member.emailProven() && !mail.isSent()) {
             throw ApiProblem.of(
                     ProblemKind.CONFLICT,
-                    "The account of this person can no longer sign in. Only a mailed invitation opens it again, which"
-                            + " needs an SMTP server.");
+                    "This account can no longer sign in. Only a mailed invitation can restore it, which"
+                            + " requires an SMTP server.");
         }
     }
 
@@ -127,11 +127,11 @@ public final class MemberStore {
 
     /** Changes a member's role. */
     public Member changeRole(OrganizationId organization, Role actor, UserId user, Role role) {
-        requireMayTouch(actor, role);
+        requireMayChange(actor, role);
         return database.transaction(handle -> {
             lock(handle, organization);
             Member member = find(handle, organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
-            requireMayTouch(actor, Role.of(member.role()));
+            requireMayChange(actor, Role.of(member.role()));
             handle.createUpdate("""
                             UPDATE membership SET role = :role
                             WHERE organization_id = :organization AND user_id = :user""")
@@ -153,7 +153,7 @@ public final class MemberStore {
             lock(handle, organization);
             Member member = find(handle, organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             if (!self) {
-                requireMayTouch(actor, Role.of(member.role()));
+                requireMayChange(actor, Role.of(member.role()));
             }
             handle.createUpdate("DELETE FROM membership WHERE organization_id = :organization AND user_id = :user")
                     .bind("organization", organization)
@@ -183,9 +183,9 @@ public final class MemberStore {
         }
     }
 
-    private static void requireMayTouch(Role actor, Role role) {
+    private static void requireMayChange(Role actor, Role role) {
         if (role == Role.OWNER && actor != Role.OWNER) {
-            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only an owner may make, change or remove an owner.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only owners can add, change or remove owners.");
         }
     }
 
@@ -200,7 +200,7 @@ public final class MemberStore {
         return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM membership m JOIN app_user u ON u.id = m.user_id
                         WHERE m.organization_id = :organization AND m.role = 'owner'
-                          AND %s)""".formatted(ENTERS))
+                          AND %s)""".formatted(CAN_SIGN_IN))
                 .bind("organization", organization)
                 .mapTo(Boolean.class)
                 .one();

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Organizations")
 public final class OrganizationResource {
-    public static final int LONGEST_NAME = 100;
-    private static final int HIGHEST_LIMIT = 100_000_000;
+    public static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_MESSAGES_PER_MINUTE = 100_000_000;
 
     private final OrganizationStore store;
     private final OrganizationAccess access;
@@ -54,13 +54,13 @@ public final class OrganizationResource {
     /** A request to create an organization. */
     @Schema(name = "NewOrganization")
     public record NewOrganization(
-            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Acme") @Nullable
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Acme") @Nullable
             String name) {}
 
     /** A change; absent fields stay unchanged. */
     @Schema(name = "OrganizationChange")
     public record OrganizationChange(
-            @Schema(maxLength = LONGEST_NAME, examples = "Acme") @Nullable
+            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Acme") @Nullable
             String name,
 
             @Schema(
@@ -82,23 +82,22 @@ public final class OrganizationResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         Optional<OrganizationId> from = Page.after(after, OrganizationId::parse);
-        List<Organization> found = person.operator()
-                ? store.all(person.id(), from, most + 1)
-                : store.ofMember(person.id(), from, most + 1);
-        return Page.of(found, most, organization -> organization.id().text());
+        List<Organization> found =
+                person.operator() ? store.all(person.id(), from, max + 1) : store.ofMember(person.id(), from, max + 1);
+        return Page.of(found, max, organization -> organization.id().text());
     }
 
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Create an organization", description = "Operators only. The creator becomes its owner.")
     @APIResponseSchema(value = Organization.class, responseCode = "201", responseDescription = "Created")
-    public Organization create(NewOrganization wanted, @Context RoutingContext request) {
+    public Organization create(NewOrganization requested, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         requireOperator(person);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
         checks.done();
         return found(store.create(name, person.id()), person);
     }
@@ -128,7 +127,7 @@ public final class OrganizationResource {
         }
         var checks = new RequestValidator();
         Optional<String> name =
-                Optional.ofNullable(change.name()).map(text -> checks.name(text, "/name", LONGEST_NAME));
+                Optional.ofNullable(change.name()).map(text -> checks.name(text, "/name", MAX_NAME_LENGTH));
         Integer limit = limit(change.messagesPerMinute(), checks);
         checks.done();
         name.ifPresent(text -> store.rename(id, text));
@@ -183,9 +182,9 @@ public final class OrganizationResource {
             return null;
         }
         checks.require(
-                value.canConvertToInt() && value.intValue() >= 1 && value.intValue() <= HIGHEST_LIMIT,
+                value.canConvertToInt() && value.intValue() >= 1 && value.intValue() <= MAX_MESSAGES_PER_MINUTE,
                 "/messages_per_minute",
-                "'/messages_per_minute' must be from 1 to " + HIGHEST_LIMIT + ".");
+                "'/messages_per_minute' must be from 1 to " + MAX_MESSAGES_PER_MINUTE + ".");
         return value.intValue();
     }
 }

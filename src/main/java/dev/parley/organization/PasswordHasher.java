@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class PasswordHasher {
     /** The minimum length of a password, as in NIST SP 800-63B. */
-    static final int LEAST = 8;
+    static final int MIN_LENGTH = 8;
 
-    static final int MOST = 128;
+    static final int MAX_LENGTH = 128;
 
     private static final int THREADS = 2;
-    private static final int WAITING = 200;
+    private static final int MAX_QUEUED = 200;
     private static final Argon2Function ARGON2 = Argon2Function.getInstance(7 * 1024, 5, 1, 32, Argon2.ID);
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
@@ -39,20 +39,20 @@ public final class PasswordHasher {
             THREADS,
             0,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING),
+            new ArrayBlockingQueue<>(MAX_QUEUED),
             Thread.ofPlatform().daemon().name("password-", 0).factory());
 
     /** Verified if there is no account, so that the response takes equally long. */
-    private final String decoy = hashNow("the password of nobody at all");
+    private final String dummyHash = hashNow("not the password of any account");
 
     /** The hash of a password, with its salt and parameters. */
     public String hash(String password) {
-        return inTurn(() -> hashNow(password));
+        return onHashingThread(() -> hashNow(password));
     }
 
-    /** Whether the password matches; takes the same time without a hash. Call within {@link #inTurn}. */
+    /** Whether the password matches; takes the same time without a hash. Call within {@link #onHashingThread}. */
     boolean matches(String password, @Nullable String hash) {
-        String against = hash == null ? decoy : hash;
+        String against = hash == null ? dummyHash : hash;
         boolean matches =
                 Password.check(normalized(password), against).with(Argon2Function.getInstanceFromHash(against));
         return matches && hash != null;
@@ -66,7 +66,7 @@ public final class PasswordHasher {
     }
 
     /** Runs hashing on one of the dedicated threads and waits for the result. */
-    <T> T inTurn(Supplier<T> work) {
+    <T> T onHashingThread(Supplier<T> work) {
         Future<T> result;
         try {
             result = threads.submit(work::get);

@@ -36,10 +36,11 @@ public final class PasswordResource {
     /** A change of password. Requires the current one, so that an unattended session is not enough. */
     @Schema(name = "PasswordChange")
     public record PasswordChange(
-            @Schema(required = true, maxLength = PasswordHasher.MOST) @Nullable
+            @Schema(required = true, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
             String currentPassword,
 
-            @Schema(required = true, minLength = PasswordHasher.LEAST, maxLength = PasswordHasher.MOST) @Nullable
+            @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
+            @Nullable
             String newPassword) {
         @Override
         public String toString() {
@@ -56,8 +57,9 @@ public final class PasswordResource {
     @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")
     public Response changePassword(PasswordChange change, @Context RoutingContext request) {
         var checks = new RequestValidator();
-        String current = checks.text(change.currentPassword(), "/current_password", 1, PasswordHasher.MOST);
-        String next = checks.text(change.newPassword(), "/new_password", PasswordHasher.LEAST, PasswordHasher.MOST);
+        String current = checks.text(change.currentPassword(), "/current_password", 1, PasswordHasher.MAX_LENGTH);
+        String next = checks.text(
+                change.newPassword(), "/new_password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         checks.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
         signIn.changePassword(DashboardUser.of(request), current, next, session, proxies.address(request.request()));

@@ -13,8 +13,8 @@ public enum Role {
     /** Also creates owners and deletes the organization. */
     OWNER;
 
-    public boolean isAtLeast(Role least) {
-        return compareTo(least) >= 0;
+    public boolean isAtLeast(Role min) {
+        return compareTo(min) >= 0;
     }
 
     /** The text in the API and the database. */

@@ -19,7 +19,7 @@ public final class SessionCookie {
     }
 
     public NewCookie of(String token, HttpServerRequest request) {
-        return cookie(token, SessionStore.LONGEST, isSecure(request));
+        return cookie(token, SessionStore.MAX_LIFETIME, isSecure(request));
     }
 
     /** Deletes the cookie. */

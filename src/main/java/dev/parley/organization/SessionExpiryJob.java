@@ -21,7 +21,7 @@ final class SessionExpiryJob {
     @Produces
     @Singleton
     MaintenanceJob clearing() {
-        return new MaintenanceJob("clear expired sign-ins", Duration.ofHours(1), this::clear);
+        return new MaintenanceJob("delete expired sessions", Duration.ofHours(1), this::clear);
     }
 
     void clear() {

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 final class SessionFilter {
     static final String COOKIE = "parley_session";
     private static final String PATH = "/dashboard/api";
-    private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|setup)");
-    private static final Pattern OPEN_TO_READ =
+    private static final Pattern WITHOUT_SESSION = Pattern.compile("/dashboard/api/(login|setup)");
+    private static final Pattern OPTIONAL_SESSION =
             Pattern.compile("/dashboard/api/(setup|oidc(/start|/callback)?|invitations/[^/;]+)");
 
     /** Accepted with or without a session. */
@@ -55,8 +55,9 @@ final class SessionFilter {
         }
         String path = RequestFilter.path(request);
         HttpMethod method = request.request().method();
-        if ((method.equals(HttpMethod.POST) && OPEN.matcher(path).matches())
-                || (method.equals(HttpMethod.GET) && OPEN_TO_READ.matcher(path).matches())) {
+        if ((method.equals(HttpMethod.POST) && WITHOUT_SESSION.matcher(path).matches())
+                || (method.equals(HttpMethod.GET)
+                        && OPTIONAL_SESSION.matcher(path).matches())) {
             request.next();
             return;
         }

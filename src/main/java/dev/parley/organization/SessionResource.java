@@ -68,10 +68,10 @@ public final class SessionResource {
     /** The credentials for signing in. */
     @Schema(name = "Login")
     public record Login(
-            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
+            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
             String email,
 
-            @Schema(required = true, maxLength = PasswordHasher.MOST) @Nullable
+            @Schema(required = true, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
             String password,
 
             @Schema(
@@ -91,8 +91,8 @@ public final class SessionResource {
     public record Acceptance(
             @Schema(
                     description = "Required unless the signed-in account accepts, whose password does not change",
-                    minLength = PasswordHasher.LEAST,
-                    maxLength = PasswordHasher.MOST)
+                    minLength = PasswordHasher.MIN_LENGTH,
+                    maxLength = PasswordHasher.MAX_LENGTH)
             @Nullable
             String password) {
         @Override
@@ -135,16 +135,17 @@ public final class SessionResource {
             @Schema(required = true, description = "Printed on the service's terminal") @Nullable
             String token,
 
-            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
+            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
             String email,
 
-            @Schema(required = true, maxLength = OrganizationResource.LONGEST_NAME) @Nullable
+            @Schema(required = true, maxLength = OrganizationResource.MAX_NAME_LENGTH) @Nullable
             String name,
 
-            @Schema(required = true, minLength = PasswordHasher.LEAST, maxLength = PasswordHasher.MOST) @Nullable
+            @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
+            @Nullable
             String password,
 
-            @Schema(required = true, maxLength = OrganizationResource.LONGEST_NAME, examples = "Acme") @Nullable
+            @Schema(required = true, maxLength = OrganizationResource.MAX_NAME_LENGTH, examples = "Acme") @Nullable
             String organization) {
         @Override
         public String toString() {
@@ -155,7 +156,7 @@ public final class SessionResource {
     /** A change; absent fields stay unchanged. */
     @Schema(name = "AccountChange")
     public record ProfileChange(
-            @Schema(maxLength = OrganizationResource.LONGEST_NAME, examples = "Ada Lovelace") @Nullable
+            @Schema(maxLength = OrganizationResource.MAX_NAME_LENGTH, examples = "Ada Lovelace") @Nullable
             String name) {}
 
     /** The signed-in user. */
@@ -192,8 +193,8 @@ public final class SessionResource {
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response login(Login login, @Context RoutingContext request) {
         var checks = new RequestValidator();
-        String email = checks.text(login.email(), "/email", 1, UserStore.LONGEST_EMAIL);
-        String password = checks.text(login.password(), "/password", 1, PasswordHasher.MOST);
+        String email = checks.text(login.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
+        String password = checks.text(login.password(), "/password", 1, PasswordHasher.MAX_LENGTH);
         Optional<OrganizationId> preferred =
                 checks.id(login.organizationId(), "/organization_id", OrganizationId::parse);
         checks.done();
@@ -239,7 +240,8 @@ public final class SessionResource {
             return Response.ok(me(person.get())).build();
         }
         var checks = new RequestValidator();
-        String password = checks.text(chosen.password(), "/password", PasswordHasher.LEAST, PasswordHasher.MOST);
+        String password =
+                checks.text(chosen.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         checks.done();
         return begin(signIn.byInvitation(token, password), request);
     }
@@ -262,12 +264,13 @@ public final class SessionResource {
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
         var checks = new RequestValidator();
         String token = checks.text(first.token(), "/token", 1, 100);
-        String email = checks.text(first.email(), "/email", 1, UserStore.LONGEST_EMAIL);
+        String email = checks.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
         checks.require(
                 email.isEmpty() || UserStore.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
-        String name = checks.name(first.name(), "/name", OrganizationResource.LONGEST_NAME);
-        String password = checks.text(first.password(), "/password", PasswordHasher.LEAST, PasswordHasher.MOST);
-        String organization = checks.name(first.organization(), "/organization", OrganizationResource.LONGEST_NAME);
+        String name = checks.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
+        String password =
+                checks.text(first.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
+        String organization = checks.name(first.organization(), "/organization", OrganizationResource.MAX_NAME_LENGTH);
         checks.done();
         return begin(
                 firstRun.setUp(token, new FirstUserSetup.FirstOrganization(email, name, password, organization)),
@@ -298,7 +301,7 @@ public final class SessionResource {
     public Response change(ProfileChange change, @Context RoutingContext request) {
         if (change.name() != null) {
             var checks = new RequestValidator();
-            String name = checks.name(change.name(), "/name", OrganizationResource.LONGEST_NAME);
+            String name = checks.name(change.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
             checks.done();
             users.rename(DashboardUser.of(request).id(), name);
         }

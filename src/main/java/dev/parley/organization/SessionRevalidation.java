@@ -23,7 +23,7 @@ public final class SessionRevalidation {
         String token = cookie == null ? "" : cookie.getValue();
         return new StreamGuard(
                 "session " + member.organization() + " " + token,
-                () -> sessions.lives(token)
+                () -> sessions.isValid(token)
                         && access.isMember(member.organization(), member.user().id()));
     }
 }

@@ -16,24 +16,24 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.Nested;
 
 /**
- * The table {@code session}. A session ends {@link #IDLE} after its last request and {@link #LONGEST} after it began.
+ * The table {@code session}. A session ends {@link #IDLE_TIMEOUT} after its last request and {@link #MAX_LIFETIME} after it began.
  * Every request reads it, so that signing out takes effect on every node at once.
  */
 @Singleton
 public final class SessionStore {
-    static final Duration IDLE = Duration.ofHours(12);
-    static final Duration LONGEST = Duration.ofDays(7);
-    private static final Duration SEEN_STEP = Duration.ofMinutes(1);
+    static final Duration IDLE_TIMEOUT = Duration.ofHours(12);
+    static final Duration MAX_LIFETIME = Duration.ofDays(7);
+    private static final Duration LAST_SEEN_PRECISION = Duration.ofMinutes(1);
 
     private final Database database;
-    private final HmacHasher pepper;
+    private final HmacHasher hasher;
     private final Clock clock;
 
     private record FoundSession(@Nested DashboardUser person, Instant lastSeenAt) {}
 
     SessionStore(Database database, MasterKey secret, Clock clock) {
         this.database = database;
-        this.pepper = secret.pepper("session");
+        this.hasher = secret.hasher("session");
         this.clock = clock;
     }
 
@@ -47,15 +47,15 @@ public final class SessionStore {
         handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
                 .bind("now", now)
                 .execute();
-        int begun = handle.createUpdate("""
+        int inserted = handle.createUpdate("""
                         INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
                         SELECT :hash, id, :now, :now, :expires FROM app_user WHERE id = :user FOR KEY SHARE""")
-                .bind("hash", pepper.hash(token))
+                .bind("hash", hasher.hash(token))
                 .bind("user", user)
                 .bind("now", now)
-                .bind("expires", now.plus(LONGEST))
+                .bind("expires", now.plus(MAX_LIFETIME))
                 .execute();
-        if (begun == 0) {
+        if (inserted == 0) {
             throw ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "This account was deleted.");
         }
         return token;
@@ -63,7 +63,7 @@ public final class SessionStore {
 
     /** The user of a valid session. */
     Optional<DashboardUser> person(String token) {
-        byte[] hash = pepper.hash(token);
+        byte[] hash = hasher.hash(token);
         Instant now = clock.instant();
         return database.with(handle -> {
             Optional<FoundSession> found = handle.createQuery("""
@@ -72,10 +72,11 @@ public final class SessionStore {
                             WHERE s.token_hash = :hash AND s.expires_at > :now AND s.last_seen_at > :idle""".formatted(UserStore.COLUMNS))
                     .bind("hash", hash)
                     .bind("now", now)
-                    .bind("idle", now.minus(IDLE))
+                    .bind("idle", now.minus(IDLE_TIMEOUT))
                     .mapTo(FoundSession.class)
                     .findOne();
-            if (found.isPresent() && found.get().lastSeenAt().plus(SEEN_STEP).isBefore(now)) {
+            if (found.isPresent()
+                    && found.get().lastSeenAt().plus(LAST_SEEN_PRECISION).isBefore(now)) {
                 handle.createUpdate("UPDATE session SET last_seen_at = :now WHERE token_hash = :hash")
                         .bind("now", now)
                         .bind("hash", hash)
@@ -86,14 +87,14 @@ public final class SessionStore {
     }
 
     /** Whether a session is valid; does not count as use. */
-    boolean lives(String token) {
+    boolean isValid(String token) {
         Instant now = clock.instant();
         return database.with(handle -> handle.createQuery("""
                         SELECT EXISTS (SELECT FROM session
                         WHERE token_hash = :hash AND expires_at > :now AND last_seen_at > :idle)""")
-                .bind("hash", pepper.hash(token))
+                .bind("hash", hasher.hash(token))
                 .bind("now", now)
-                .bind("idle", now.minus(IDLE))
+                .bind("idle", now.minus(IDLE_TIMEOUT))
                 .mapTo(Boolean.class)
                 .one());
     }
@@ -102,13 +103,13 @@ public final class SessionStore {
     void endOthers(Handle handle, UserId user, String token) {
         handle.createUpdate("DELETE FROM session WHERE user_id = :user AND token_hash <> :hash")
                 .bind("user", user)
-                .bind("hash", pepper.hash(token))
+                .bind("hash", hasher.hash(token))
                 .execute();
     }
 
     void end(String token) {
         database.change(handle -> handle.createUpdate("DELETE FROM session WHERE token_hash = :hash")
-                .bind("hash", pepper.hash(token))
+                .bind("hash", hasher.hash(token))
                 .execute());
     }
 }

@@ -53,10 +53,11 @@ final class SignIn {
      *     password
      */
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
-        return passwords.inTurn(() -> {
+        return passwords.onHashingThread(() -> {
             throttle.attempt(email, address);
-            List<UserStore.Account> accounts = database.with(handle -> users.withPassword(handle, email, preferred));
-            UserStore.Account account = matching(accounts, password)
+            List<UserStore.UserAccount> accounts =
+                    database.with(handle -> users.withPassword(handle, email, preferred));
+            UserStore.UserAccount account = matching(accounts, password)
                     .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
             throttle.succeeded(email, address, accounts.size() == 1);
             DashboardUser person = account.person();
@@ -70,7 +71,7 @@ final class SignIn {
     }
 
     /** The first account with this password. Takes equally long without any account. */
-    private Optional<UserStore.Account> matching(List<UserStore.Account> accounts, String password) {
+    private Optional<UserStore.UserAccount> matching(List<UserStore.UserAccount> accounts, String password) {
         if (accounts.isEmpty()) {
             passwords.matches(password, null);
         }
@@ -84,11 +85,11 @@ final class SignIn {
      * sessions.
      */
     void changePassword(DashboardUser person, String current, String next, String session, String address) {
-        passwords.inTurn(() -> {
+        passwords.onHashingThread(() -> {
             throttle.attempt(person.email(), address);
-            Optional<UserStore.Account> account = database.with(handle -> users.account(handle, person.id()));
+            Optional<UserStore.UserAccount> account = database.with(handle -> users.account(handle, person.id()));
             if (!passwords.matches(
-                    current, account.map(UserStore.Account::passwordHash).orElse(null))) {
+                    current, account.map(UserStore.UserAccount::passwordHash).orElse(null))) {
                 throw ApiProblem.invalid(Violation.invalid("/current_password", "'/current_password' is wrong."));
             }
             throttle.succeeded(person.email(), address, isOnlyOne(person));

@@ -15,30 +15,30 @@ import org.jdbi.v3.core.Handle;
  * previous one. An attempt is counted before the password is checked and uncounted if it was correct, so that
  * concurrent guesses count too. Unknown accounts are counted in the same way.
  *
- * <p>The trade-off: continued guessing delays the account's owner, by at most {@link #LONGEST} between attempts.
+ * <p>The trade-off: continued guessing delays the account's owner, by at most {@link #MAX_DELAY} between attempts.
  */
 @Singleton
 public final class SignInThrottle {
-    static final int FREE_BY_ACCOUNT = 5;
-    static final int FREE_BY_ADDRESS = 50;
-    static final Duration LONGEST = Duration.ofMinutes(5);
-    private static final Duration FORGET = Duration.ofHours(1);
+    static final int FREE_ATTEMPTS_PER_ACCOUNT = 5;
+    static final int FREE_ATTEMPTS_PER_ADDRESS = 50;
+    static final Duration MAX_DELAY = Duration.ofMinutes(5);
+    private static final Duration RESET_AFTER = Duration.ofHours(1);
 
     private final Database database;
-    private final HmacHasher pepper;
+    private final HmacHasher hasher;
     private final Clock clock;
 
     SignInThrottle(Database database, MasterKey secret, Clock clock) {
         this.database = database;
-        this.pepper = secret.pepper("sign-in");
+        this.hasher = secret.hasher("sign-in");
         this.clock = clock;
     }
 
     /** Counts an attempt, or rejects it with a 429 after too many failures. */
     void attempt(String email, String address) {
         database.change(handle -> {
-            count(handle, address(address), FREE_BY_ADDRESS);
-            count(handle, account(email), FREE_BY_ACCOUNT);
+            count(handle, address(address), FREE_ATTEMPTS_PER_ADDRESS);
+            count(handle, account(email), FREE_ATTEMPTS_PER_ACCOUNT);
             handle.createUpdate("DELETE FROM sign_in_throttle WHERE forget_at < :now")
                     .bind("now", clock.instant())
                     .execute();
@@ -47,7 +47,7 @@ public final class SignInThrottle {
 
     /** Same for an attempt without an account. */
     public void attempt(String address) {
-        database.change(handle -> count(handle, address(address), FREE_BY_ADDRESS));
+        database.change(handle -> count(handle, address(address), FREE_ATTEMPTS_PER_ADDRESS));
     }
 
     /** Uncounts this attempt of the address. */
@@ -78,7 +78,7 @@ public final class SignInThrottle {
                         WHERE subject = :subject""").bind("subject", subject).execute();
     }
 
-    private void count(Handle handle, byte[] subject, int free) {
+    private void count(Handle handle, byte[] subject, int freeAttempts) {
         Instant now = clock.instant();
         int counted = handle.createUpdate("""
                         INSERT INTO sign_in_throttle AS t (subject, failures, blocked_until, forget_at)
@@ -93,9 +93,9 @@ public final class SignInThrottle {
                         WHERE t.blocked_until <= :now""")
                 .bind("subject", subject)
                 .bind("now", now)
-                .bind("forget", now.plus(FORGET))
-                .bind("free", free)
-                .bind("longest", (double) LONGEST.toSeconds())
+                .bind("forget", now.plus(RESET_AFTER))
+                .bind("free", freeAttempts)
+                .bind("longest", (double) MAX_DELAY.toSeconds())
                 .execute();
         if (counted == 0) {
             Instant until = handle.createQuery("SELECT blocked_until FROM sign_in_throttle WHERE subject = :subject")
@@ -113,7 +113,7 @@ public final class SignInThrottle {
     }
 
     private byte[] account(String email) {
-        return pepper.hash("account " + UserStore.normalized(email));
+        return hasher.hash("account " + UserStore.normalized(email));
     }
 
     /** An IPv6 customer has a whole /64. */
@@ -123,6 +123,6 @@ public final class SignInThrottle {
             String[] groups = address.split(":", -1);
             network = String.join(":", java.util.Arrays.copyOf(groups, Math.min(4, groups.length)));
         }
-        return pepper.hash("address " + network);
+        return hasher.hash("address " + network);
     }
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Teams")
 public final class TeamResource {
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private final TeamStore store;
     private final OrganizationAccess access;
@@ -47,7 +47,7 @@ public final class TeamResource {
     /** A request to create a team. */
     @Schema(name = "NewTeam")
     public record NewTeam(
-            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Accounting") @Nullable
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Accounting") @Nullable
             String name) {}
 
     @GET
@@ -58,10 +58,10 @@ public final class TeamResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.list(id, Page.after(after, TeamResource::cursor), most + 1),
-                most,
+                store.list(id, Page.after(after, TeamResource::cursor), max + 1),
+                max,
                 team -> Integer.toString(team.id()));
     }
 
@@ -70,10 +70,10 @@ public final class TeamResource {
     @Operation(summary = "Create a team", description = "Owners and admins.")
     @APIResponseSchema(value = Team.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(responseCode = "409", description = "Another team has this name")
-    public Team create(@PathParam("orgId") String orgId, NewTeam wanted, @Context RoutingContext request) {
+    public Team create(@PathParam("orgId") String orgId, NewTeam requested, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
         checks.done();
         return store.create(id, name);
     }
@@ -98,10 +98,10 @@ public final class TeamResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.members(id, RequestValidator.pathInt(teamId, "team"), Page.after(after, UserId::parse), most + 1),
-                most,
+                store.members(id, RequestValidator.pathInt(teamId, "team"), Page.after(after, UserId::parse), max + 1),
+                max,
                 member -> member.id().text());
     }
 

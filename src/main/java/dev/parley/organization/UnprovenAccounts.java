@@ -31,7 +31,7 @@ public final class UnprovenAccounts {
      * Serialises changes to the accounts of one address, and to the members of all organizations concerned, until the
      * transaction ends. Organizations are locked in a fixed order, so two addresses cannot deadlock.
      */
-    public void lock(Handle handle, String email, Optional<OrganizationId> further) {
+    public void lock(Handle handle, String email, Optional<OrganizationId> additional) {
         handle.createQuery("SELECT pg_advisory_xact_lock(:space, hashtext(:email))")
                 .bind("space", ADDRESS_LOCK)
                 .bind("email", UserStore.normalized(email))
@@ -43,7 +43,7 @@ public final class UnprovenAccounts {
                             SELECT organization_id FROM app_user WHERE email = :email AND proven_at IS NULL)
                         ORDER BY id FOR NO KEY UPDATE""")
                 .bind("email", UserStore.normalized(email))
-                .bind("further", further)
+                .bind("further", additional)
                 .mapTo(UUID.class)
                 .list();
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class UserStore {
-    public static final int LONGEST_EMAIL = 254;
+    public static final int MAX_EMAIL_LENGTH = 254;
 
     /** Invisible characters (Cf) would make two addresses look alike. */
     private static final Pattern EMAIL =
@@ -42,7 +42,8 @@ public final class UserStore {
      *
      * @param passwordHash null if the user has not accepted an invitation yet
      */
-    record Account(@Nested DashboardUser person, @Nullable String passwordHash) {}
+    record UserAccount(
+            @Nested DashboardUser person, @Nullable String passwordHash) {}
 
     public UserStore(Database database, PasswordHasher passwords, Clock clock) {
         this.database = database;
@@ -58,10 +59,10 @@ public final class UserStore {
             }
             String password = first.password();
             int length = password.codePointCount(0, password.length());
-            if (length < PasswordHasher.LEAST || length > PasswordHasher.MOST) {
+            if (length < PasswordHasher.MIN_LENGTH || length > PasswordHasher.MAX_LENGTH) {
                 throw new SettingsException(
                         Setting.PARLEY_ADMIN_PASSWORD,
-                        "must have " + PasswordHasher.LEAST + " to " + PasswordHasher.MOST + " characters.");
+                        "must have " + PasswordHasher.MIN_LENGTH + " to " + PasswordHasher.MAX_LENGTH + " characters.");
             }
             if (areNone()) {
                 create(first.email(), first.email(), Optional.of(password), true);
@@ -95,7 +96,7 @@ public final class UserStore {
     public Optional<UserId> create(
             Handle handle, String email, String name, @Nullable String passwordHash, boolean operator) {
         UserId id = UserId.next();
-        int made = handle.createUpdate("""
+        int inserted = handle.createUpdate("""
                         INSERT INTO app_user (id, email, name, operator, password_hash, created_at, proven_at)
                         VALUES (:id, :email, :name, :operator, :hash, :now, :now)
                         ON CONFLICT (email) WHERE proven_at IS NOT NULL DO NOTHING""")
@@ -106,7 +107,7 @@ public final class UserStore {
                 .bind("hash", passwordHash)
                 .bind("now", clock.instant())
                 .execute();
-        return made == 0 ? Optional.empty() : Optional.of(id);
+        return inserted == 0 ? Optional.empty() : Optional.of(id);
     }
 
     /** Creates an account that belongs to one organization; nobody can sign in by it before it gets a password. */
@@ -143,7 +144,7 @@ public final class UserStore {
      * The accounts of an address that have a password: a proven one, or unproven ones of several organizations. The
      * preferred organization's comes first, then the newest that is still a member.
      */
-    List<Account> withPassword(Handle handle, String email, Optional<OrganizationId> preferred) {
+    List<UserAccount> withPassword(Handle handle, String email, Optional<OrganizationId> preferred) {
         return handle.createQuery("""
                         SELECT %s, u.password_hash
                         FROM app_user u
@@ -154,14 +155,14 @@ public final class UserStore {
                             u.id DESC""".formatted(COLUMNS))
                 .bind("email", normalized(email))
                 .bind("preferred", preferred)
-                .mapTo(Account.class)
+                .mapTo(UserAccount.class)
                 .list();
     }
 
-    Optional<Account> account(Handle handle, UserId id) {
+    Optional<UserAccount> account(Handle handle, UserId id) {
         return handle.createQuery("SELECT %s, u.password_hash FROM app_user u WHERE u.id = :id".formatted(COLUMNS))
                 .bind("id", id)
-                .mapTo(Account.class)
+                .mapTo(UserAccount.class)
                 .findOne();
     }
 
@@ -190,7 +191,7 @@ public final class UserStore {
     }
 
     public static boolean isEmail(String text) {
-        return text.length() <= LONGEST_EMAIL && EMAIL.matcher(text).matches();
+        return text.length() <= MAX_EMAIL_LENGTH && EMAIL.matcher(text).matches();
     }
 
     /** An address as it is stored, compared and written to: in lower case. */

@@ -22,16 +22,16 @@ public final class CredentialCipher {
 
     /** @param key the key for decryption */
     @SuppressWarnings("ArrayRecordComponent") // stored as is, and never compared
-    public record Sealed(int key, byte[] bytes) {}
+    public record SealedCredentials(int key, byte[] bytes) {}
 
-    public Sealed seal(OrganizationId organization, ToolCredentials credentials) {
-        return new Sealed(
+    public SealedCredentials seal(OrganizationId organization, ToolCredentials credentials) {
+        return new SealedCredentials(
                 CURRENT_KEY,
                 secret.seal(purpose(CURRENT_KEY)).seal(StrictJson.write(credentials), organization.text()));
     }
 
     /** @throws IllegalStateException if the row was modified or belongs to another organization */
-    public ToolCredentials open(OrganizationId organization, Sealed sealed) {
+    public ToolCredentials open(OrganizationId organization, SealedCredentials sealed) {
         String text = secret.seal(purpose(sealed.key())).open(sealed.bytes(), organization.text());
         return StrictJson.readTrusted(text, ToolCredentials.class);
     }

@@ -17,10 +17,10 @@ public record DiscoveredTool(
         @Nullable Map<String, Object> outputSchema,
         String binding) {
     /** The maximum length of a name in the Model Context Protocol. */
-    public static final int LONGEST_NAME = 128;
+    public static final int MAX_NAME_LENGTH = 128;
 
     /** Whether a name may be used in definitions and sent to models. */
     public static boolean isName(String name) {
-        return name.length() <= LONGEST_NAME && name.matches("[A-Za-z0-9_./-]+");
+        return name.length() <= MAX_NAME_LENGTH && name.matches("[A-Za-z0-9_./-]+");
     }
 }

@@ -28,7 +28,7 @@ public record NewProvider(
         @Nullable
         String kind,
 
-        @Schema(nullable = true, maxLength = LONGEST_DESCRIPTION) @Nullable
+        @Schema(nullable = true, maxLength = MAX_DESCRIPTION_LENGTH) @Nullable
         String description,
 
         @Schema(
@@ -64,11 +64,11 @@ public record NewProvider(
                         + "which the stored ones would be sent to another server")
         @Nullable
         NewCredentials credentials) {
-    static final int LONGEST_DESCRIPTION = 2_000;
+    static final int MAX_DESCRIPTION_LENGTH = 2_000;
 
-    private static final int LONGEST_NAME = 100;
-    private static final int LONGEST_SECRET = 8_000;
-    private static final int MOST_HEADERS = 20;
+    private static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_SECRET_LENGTH = 8_000;
+    private static final int MAX_HEADERS = 20;
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
     private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7E]*");
     private static final Set<String> RESERVED = Set.of(
@@ -125,18 +125,18 @@ public record NewProvider(
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
         var checks = new RequestValidator();
-        String called = checks.name(name, "/name", LONGEST_NAME);
+        String called = checks.name(name, "/name", MAX_NAME_LENGTH);
         checks.require(
                 !called.equalsIgnoreCase(BuiltInToolId.PROVIDER)
                         && called.strip().equals(called),
                 "/name",
                 "'/name' must not be 'builtin', nor begin or end with a space.");
-        String wanted = checks.text(kind, "/kind", 1, LONGEST_NAME);
-        boolean isMcp = wanted.equals(ProviderKind.MCP.text());
+        String requested = checks.text(kind, "/kind", 1, MAX_NAME_LENGTH);
+        boolean isMcp = requested.equals(ProviderKind.MCP.text());
         checks.require(
-                isMcp || wanted.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
+                isMcp || requested.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
         checks.done();
-        ProviderKind as = ProviderKind.of(wanted);
+        ProviderKind as = ProviderKind.of(requested);
         return changed(
                 new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE),
                 rules,
@@ -147,7 +147,7 @@ public record NewProvider(
     ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
         var checks = new RequestValidator();
         if (description != null) {
-            var _ = checks.text(description, "/description", 0, LONGEST_DESCRIPTION);
+            var _ = checks.text(description, "/description", 0, MAX_DESCRIPTION_LENGTH);
         }
         checks.require(
                 name == null || name.equals(before.name()), "/name", "'/name' cannot be changed: definitions use it.");
@@ -157,7 +157,7 @@ public record NewProvider(
         String toCommand = moved ? command : before.command();
         String toDocument = moved ? text() : before.document();
         String toServer = serverUrl != null ? serverUrl : before.serverUrl();
-        place(before.kind(), toUrl, toCommand, toDocument, commands, checks);
+        validateLocation(before.kind(), toUrl, toCommand, toDocument, commands, checks);
         checkUrl(url, "/url", rules, checks);
         checkUrl(serverUrl, "/server_url", rules, checks);
         checks.require(
@@ -183,7 +183,7 @@ public record NewProvider(
         return document == null ? null : document.isTextual() ? document.textValue() : document.toString();
     }
 
-    private static void place(
+    private static void validateLocation(
             ProviderKind kind,
             @Nullable String url,
             @Nullable String command,
@@ -210,8 +210,8 @@ public record NewProvider(
     private static void checkUrl(@Nullable String url, String path, EgressRules rules, RequestValidator checks)
             throws InterruptedException {
         if (url != null) {
-            Optional<String> wrong = rules.checkResolving(url);
-            checks.require(wrong.isEmpty(), path, wrong.orElse(""));
+            Optional<String> violation = rules.checkResolving(url);
+            checks.require(violation.isEmpty(), path, violation.orElse(""));
         }
     }
 
@@ -232,15 +232,15 @@ public record NewProvider(
                 "'/credentials/api_key_in' must be 'header', 'query' or 'cookie'.");
         Map<String, String> headers = given.headers() == null ? Map.of() : given.headers();
         checks.require(
-                headers.size() <= MOST_HEADERS,
+                headers.size() <= MAX_HEADERS,
                 "/credentials/headers",
-                "'/credentials/headers' has at most " + MOST_HEADERS + " members.");
+                "'/credentials/headers' has at most " + MAX_HEADERS + " members.");
         headers.forEach((name, value) -> {
             String path = "/credentials/headers/" + name.replace("~", "~0").replace("/", "~1");
             checks.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
             checkSecret(value == null ? "\n" : value, path, checks);
         });
-        if (checks.anyFault()) {
+        if (checks.hasViolations()) {
             return ToolCredentials.NONE;
         }
         return new ToolCredentials(
@@ -260,9 +260,9 @@ public record NewProvider(
     private static void checkSecret(@Nullable String value, String path, RequestValidator checks) {
         checks.require(
                 value == null
-                        || (value.length() <= LONGEST_SECRET
+                        || (value.length() <= MAX_SECRET_LENGTH
                                 && VALUE.matcher(value).matches()),
                 path,
-                "'" + path + "' must have at most " + LONGEST_SECRET + " visible ASCII characters.");
+                "'" + path + "' must have at most " + MAX_SECRET_LENGTH + " visible ASCII characters.");
     }
 }

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts an untrusted schema to one that is safe for validation and for models. References within the document are
- * inlined (a recursive one up to {@link #RECURSION} times, then anything is accepted), other references accept
+ * inlined (a recursive one up to {@link #MAX_RECURSION} times, then anything is accepted), other references accept
  * anything, and only known, well-formed keywords are kept. Size and depth are limited, so that validation takes time
  * proportional to the arguments.
  */
 public final class SchemaTree {
-    private static final int MOST_NODES = 2_000;
-    private static final int DEEPEST = 24;
-    private static final int RECURSION = 3;
-    private static final int LONGEST_TEXT = 2_000;
-    private static final int LONGEST_PATTERN = 500;
-    private static final int LONGEST_VALUE = 20_000;
+    private static final int MAX_NODES = 2_000;
+    private static final int MAX_DEPTH = 24;
+    private static final int MAX_RECURSION = 3;
+    private static final int MAX_TEXT_LENGTH = 2_000;
+    private static final int MAX_PATTERN_LENGTH = 500;
+    private static final int MAX_VALUE_LENGTH = 20_000;
 
     private static final Set<String> TYPES =
             Set.of("string", "integer", "number", "boolean", "array", "object", "null");
-    private static final Set<String> TEXTS = Set.of("title", "description", "format", "contentMediaType");
-    private static final Set<String> COUNTS = Set.of(
+    private static final Set<String> TEXT_KEYWORDS = Set.of("title", "description", "format", "contentMediaType");
+    private static final Set<String> COUNT_KEYWORDS = Set.of(
             "minLength",
             "maxLength",
             "minItems",
@@ -36,7 +36,8 @@ public final class SchemaTree {
             "maxProperties",
             "minContains",
             "maxContains");
-    private static final Set<String> NUMBERS = Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
+    private static final Set<String> NUMBER_KEYWORDS =
+            Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
     private static final Set<String> SCHEMAS = Set.of(
             "items",
             "additionalProperties",
@@ -48,8 +49,8 @@ public final class SchemaTree {
             "propertyNames",
             "unevaluatedItems",
             "unevaluatedProperties");
-    private static final Set<String> LISTS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
-    private static final Set<String> MAPS = Set.of("properties", "dependentSchemas");
+    private static final Set<String> SCHEMA_LIST_KEYWORDS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
+    private static final Set<String> SCHEMA_MAP_KEYWORDS = Set.of("properties", "dependentSchemas");
 
     private final @Nullable Object document;
     private int nodes;
@@ -97,65 +98,67 @@ public final class SchemaTree {
         if (node instanceof Boolean accepts) {
             return accepts;
         }
-        if (!(node instanceof Map<?, ?> map) || ++nodes > MOST_NODES || depth > DEEPEST) {
+        if (!(node instanceof Map<?, ?> map) || ++nodes > MAX_NODES || depth > MAX_DEPTH) {
             return Map.of();
         }
         if (map.get("$ref") instanceof String reference) {
-            if (references.stream().filter(reference::equals).count() >= RECURSION || references.size() > 2 * DEEPEST) {
+            if (references.stream().filter(reference::equals).count() >= MAX_RECURSION
+                    || references.size() > 2 * MAX_DEPTH) {
                 return Map.of();
             }
             List<String> more = new ArrayList<>(references);
             more.add(reference);
             return schema(resolve(document, reference), depth, more);
         }
-        Map<String, Object> kept = new LinkedHashMap<>();
+        Map<String, Object> result = new LinkedHashMap<>();
         map.forEach((key, value) -> {
             if (key instanceof String keyword && value != null) {
-                keep(kept, keyword, value, depth, references);
+                copyKeyword(result, keyword, value, depth, references);
             }
         });
-        return openApi(kept, map);
+        return openApi(result, map);
     }
 
-    private void keep(Map<String, Object> kept, String keyword, Object value, int depth, List<String> references) {
+    private void copyKeyword(
+            Map<String, Object> result, String keyword, Object value, int depth, List<String> references) {
         if (keyword.equals("type")) {
-            type(value, kept);
-        } else if (TEXTS.contains(keyword)) {
+            type(value, result);
+        } else if (TEXT_KEYWORDS.contains(keyword)) {
             if (value instanceof String text) {
-                kept.put(keyword, shortened(text, LONGEST_TEXT));
+                result.put(keyword, shortened(text, MAX_TEXT_LENGTH));
             }
-        } else if (COUNTS.contains(keyword)) {
+        } else if (COUNT_KEYWORDS.contains(keyword)) {
             if (value instanceof Integer count && count >= 0) {
-                kept.put(keyword, count);
+                result.put(keyword, count);
             }
-        } else if (NUMBERS.contains(keyword)) {
+        } else if (NUMBER_KEYWORDS.contains(keyword)) {
             if (value instanceof Number) {
-                kept.put(keyword, value);
+                result.put(keyword, value);
             }
         } else if (SCHEMAS.contains(keyword)) {
-            kept.put(keyword, schema(value, depth + 1, references));
-        } else if (LISTS.contains(keyword)) {
+            result.put(keyword, schema(value, depth + 1, references));
+        } else if (SCHEMA_LIST_KEYWORDS.contains(keyword)) {
             if (value instanceof List<?> list && !list.isEmpty()) {
-                kept.put(
+                result.put(
                         keyword,
                         list.stream()
                                 .map(one -> schema(one, depth + 1, references))
                                 .toList());
             }
-        } else if (MAPS.contains(keyword)) {
+        } else if (SCHEMA_MAP_KEYWORDS.contains(keyword)) {
             if (value instanceof Map<?, ?> map) {
-                kept.put(keyword, members(map, depth, references));
+                result.put(keyword, members(map, depth, references));
             }
         } else {
-            values(kept, keyword, value);
+            values(result, keyword, value);
         }
     }
 
-    private static void values(Map<String, Object> kept, String keyword, Object value) {
+    private static void values(Map<String, Object> result, String keyword, Object value) {
         switch (keyword) {
             case "required" -> {
                 if (value instanceof List<?> names) {
-                    kept.put(
+                    result.put(
                             keyword,
                             names.stream()
                                     .filter(String.class::isInstance)
@@ -165,27 +168,27 @@ public final class SchemaTree {
             }
             case "enum" -> {
                 if (value instanceof List<?> options && !options.isEmpty() && isSmall(options)) {
-                    kept.put(keyword, options);
+                    result.put(keyword, options);
                 }
             }
             case "const", "default" -> {
                 if (isSmall(value)) {
-                    kept.put(keyword, value);
+                    result.put(keyword, value);
                 }
             }
             case "uniqueItems" -> {
                 if (value instanceof Boolean) {
-                    kept.put(keyword, value);
+                    result.put(keyword, value);
                 }
             }
             case "multipleOf" -> {
                 if (value instanceof Number number && number.doubleValue() > 0) {
-                    kept.put(keyword, value);
+                    result.put(keyword, value);
                 }
             }
             case "pattern" -> {
                 if (value instanceof String pattern && isPattern(pattern)) {
-                    kept.put(keyword, pattern);
+                    result.put(keyword, pattern);
                 }
             }
             default -> {
@@ -194,11 +197,11 @@ public final class SchemaTree {
         }
     }
 
-    private static void type(Object value, Map<String, Object> kept) {
+    private static void type(Object value, Map<String, Object> result) {
         if (value instanceof String type && TYPES.contains(type)) {
-            kept.put("type", type);
+            result.put("type", type);
         } else if (value instanceof List<?> types && !types.isEmpty() && TYPES.containsAll(types)) {
-            kept.put("type", types.stream().distinct().toList());
+            result.put("type", types.stream().distinct().toList());
         }
     }
 
@@ -209,25 +212,25 @@ public final class SchemaTree {
     }
 
     /** Translates two keywords that OpenAPI 3.0 spells differently. */
-    private static Map<String, Object> openApi(Map<String, Object> kept, Map<?, ?> map) {
-        if (Boolean.TRUE.equals(map.get("nullable")) && kept.get("type") instanceof String type) {
-            kept.put("type", List.of(type, "null"));
+    private static Map<String, Object> openApi(Map<String, Object> result, Map<?, ?> map) {
+        if (Boolean.TRUE.equals(map.get("nullable")) && result.get("type") instanceof String type) {
+            result.put("type", List.of(type, "null"));
         }
-        exclusive(kept, map, "exclusiveMinimum", "minimum");
-        exclusive(kept, map, "exclusiveMaximum", "maximum");
-        return kept;
+        exclusive(result, map, "exclusiveMinimum", "minimum");
+        exclusive(result, map, "exclusiveMaximum", "maximum");
+        return result;
     }
 
-    private static void exclusive(Map<String, Object> kept, Map<?, ?> map, String flag, String bound) {
-        if (Boolean.TRUE.equals(map.get(flag)) && kept.remove(bound) instanceof Number number) {
-            kept.put(flag, number);
+    private static void exclusive(Map<String, Object> result, Map<?, ?> map, String flag, String bound) {
+        if (Boolean.TRUE.equals(map.get(flag)) && result.remove(bound) instanceof Number number) {
+            result.put(flag, number);
         }
     }
 
     private static boolean isPattern(String pattern) {
         try {
             Pattern.compile(pattern);
-            return pattern.length() <= LONGEST_PATTERN;
+            return pattern.length() <= MAX_PATTERN_LENGTH;
         } catch (PatternSyntaxException _) {
             return false;
         }
@@ -235,19 +238,19 @@ public final class SchemaTree {
 
     private static boolean isSmall(Object value) {
         try {
-            return StrictJson.write(value).length() <= LONGEST_VALUE;
+            return StrictJson.write(value).length() <= MAX_VALUE_LENGTH;
         } catch (RuntimeException _) {
             return false;
         }
     }
 
     /** Truncates the text and removes characters that would break a log line. */
-    public static String shortened(String text, int most) {
+    public static String shortened(String text, int max) {
         String printable = text.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
-        if (printable.length() <= most) {
+        if (printable.length() <= max) {
             return printable;
         }
-        int end = Character.isHighSurrogate(printable.charAt(most - 1)) ? most - 1 : most;
+        int end = Character.isHighSurrogate(printable.charAt(max - 1)) ? max - 1 : max;
         return printable.substring(0, end) + "…";
     }
 

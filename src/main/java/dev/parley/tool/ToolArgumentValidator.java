@@ -18,33 +18,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Validates a call's arguments against the tool's schema, in which {@link SchemaTree} has resolved the references. */
 final class ToolArgumentValidator {
-    private static final int MOST_FAULTS = 20;
+    private static final int MAX_VIOLATIONS = 20;
 
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaCacheEnabled(false)
                     .schemaRegistryConfig(SchemaRegistryConfig.builder()
                             .locale(Locale.ENGLISH)
-                            .regularExpressionFactory(new Bounded())
+                            .regularExpressionFactory(new BoundedPatternFactory())
                             .build()));
 
     private ToolArgumentValidator() {}
 
     /** The violations, each with its JSON Pointer below {@code at}. */
-    static List<Violation> faults(String schema, Map<String, @Nullable Object> arguments, String at) {
+    static List<Violation> violations(String schema, Map<String, @Nullable Object> arguments, String at) {
         try {
             return SCHEMAS
                     .getSchema(schema, InputFormat.JSON)
                     .validate(StrictJson.write(arguments), InputFormat.JSON)
                     .stream()
-                    .limit(MOST_FAULTS)
-                    .map(error -> fault(error, at))
+                    .limit(MAX_VIOLATIONS)
+                    .map(error -> violation(error, at))
                     .toList();
-        } catch (SchemaException | TooHard | StackOverflowError _) {
+        } catch (SchemaException | PatternBudgetException | StackOverflowError _) {
             return List.of(Violation.invalid(at, "The arguments could not be checked against the tool's schema."));
         }
     }
 
-    private static Violation fault(Error error, String at) {
+    private static Violation violation(Error error, String at) {
         String parent = at + error.getInstanceLocation();
         String property = error.getProperty();
         if ("required".equals(error.getKeyword()) && property != null) {
@@ -56,7 +56,7 @@ final class ToolArgumentValidator {
     }
 
     /** Untrusted patterns may take exponential time; these give up instead. */
-    private static final class Bounded implements RegularExpressionFactory {
+    private static final class BoundedPatternFactory implements RegularExpressionFactory {
         @Override
         public RegularExpression getRegularExpression(String expression) {
             Pattern pattern = Pattern.compile(expression);
@@ -64,20 +64,20 @@ final class ToolArgumentValidator {
         }
     }
 
-    private static final class TooHard extends RuntimeException {
+    private static final class PatternBudgetException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        TooHard() {
+        PatternBudgetException() {
             super("a pattern takes too long", null, false, false);
         }
     }
 
     /** A text with a limited number of character reads. */
     private static final class CountingText implements CharSequence {
-        private static final int LOOKS = 2_000_000;
+        private static final int MAX_CHARACTER_READS = 2_000_000;
 
         private final CharSequence text;
-        private int left = LOOKS;
+        private int left = MAX_CHARACTER_READS;
 
         CountingText(CharSequence text) {
             this.text = text;
@@ -91,7 +91,7 @@ final class ToolArgumentValidator {
         @Override
         public char charAt(int index) {
             if (--left < 0) {
-                throw new TooHard();
+                throw new PatternBudgetException();
             }
             return text.charAt(index);
         }

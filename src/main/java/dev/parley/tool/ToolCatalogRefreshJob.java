@@ -36,11 +36,11 @@ public final class ToolCatalogRefreshJob {
 
     @Produces
     @Singleton
-    MaintenanceJob chore() {
-        return new MaintenanceJob("look at providers of tools", PAUSE, this::look);
+    MaintenanceJob job() {
+        return new MaintenanceJob("refresh tool catalogues", PAUSE, this::refreshDue);
     }
 
-    void look() {
+    void refreshDue() {
         Instant now = clock.instant();
         for (ToolProviderStore.RefreshCandidate one :
                 store.stale(now.minus(READY), now.minus(FAILED), MAX_REFRESHES_PER_RUN)) {

@@ -29,9 +29,9 @@ public record ToolCredentials(
     public static final ToolCredentials NONE = new ToolCredentials(null, null, null, null, null, null, Map.of());
 
     /** The API key's default name, if neither the settings nor a description have one. */
-    static final String USUAL_KEY = "X-API-Key";
+    static final String DEFAULT_API_KEY_NAME = "X-API-Key";
 
-    private static final int SHORTEST_SECRET = 4;
+    private static final int MIN_REDACTED_LENGTH = 4;
 
     public ToolCredentials {
         headers = headers == null ? Map.of() : Map.copyOf(headers);
@@ -83,12 +83,12 @@ public record ToolCredentials(
     }
 
     /** With the default header for the API key, if no location is set. */
-    public ToolCredentials withUsualKeyPlace() {
-        return withKeyPlace(USUAL_KEY, apiKeyIn == null ? "header" : apiKeyIn);
+    public ToolCredentials withDefaultKeyLocation() {
+        return withKeyLocation(DEFAULT_API_KEY_NAME, apiKeyIn == null ? "header" : apiKeyIn);
     }
 
     /** With this location for the API key, if none is set. */
-    public ToolCredentials withKeyPlace(String name, String in) {
+    public ToolCredentials withKeyLocation(String name, String in) {
         return apiKeyName != null
                 ? this
                 : new ToolCredentials(bearerToken, username, password, apiKey, name, in, headers);
@@ -107,13 +107,13 @@ public record ToolCredentials(
         Stream<String> single = Stream.of(bearerToken, password, apiKey, username == null ? null : basic())
                 .flatMap(Stream::ofNullable);
         return Stream.concat(single, headers.values().stream())
-                .filter(secret -> secret.length() >= SHORTEST_SECRET)
+                .filter(secret -> secret.length() >= MIN_REDACTED_LENGTH)
                 .sorted((a, b) -> b.length() - a.length())
                 .toList();
     }
 
-    private boolean isIn(String place) {
-        return place.equals(apiKeyIn == null ? "header" : apiKeyIn);
+    private boolean isIn(String location) {
+        return location.equals(apiKeyIn == null ? "header" : apiKeyIn);
     }
 
     private String basic() {

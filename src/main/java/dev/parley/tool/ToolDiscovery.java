@@ -9,12 +9,12 @@ import java.util.List;
  */
 public record ToolDiscovery(List<DiscoveredTool> tools, List<String> warnings) {
     /** The maximum number of tools of one provider; further ones are skipped. */
-    public static final int MOST_TOOLS = 500;
+    public static final int MAX_TOOLS = 500;
 
-    private static final int MOST_WARNINGS = 50;
+    private static final int MAX_WARNINGS = 50;
 
     public ToolDiscovery {
         tools = List.copyOf(tools);
-        warnings = warnings.stream().limit(MOST_WARNINGS).toList();
+        warnings = warnings.stream().limit(MAX_WARNINGS).toList();
     }
 }

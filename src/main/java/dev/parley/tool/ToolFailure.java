@@ -12,10 +12,10 @@ public final class ToolFailure extends UpstreamFailure {
     private ToolFailure(
             String title,
             String sentence,
-            boolean transientFault,
+            boolean transientFailure,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
-        super(title, sentence, transientFault, retryAfter, cause);
+        super(title, sentence, transientFailure, retryAfter, cause);
     }
 
     /** A failure that the same call would have again. */
@@ -24,7 +24,7 @@ public final class ToolFailure extends UpstreamFailure {
     }
 
     /** A failure that may be temporary. */
-    public static ToolFailure passing(String title, String sentence, @Nullable Duration retryAfter) {
+    public static ToolFailure transientFailure(String title, String sentence, @Nullable Duration retryAfter) {
         return new ToolFailure(title, sentence, true, retryAfter, null);
     }
 

@@ -27,33 +27,33 @@ public final class ToolHttpResponse {
     private ToolHttpResponse() {}
 
     /** Fails unless the status is 2xx, with the message of the response. */
-    public static void requireSuccess(EgressResponse answer, ToolCredentials credentials, Clock clock)
+    public static void requireSuccess(EgressResponse response, ToolCredentials credentials, Clock clock)
             throws ToolFailure {
-        int status = answer.status();
-        if (answer.head().isSuccess()) {
+        int status = response.status();
+        if (response.head().isSuccess()) {
             return;
         }
-        String said = excerpt(answer, credentials);
-        String sentence = "The tool's server answered " + status + (said.isEmpty() ? "." : ": " + said);
-        if (isPassing(status)) {
-            throw ToolFailure.passing(
+        String excerpt = excerpt(response, credentials);
+        String sentence = "The tool's server returned " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
+        if (isTransientStatus(status)) {
+            throw ToolFailure.transientFailure(
                     "Tool error " + status,
                     sentence,
-                    answer.head().retryAfter(clock.instant()).orElse(null));
+                    response.head().retryAfter(clock.instant()).orElse(null));
         }
         if (status >= 300 && status < 400) {
-            sentence = "The tool's server answered " + status + ", and redirects are not followed.";
+            sentence = "The tool's server returned " + status + ", and redirects are not followed.";
         }
         throw ToolFailure.permanent("Tool error " + status, sentence);
     }
 
-    public static boolean isPassing(int status) {
+    public static boolean isTransientStatus(int status) {
         return status == 408 || status == 425 || status == 429 || status >= 500;
     }
 
     /** The body as text, if its type or its bytes indicate text. */
-    public static Optional<String> text(EgressResponse answer) {
-        String type = contentType(answer);
+    public static Optional<String> text(EgressResponse response) {
+        String type = contentType(response);
         boolean binary = type.startsWith("image/")
                 || type.startsWith("audio/")
                 || type.startsWith("video/")
@@ -64,9 +64,9 @@ public final class ToolHttpResponse {
             return Optional.empty();
         }
         try {
-            String text = charset(answer)
+            String text = charset(response)
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(answer.body()))
+                    .decode(ByteBuffer.wrap(response.body()))
                     .toString();
             return text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
         } catch (CharacterCodingException _) {
@@ -88,18 +88,18 @@ public final class ToolHttpResponse {
     }
 
     /** Type and subtype, in lower case. */
-    public static String contentType(EgressResponse answer) {
-        String type = answer.header("Content-Type").orElse("text/plain");
+    public static String contentType(EgressResponse response) {
+        String type = response.header("Content-Type").orElse("text/plain");
         return type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
     }
 
-    private static String excerpt(EgressResponse answer, ToolCredentials credentials) {
-        String text = text(answer).orElse("").strip();
+    private static String excerpt(EgressResponse response, ToolCredentials credentials) {
+        String text = text(response).orElse("").strip();
         return SchemaTree.shortened(credentials.redact(text).replace('\n', ' '), EXCERPT);
     }
 
-    private static Charset charset(EgressResponse answer) {
-        Matcher named = CHARSET.matcher(answer.header("Content-Type").orElse(""));
+    private static Charset charset(EgressResponse response) {
+        Matcher named = CHARSET.matcher(response.header("Content-Type").orElse(""));
         try {
             return named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
         } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {

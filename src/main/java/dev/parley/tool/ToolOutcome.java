@@ -25,12 +25,12 @@ public record ToolOutcome(String text, @Nullable Object structured, List<Outcome
     }
 
     /** The result as text of approximately this many characters. */
-    public String shown(int most) {
-        String said = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
-        var shown =
-                new StringBuilder(said.length() <= most ? said : said.substring(0, most) + "\n[The rest is omitted.]");
+    public String truncated(int max) {
+        String full = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
+        var result =
+                new StringBuilder(full.length() <= max ? full : full.substring(0, max) + "\n[The rest is omitted.]");
         files.forEach(file ->
-                shown.append("\n[A file of type ").append(file.contentType()).append(".]"));
-        return shown.isEmpty() ? "[The tool returned nothing.]" : shown.toString();
+                result.append("\n[A file of type ").append(file.contentType()).append(".]"));
+        return result.isEmpty() ? "[The tool returned nothing.]" : result.toString();
     }
 }

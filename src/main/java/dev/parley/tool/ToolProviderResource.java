@@ -66,15 +66,14 @@ public final class ToolProviderResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         int from = Page.after(after, ToolResource::cursor).orElse(0);
         List<ToolProvider> all = new ArrayList<>();
         if (from < BuiltInToolId.PROVIDER_ID) {
             all.add(ToolProvider.BUILT_IN);
         }
-        all.addAll(store.list(id, from, most + 1));
-        return Page.of(
-                all.subList(0, Math.min(all.size(), most + 1)), most, provider -> Integer.toString(provider.id()));
+        all.addAll(store.list(id, from, max + 1));
+        return Page.of(all.subList(0, Math.min(all.size(), max + 1)), max, provider -> Integer.toString(provider.id()));
     }
 
     @POST
@@ -85,13 +84,13 @@ public final class ToolProviderResource {
                     + "kept with status FAILED and the reason.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "201", responseDescription = "Added")
     @APIResponse(responseCode = "409", description = "Another provider has this name")
-    public ToolProvider create(@PathParam("orgId") String orgId, NewProvider wanted, @Context RoutingContext request)
+    public ToolProvider create(@PathParam("orgId") String orgId, NewProvider requested, @Context RoutingContext request)
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        ProviderAccess checked = wanted.checked(id, rules, mcp.commands().keySet());
+        ProviderAccess checked = requested.checked(id, rules, mcp.commands().keySet());
         return providers.create(
-                checked, Optional.ofNullable(wanted.description()).orElse(""), person.createdBy());
+                checked, Optional.ofNullable(requested.description()).orElse(""), person.createdBy());
     }
 
     @GET
@@ -102,7 +101,7 @@ public final class ToolProviderResource {
             @PathParam("providerId") String providerId,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return providers.shown(id, RequestValidator.pathInt(providerId, "tool provider"));
+        return providers.find(id, RequestValidator.pathInt(providerId, "tool provider"));
     }
 
     @PATCH
@@ -118,18 +117,18 @@ public final class ToolProviderResource {
     public ToolProvider change(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
-            NewProvider wanted,
+            NewProvider requested,
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         ProviderAccess before = providers.own(id, RequestValidator.pathInt(providerId, "tool provider"));
-        ProviderAccess after = wanted.changed(before, rules, mcp.commands().keySet());
-        if (wanted.credentials() == null) {
+        ProviderAccess after = requested.changed(before, rules, mcp.commands().keySet());
+        if (requested.credentials() == null) {
             providers.requireSameDestinations(before, after);
         }
-        String description = wanted.description() != null
-                ? wanted.description()
-                : providers.shown(id, before.id()).description();
+        String description = requested.description() != null
+                ? requested.description()
+                : providers.find(id, before.id()).description();
         return providers.change(after, description);
     }
 

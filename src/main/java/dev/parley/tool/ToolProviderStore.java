@@ -45,7 +45,7 @@ public final class ToolProviderStore {
     record RefreshResult(Optional<ToolDiscovery> found, Optional<String> error) {}
 
     /** Stores a provider with its tools; a duplicate name is a 409. */
-    int create(ProviderAccess provider, String description, RefreshResult looked, String by) {
+    int create(ProviderAccess provider, String description, RefreshResult refreshed, String by) {
         OrganizationId organization = provider.organization();
         try {
             return database.transaction(handle -> {
@@ -64,11 +64,11 @@ public final class ToolProviderStore {
                         .bind("kind", provider.kind().text())
                         .bind("name", provider.name())
                         .bindMap(settings(provider, description))
-                        .bindMap(looked(looked))
+                        .bindMap(refreshed(refreshed))
                         .bind("by", by)
                         .bind("now", clock.instant())
                         .execute();
-                looked.found().ifPresent(found -> tools.replace(handle, organization, id, found.tools()));
+                refreshed.found().ifPresent(found -> tools.replace(handle, organization, id, found.tools()));
                 return id;
             });
         } catch (JdbiException e) {
@@ -80,7 +80,7 @@ public final class ToolProviderStore {
     }
 
     /** Stores changed settings together with the refresh that used them. */
-    void change(ProviderAccess provider, String description, RefreshResult looked) {
+    void change(ProviderAccess provider, String description, RefreshResult refreshed) {
         OrganizationId organization = provider.organization();
         database.change(handle -> {
             int changed = handle.createUpdate("""
@@ -94,13 +94,13 @@ public final class ToolProviderStore {
                     .bind("id", provider.id())
                     .bind("revision", provider.revision())
                     .bindMap(settings(provider, description))
-                    .bindMap(looked(looked))
+                    .bindMap(refreshed(refreshed))
                     .bind("now", clock.instant())
                     .execute();
             if (changed == 0) {
                 throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
             }
-            looked.found().ifPresent(found -> tools.replace(handle, organization, provider.id(), found.tools()));
+            refreshed.found().ifPresent(found -> tools.replace(handle, organization, provider.id(), found.tools()));
         });
     }
 
@@ -193,20 +193,21 @@ public final class ToolProviderStore {
         values.put("server_url", provider.serverUrl());
         values.put("document", provider.document());
         boolean none = provider.credentials().equals(ToolCredentials.NONE);
-        CredentialCipher.Sealed sealed = none ? null : seal.seal(provider.organization(), provider.credentials());
+        CredentialCipher.SealedCredentials sealed =
+                none ? null : seal.seal(provider.organization(), provider.credentials());
         values.put("credentials", sealed == null ? null : sealed.bytes());
         values.put("key", sealed == null ? null : sealed.key());
         values.put("set", String.join(",", provider.credentials().names()));
         return values;
     }
 
-    private static Map<String, @Nullable Object> looked(RefreshResult looked) {
+    private static Map<String, @Nullable Object> refreshed(RefreshResult refreshed) {
         Map<String, @Nullable Object> values = new HashMap<>();
-        values.put("status", looked.error().isEmpty() ? ToolProvider.READY : ToolProvider.FAILED);
-        values.put("error", looked.error().orElse(null));
+        values.put("status", refreshed.error().isEmpty() ? ToolProvider.READY : ToolProvider.FAILED);
+        values.put("error", refreshed.error().orElse(null));
         values.put(
                 "warnings",
-                StrictJson.write(looked.found().map(ToolDiscovery::warnings).orElse(List.of())));
+                StrictJson.write(refreshed.found().map(ToolDiscovery::warnings).orElse(List.of())));
         return values;
     }
 
@@ -226,6 +227,7 @@ public final class ToolProviderStore {
                         ? ToolCredentials.NONE
                         : seal.open(
                                 organization,
-                                new CredentialCipher.Sealed(row.getColumn("credential_key", Integer.class), sealed)));
+                                new CredentialCipher.SealedCredentials(
+                                        row.getColumn("credential_key", Integer.class), sealed)));
     }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 @Singleton
 public final class ToolProviders {
-    private static final Duration TIME_TO_LOOK = Duration.ofSeconds(25);
+    private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(25);
 
     private final ToolProviderStore store;
     private final ToolService tools;
@@ -26,8 +26,8 @@ public final class ToolProviders {
     }
 
     ToolProvider create(ProviderAccess provider, String description, String by) throws InterruptedException {
-        int id = store.create(provider, description, look(provider), by);
-        return shown(provider.organization(), id);
+        int id = store.create(provider, description, discover(provider), by);
+        return find(provider.organization(), id);
     }
 
     /**
@@ -56,17 +56,17 @@ public final class ToolProviders {
 
     /** Stores changed settings with a refresh that used them. */
     ToolProvider change(ProviderAccess provider, String description) throws InterruptedException {
-        store.change(provider, description, look(provider));
-        return shown(provider.organization(), provider.id());
+        store.change(provider, description, discover(provider));
+        return find(provider.organization(), provider.id());
     }
 
     ToolProvider refresh(OrganizationId organization, int id) throws InterruptedException {
-        ToolProvider before = shown(organization, id);
+        ToolProvider before = find(organization, id);
         ProviderAccess provider = store.access(organization, id).orElseThrow(ToolProviders::missing);
         return change(provider, before.description());
     }
 
-    ToolProvider shown(OrganizationId organization, int id) {
+    ToolProvider find(OrganizationId organization, int id) {
         if (id == BuiltInToolId.PROVIDER_ID) {
             return ToolProvider.BUILT_IN;
         }
@@ -80,9 +80,9 @@ public final class ToolProviders {
         return store.access(organization, id).orElseThrow(ToolProviders::missing);
     }
 
-    private ToolProviderStore.RefreshResult look(ProviderAccess provider) throws InterruptedException {
+    private ToolProviderStore.RefreshResult discover(ProviderAccess provider) throws InterruptedException {
         try {
-            ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(TIME_TO_LOOK));
+            ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(DISCOVERY_TIMEOUT));
             return new ToolProviderStore.RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Tools")
 public final class ToolResource {
-    private static final Duration TIME_TO_TRY = Duration.ofSeconds(50);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(50);
 
     private final ToolService tools;
     private final OrganizationAccess access;
@@ -99,14 +99,14 @@ public final class ToolResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         var filter = new ToolStore.ToolFilter(
                 Optional.ofNullable(providerId).map(ToolResource::provider),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
-                Optional.ofNullable(available).map(ToolResource::truth));
+                Optional.ofNullable(available).map(ToolResource::parseBoolean));
         return Page.of(
-                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), most + 1),
-                most,
+                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), max + 1),
+                max,
                 tool -> Integer.toString(tool.toolId()));
     }
 
@@ -130,7 +130,7 @@ public final class ToolResource {
     public TrialOutcome attempt(
             @PathParam("orgId") String orgId,
             @PathParam("toolId") String toolId,
-            ToolTrialRequest trial,
+            ToolTrialRequest body,
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
@@ -138,23 +138,23 @@ public final class ToolResource {
         if (!tool.available()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is no longer available.");
         }
-        if (trial.arguments() == null) {
+        if (body.arguments() == null) {
             throw ApiProblem.invalid(Violation.missing("/arguments"));
         }
         new RequestValidator()
-                .addAll(tools.check(tool, trial.arguments(), "/arguments"))
+                .addAll(tools.check(tool, body.arguments(), "/arguments"))
                 .done();
-        long begun = System.nanoTime();
+        long startedAt = System.nanoTime();
         try {
             ToolOutcome outcome = tools.call(
-                    id, tool.toolId(), trial.arguments(), UuidV7.next().toString(), TIME_TO_TRY);
+                    id, tool.toolId(), body.arguments(), UuidV7.next().toString(), CALL_TIMEOUT);
             List<TrialFile> files = outcome.files().stream()
                     .map(file -> new TrialFile(file.contentType(), file.bytes().length))
                     .toList();
-            return new TrialOutcome(true, outcome.text(), outcome.structured(), files, null, since(begun));
+            return new TrialOutcome(true, outcome.text(), outcome.structured(), files, null, since(startedAt));
         } catch (ToolFailure failed) {
             CallFailure failure = new CallFailure(failed.title(), failed.sentence(), failed.isTransient());
-            return new TrialOutcome(false, null, null, List.of(), failure, since(begun));
+            return new TrialOutcome(false, null, null, List.of(), failure, since(startedAt));
         }
     }
 
@@ -163,8 +163,8 @@ public final class ToolResource {
                 .orElseThrow(() -> ApiProblem.notFound("tool"));
     }
 
-    private static long since(long begun) {
-        return Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    private static long since(long startedAt) {
+        return Duration.ofNanos(System.nanoTime() - startedAt).toMillis();
     }
 
     private static int provider(String text) {
@@ -173,7 +173,7 @@ public final class ToolResource {
                         Violation.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
     }
 
-    private static boolean truth(String text) {
+    private static boolean parseBoolean(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;

@@ -66,7 +66,7 @@ public final class ToolService {
 
     /** A tool, available or not. */
     public Optional<Tool> find(OrganizationId organization, int id) {
-        Optional<Tool> builtIn = BuiltInToolId.of(id).map(this::shown);
+        Optional<Tool> builtIn = BuiltInToolId.of(id).map(this::describe);
         return builtIn.isPresent() ? builtIn : store.find(organization, id);
     }
 
@@ -74,8 +74,8 @@ public final class ToolService {
     public List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
         List<Tool> all = new ArrayList<>();
         for (BuiltInToolId tool : BuiltInToolId.values()) {
-            if (tool.id() > after && filter.matches(shown(tool))) {
-                all.add(shown(tool));
+            if (tool.id() > after && filter.matches(describe(tool))) {
+                all.add(describe(tool));
             }
         }
         all.addAll(store.list(organization, filter, after, limit));
@@ -84,7 +84,7 @@ public final class ToolService {
 
     /** Violations of the tool's schema by a call's arguments, with JSON Pointers below {@code at}. */
     public List<Violation> check(Tool tool, Map<String, @Nullable Object> arguments, String at) {
-        return ToolArgumentValidator.faults(tool.inputSchema().text(), arguments, at);
+        return ToolArgumentValidator.violations(tool.inputSchema().text(), arguments, at);
     }
 
     /**
@@ -102,12 +102,13 @@ public final class ToolService {
             Duration limit)
             throws ToolFailure, InterruptedException {
         Deadline deadline = Deadline.in(limit);
-        Tool tool = find(organization, id).filter(Tool::available).orElseThrow(() -> gone(id));
-        List<Violation> faults = check(tool, arguments, "");
-        if (!faults.isEmpty()) {
+        Tool tool = find(organization, id).filter(Tool::available).orElseThrow(() -> unavailable(id));
+        List<Violation> violations = check(tool, arguments, "");
+        if (!violations.isEmpty()) {
             throw ToolFailure.permanent(
                     "Invalid arguments",
-                    "The arguments do not fit the tool: " + faults.getFirst().detail());
+                    "The arguments do not fit the tool: "
+                            + violations.getFirst().detail());
         }
         ToolCall call = new ToolCall(arguments, idempotencyKey, deadline);
         Optional<BuiltInToolId> builtIn = BuiltInToolId.of(id);
@@ -115,7 +116,7 @@ public final class ToolService {
             return required(builtIn.get()).call(organization, call);
         }
         ProviderAccess provider =
-                providers.access(organization, tool.providerId()).orElseThrow(() -> gone(id));
+                providers.access(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
         return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
     }
 
@@ -127,7 +128,7 @@ public final class ToolService {
         return Objects.requireNonNull(builtIns.get(tool), () -> "no tool " + tool);
     }
 
-    private Tool shown(BuiltInToolId builtIn) {
+    private Tool describe(BuiltInToolId builtIn) {
         BuiltInTool tool = required(builtIn);
         return new Tool(
                 builtIn.id(),
@@ -148,7 +149,7 @@ public final class ToolService {
         return new RawJson(tree.toString());
     }
 
-    private static ToolFailure gone(int id) {
+    private static ToolFailure unavailable(int id) {
         return ToolFailure.permanent(
                 "Tool not available", "The tool with the id " + id + " is no longer in the organization's catalogue.");
     }

@@ -41,7 +41,7 @@ public final class ToolStore {
                     && search.map(text ->
                                     tool.toolName().toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)))
                             .orElse(true)
-                    && available.map(wanted -> wanted == tool.available()).orElse(true);
+                    && available.map(requested -> requested == tool.available()).orElse(true);
         }
     }
 

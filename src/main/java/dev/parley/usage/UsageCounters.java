@@ -85,7 +85,7 @@ public final class UsageCounters {
         try {
             store.add(keys, values);
         } catch (RuntimeException e) {
-            LOG.debugf("Usage could not be written and is retried: %s", e.getMessage());
+            LOG.debugf("Cannot write usage counts; retrying: %s", e.getMessage());
             for (int i = 0; i < keys.size(); i++) {
                 counts.computeIfAbsent(keys.get(i), _ -> new LongAdder()).add(values.get(i));
             }

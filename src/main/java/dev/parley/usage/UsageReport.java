@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Aggregates usage by hour for up to two days, else by day. */
 @Singleton
 public final class UsageReport {
-    private static final int MOST_HOURLY = 48;
+    private static final int MAX_HOURS_BY_HOUR = 48;
 
     private final UsageStore store;
     private final Clock clock;
@@ -27,7 +27,7 @@ public final class UsageReport {
 
     /** The organization's usage in the last {@code hours} hours, including the current one. */
     public UsageSummary of(OrganizationId organization, int hours) {
-        ChronoUnit unit = hours <= MOST_HOURLY ? ChronoUnit.HOURS : ChronoUnit.DAYS;
+        ChronoUnit unit = hours <= MAX_HOURS_BY_HOUR ? ChronoUnit.HOURS : ChronoUnit.DAYS;
         Instant now = clock.instant();
         Instant first = now.minus(Duration.ofHours(hours - 1L)).truncatedTo(unit);
         Map<Instant, Map<String, Long>> byStep = new HashMap<>();

@@ -43,11 +43,11 @@ public record UsageSummary(
             long costMicros,
 
             @Schema(
-                    description = "Half of the ended runs took no longer, to about a fifth; null without a run",
+                    description = "Median duration of finished runs, accurate to about 20 %; null without a run",
                     nullable = true)
             @Nullable
             Long medianRunMillis,
 
-            @Schema(description = "95 of 100 took no longer", nullable = true) @Nullable
+            @Schema(description = "95th percentile of the durations of finished runs", nullable = true) @Nullable
             Long p95RunMillis) {}
 }

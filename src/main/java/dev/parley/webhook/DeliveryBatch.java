@@ -10,17 +10,17 @@ import java.util.Optional;
  * @param owner the id under which this node owned the queue
  * @param url empty if nothing is to be sent there any more
  * @param isCallback whether the target is a conversation's callback rather than an endpoint
- * @param gone whether the url is empty because the receiver returned 410
+ * @param receiverGone whether the url is empty because the receiver returned 410
  * @param ownSecrets those of the endpoint; empty if the organization's are used
  * @param lastSequence of the queue
  * @param pending its first deliveries, in order
  */
 record DeliveryBatch(
-        DeliveryQueue lane,
+        DeliveryQueue queue,
         NodeId owner,
         Optional<String> url,
         boolean isCallback,
-        boolean gone,
+        boolean receiverGone,
         List<SigningSecret> ownSecrets,
         long lastSequence,
         List<PendingDelivery> pending) {
@@ -36,6 +36,6 @@ record DeliveryBatch(
 
     /** Whether it is a replay, which is outside of the order of the others. */
     boolean isReplay(PendingDelivery delivery) {
-        return lane.id().equals(delivery.id().value());
+        return queue.id().equals(delivery.id().value());
     }
 }

@@ -36,13 +36,13 @@ public final class DeliveryQueueStore {
     private static final int MAX_READ_BATCH = 16;
 
     private static final int READ_SIZE = 32 * 1024;
-    private static final int TAKEN_AT_ONCE = 500;
+    private static final int ADOPT_BATCH = 500;
 
     private static final String EVENT_COLUMNS =
             "ev.stream_id, ev.conversation_id, ev.workflow_instance_id, ev.type, ev.at";
 
     /** Receivers in index order, and for each the queues that are due first. */
-    private static final String DUE = """
+    private static final String DUE_QUEUES = """
             WITH RECURSIVE r AS (
                 (SELECT organization_id, receiver FROM webhook_lane WHERE owner = ?
                  ORDER BY organization_id, receiver LIMIT 1)
@@ -62,7 +62,7 @@ public final class DeliveryQueueStore {
      * Reads the queues by primary key: the index on the owner looks as cheap to the planner, but would read all of
      * them.
      */
-    static final String WORK = """
+    static final String QUEUES_WITH_DELIVERIES = """
             SELECT k.organization_id, k.target_id, k.lane_id, l.last_sequence, l.gone, l.callback_url,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
                 CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
@@ -104,7 +104,7 @@ public final class DeliveryQueueStore {
     /** This node's due queues, up to a limit for each receiver. */
     Map<DeliveryQueue, DeliveryReceiver> due(NodeId owner, int perReceiver) {
         return database.jdbc(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(DUE)) {
+            try (PreparedStatement statement = connection.prepareStatement(DUE_QUEUES)) {
                 statement.setObject(1, owner.value());
                 statement.setObject(2, owner.value());
                 statement.setObject(3, owner.value());
@@ -113,8 +113,8 @@ public final class DeliveryQueueStore {
                 Map<DeliveryQueue, DeliveryReceiver> due = new LinkedHashMap<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
-                        DeliveryQueue lane = lane(rows);
-                        due.put(lane, new DeliveryReceiver(lane.organization(), rows.getString(4)));
+                        DeliveryQueue queue = queue(rows);
+                        due.put(queue, new DeliveryReceiver(queue.organization(), rows.getString(4)));
                     }
                 }
                 return due;
@@ -123,7 +123,7 @@ public final class DeliveryQueueStore {
     }
 
     /** Adopts queues without an owner, left by a node that was fenced while it queued them. */
-    int takeUnowned(NodeId owner) {
+    int adoptUnowned(NodeId owner) {
         return database.with(handle -> handle.execute("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
                         free AS MATERIALIZED (
@@ -131,7 +131,7 @@ public final class DeliveryQueueStore {
                             LIMIT ? FOR UPDATE SKIP LOCKED)
                         UPDATE webhook_lane l SET owner = fence.id FROM free, fence
                         WHERE l.organization_id = free.organization_id AND l.target_id = free.target_id
-                          AND l.lane_id = free.lane_id""", owner.value(), TAKEN_AT_ONCE));
+                          AND l.lane_id = free.lane_id""", owner.value(), ADOPT_BATCH));
     }
 
     static void adopt(Handle handle, NodeId from, NodeId to) {
@@ -139,59 +139,59 @@ public final class DeliveryQueueStore {
     }
 
     /** The next batch of each queue; absent if the queue's row was deleted, belongs to another node, or is paused. */
-    Map<DeliveryQueue, DeliveryBatch> work(NodeId owner, List<DeliveryQueue> lanes) {
+    Map<DeliveryQueue, DeliveryBatch> batches(NodeId owner, List<DeliveryQueue> queues) {
         return database.jdbc(connection -> {
             Map<DeliveryQueue, DeliveryBatch> heads = new LinkedHashMap<>();
             Map<DeliveryQueue, List<PendingDelivery>> pending = new HashMap<>();
-            try (PreparedStatement statement = connection.prepareStatement(WORK)) {
+            try (PreparedStatement statement = connection.prepareStatement(QUEUES_WITH_DELIVERIES)) {
                 statement.setObject(1, now());
-                bind(statement, 2, lanes, lane -> lane);
+                bind(statement, 2, queues, queue -> queue);
                 statement.setObject(5, owner.value());
                 statement.setObject(6, now());
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
-                        DeliveryQueue lane = lane(rows);
-                        if (!heads.containsKey(lane)) {
-                            heads.put(lane, head(rows, lane, owner));
+                        DeliveryQueue queue = queue(rows);
+                        if (!heads.containsKey(queue)) {
+                            heads.put(queue, head(rows, queue, owner));
                         }
                         if (rows.getObject("id") != null) {
-                            pending.computeIfAbsent(lane, _ -> new ArrayList<>())
-                                    .add(pending(rows, lane.organization()));
+                            pending.computeIfAbsent(queue, _ -> new ArrayList<>())
+                                    .add(pending(rows, queue.organization()));
                         }
                     }
                 }
             }
-            heads.replaceAll((lane, head) -> new DeliveryBatch(
-                    lane,
+            heads.replaceAll((queue, head) -> new DeliveryBatch(
+                    queue,
                     owner,
                     head.url(),
                     head.isCallback(),
-                    head.gone(),
+                    head.receiverGone(),
                     head.ownSecrets(),
                     head.lastSequence(),
-                    pending.getOrDefault(lane, List.of())));
+                    pending.getOrDefault(queue, List.of())));
             return heads;
         });
     }
 
-    private DeliveryBatch head(ResultSet row, DeliveryQueue lane, NodeId owner) throws SQLException {
-        boolean gone = row.getBoolean("gone");
+    private DeliveryBatch head(ResultSet row, DeliveryQueue queue, NodeId owner) throws SQLException {
+        boolean receiverGone = row.getBoolean("gone");
         String callback = row.getString("callback_url");
         String url = callback == null ? row.getString("url") : callback;
         List<SigningSecret> own = new ArrayList<>();
         for (String column : List.of("secret", "previous_secret")) {
             byte[] stored = row.getBytes(column);
             if (stored != null) {
-                own.add(cipher.decrypt(lane.organization(), stored));
+                own.add(cipher.decrypt(queue.organization(), stored));
             }
         }
-        boolean open = !gone && row.getBoolean("alive");
+        boolean open = !receiverGone && row.getBoolean("alive");
         return new DeliveryBatch(
-                lane,
+                queue,
                 owner,
                 open ? Optional.ofNullable(url) : Optional.empty(),
                 callback != null,
-                gone,
+                receiverGone,
                 own,
                 row.getLong("last_sequence"),
                 List.of());
@@ -246,7 +246,7 @@ public final class DeliveryQueueStore {
         return time.atOffset(ZoneOffset.UTC);
     }
 
-    private static DeliveryQueue lane(ResultSet row) throws SQLException {
+    private static DeliveryQueue queue(ResultSet row) throws SQLException {
         return new DeliveryQueue(
                 new OrganizationId(row.getObject(1, UUID.class)),
                 row.getObject(2, UUID.class),

@@ -96,7 +96,7 @@ public final class DeliveryResource {
     @GET
     @Operation(
             summary = "List webhook deliveries",
-            description = "Newest first, of the last 30 days. A page may have fewer items than its limit and still be"
+            description = "Newest first, from the last 30 days. A page may have fewer items than its limit and still be"
                     + " followed by another.")
     public Page<WebhookDelivery> list(
             @PathParam("orgId") String orgId,
@@ -113,8 +113,8 @@ public final class DeliveryResource {
                 read(endpoint, "endpoint", WebhookEndpointId::parse),
                 read(state, "state", DeliveryResource::state),
                 read(type, "type", EventType::of));
-        int most = Page.limit(limit);
-        DeliveryStore.DeliveryPage found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), most);
+        int max = Page.limit(limit);
+        DeliveryStore.DeliveryPage found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), max);
         return new Page<>(
                 found.deliveries(), found.next().map(WebhookDeliveryId::text).orElse(null));
     }
@@ -133,10 +133,12 @@ public final class DeliveryResource {
     @POST
     @Path("/{deliveryId}/replay")
     @Operation(
-            summary = "Send a webhook again",
-            description = "Owners and admins. It has the webhook-id that it had, so that the receiver can tell.")
-    @APIResponseSchema(value = Details.class, responseCode = "200", responseDescription = "Queued to be sent again")
-    @APIResponse(responseCode = "409", description = "It is still waiting to be sent, or cannot be sent any more")
+            summary = "Replay a webhook delivery",
+            description = "Owners and admins. The webhook-id stays the same, so that receivers can detect duplicates.")
+    @APIResponseSchema(value = Details.class, responseCode = "200", responseDescription = "The delivery was queued")
+    @APIResponse(
+            responseCode = "409",
+            description = "The delivery is pending, or its event or endpoint no longer exists")
     public Details replay(
             @PathParam("orgId") String orgId,
             @PathParam("deliveryId") String deliveryId,
@@ -179,7 +181,7 @@ public final class DeliveryResource {
         }
         Optional<T> read = parse.apply(value);
         if (read.isEmpty()) {
-            throw ApiProblem.invalid(Violation.parameter(name, "'" + name + "' is not one that can be looked for."));
+            throw ApiProblem.invalid(Violation.parameter(name, "'" + name + "' is not a valid filter value."));
         }
         return read;
     }

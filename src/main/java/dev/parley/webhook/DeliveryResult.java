@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a queue's batch, to be stored. */
-record DeliveryResult(DeliveryQueue lane, NodeId owner, Optional<DeliveredResult> result, QueueChange change) {
+record DeliveryResult(DeliveryQueue queue, NodeId owner, Optional<DeliveredResult> result, QueueChange change) {
     /**
      * The result of a delivery.
      *
@@ -34,7 +34,7 @@ record DeliveryResult(DeliveryQueue lane, NodeId owner, Optional<DeliveredResult
         record QueueGone() implements QueueChange {}
 
         /** A callback that had returned 410 before accepted a replayed delivery. */
-        record Back(long lastSequence) implements QueueChange {}
+        record Reactivate(long lastSequence) implements QueueChange {}
     }
 
     /** The outcome of storing the result. */

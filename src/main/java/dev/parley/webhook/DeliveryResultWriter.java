@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DeliveryResultWriter {
-    static final String GONE = "The receiver answered 410 Gone.";
+    static final String DISABLED_REASON = "The receiver returned 410 Gone.";
     private static final int BATCH = 200;
     private static final Duration BATCH_DELAY = Duration.ofMillis(5);
 
@@ -97,15 +97,15 @@ public final class DeliveryResultWriter {
 
     private final Database database;
     private final NodeLease node;
-    private final Instance<CallbackResultListener> statuses;
+    private final Instance<CallbackResultListener> listeners;
     private final Clock clock;
     private final GroupCommit<DeliveryResult, WrittenResult> commits;
 
     public DeliveryResultWriter(
-            Database database, NodeLease node, @Any Instance<CallbackResultListener> statuses, Clock clock) {
+            Database database, NodeLease node, @Any Instance<CallbackResultListener> listeners, Clock clock) {
         this.database = database;
         this.node = node;
-        this.statuses = statuses;
+        this.listeners = listeners;
         this.clock = clock;
         this.commits = new GroupCommit<DeliveryResult, WrittenResult>("webhook-reports", 1, BATCH, this::write)
                 .gatheringFor(BATCH_DELAY);
@@ -121,37 +121,39 @@ public final class DeliveryResultWriter {
     }
 
     private List<WrittenResult> write(List<DeliveryResult> reports) {
-        NodeId me = node.id();
-        List<DeliveryResult> ours =
-                reports.stream().filter(report -> report.owner().equals(me)).toList();
+        NodeId self = node.id();
+        List<DeliveryResult> own =
+                reports.stream().filter(report -> report.owner().equals(self)).toList();
         Optional<Set<DeliveryQueue>> closed =
-                ours.isEmpty() ? Optional.empty() : database.jdbcTransaction(connection -> write(connection, me, ours));
+                own.isEmpty() ? Optional.empty() : database.jdbcTransaction(connection -> write(connection, self, own));
         List<WrittenResult> written = new ArrayList<>();
         for (DeliveryResult report : reports) {
-            if (closed.isEmpty() || !report.owner().equals(me)) {
+            if (closed.isEmpty() || !report.owner().equals(self)) {
                 written.add(WrittenResult.FENCED);
             } else {
-                written.add(closed.get().contains(report.lane()) ? WrittenResult.CLOSED : WrittenResult.DONE);
+                written.add(closed.get().contains(report.queue()) ? WrittenResult.CLOSED : WrittenResult.DONE);
             }
         }
         return written;
     }
 
     /** The queues that are now closed; empty if the node was fenced. */
-    private Optional<Set<DeliveryQueue>> write(Connection tx, NodeId me, List<DeliveryResult> reports)
+    private Optional<Set<DeliveryQueue>> write(Connection tx, NodeId self, List<DeliveryResult> reports)
             throws SQLException {
-        if (!writeResults(tx, me, reports)) {
+        if (!writeResults(tx, self, reports)) {
             return Optional.empty();
         }
-        tell(tx, reports, DeliveryState.DELIVERED);
-        tell(tx, reports, DeliveryState.FAILED);
-        List<DeliveryResult> sorted =
-                reports.stream().sorted((a, b) -> a.lane().compareTo(b.lane())).toList();
+        notifyListeners(tx, reports, DeliveryState.DELIVERED);
+        notifyListeners(tx, reports, DeliveryState.FAILED);
+        List<DeliveryResult> sorted = reports.stream()
+                .sorted((a, b) -> a.queue().compareTo(b.queue()))
+                .toList();
         pause(tx, sorted);
         for (DeliveryResult report : sorted) {
             switch (report.change()) {
-                case QueueChange.QueueGone() -> gone(tx, report.lane());
-                case QueueChange.Back(var _) -> back(tx, report.lane().target(), report);
+                case QueueChange.QueueGone() -> markGone(tx, report.queue());
+                case QueueChange.Reactivate(var _) ->
+                    reactivate(tx, report.queue().target(), report);
                 case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.Close(var _) -> {
                     // Written by the batch.
                 }
@@ -162,24 +164,24 @@ public final class DeliveryResultWriter {
 
     private record ResultRow(DeliveryResult report, DeliveredResult result) {}
 
-    private boolean writeResults(Connection tx, NodeId me, List<DeliveryResult> reports) throws SQLException {
+    private boolean writeResults(Connection tx, NodeId self, List<DeliveryResult> reports) throws SQLException {
         List<ResultRow> results = reports.stream()
                 .flatMap(report -> report.result().map(result -> new ResultRow(report, result)).stream())
                 .toList();
-        List<ResultRow> tried =
+        List<ResultRow> attempted =
                 results.stream().filter(one -> one.result.attempt() != null).toList();
         Instant now = clock.instant();
         try (PreparedStatement statement = tx.prepareStatement(RESULTS)) {
-            statement.setObject(1, me.value());
+            statement.setObject(1, self.value());
             int next = new BatchInsert<>(statement, 2, results)
-                    .ids(one -> one.report.lane().organization())
+                    .ids(one -> one.report.queue().organization())
                     .ids(one -> one.result.delivery().id())
                     .texts(one -> one.result.state().name())
                     .integers(one -> one.result.attempt() == null ? 0 : 1)
                     .times(_ -> now)
                     .next();
-            new BatchInsert<>(statement, next, tried)
-                    .ids(one -> one.report.lane().organization())
+            new BatchInsert<>(statement, next, attempted)
+                    .ids(one -> one.report.queue().organization())
                     .ids(one -> one.result.delivery().id())
                     .integers(one -> attempt(one).number())
                     .times(one -> attempt(one).at())
@@ -197,7 +199,7 @@ public final class DeliveryResultWriter {
         return Objects.requireNonNull(one.result.attempt());
     }
 
-    private void tell(Connection tx, List<DeliveryResult> reports, DeliveryState state) throws SQLException {
+    private void notifyListeners(Connection tx, List<DeliveryResult> reports, DeliveryState state) throws SQLException {
         List<Event> events = reports.stream()
                 .flatMap(report -> report.result().stream())
                 .filter(result -> result.toCallback() && result.state() == state)
@@ -207,11 +209,11 @@ public final class DeliveryResultWriter {
         if (events.isEmpty()) {
             return;
         }
-        for (CallbackResultListener follower : statuses) {
+        for (CallbackResultListener listener : listeners) {
             if (state == DeliveryState.DELIVERED) {
-                follower.delivered(tx, events);
+                listener.delivered(tx, events);
             } else {
-                follower.failed(tx, events);
+                listener.failed(tx, events);
             }
         }
     }
@@ -224,41 +226,41 @@ public final class DeliveryResultWriter {
             return;
         }
         try (PreparedStatement statement = tx.prepareStatement(PAUSE)) {
-            DeliveryQueueStore.bind(statement, 1, paused, DeliveryResult::lane)
+            DeliveryQueueStore.bind(statement, 1, paused, DeliveryResult::queue)
                     .times(report -> report.change() instanceof QueueChange.Pause(var until) ? until : null);
             statement.executeUpdate();
         }
     }
 
     /** A callback's queue remains as a marker; an endpoint is disabled for all its queues. */
-    private void gone(Connection tx, DeliveryQueue lane) throws SQLException {
+    private void markGone(Connection tx, DeliveryQueue queue) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
                 UPDATE webhook_lane SET gone = true
                 WHERE organization_id = ? AND target_id = ? AND lane_id = ? AND callback_url IS NOT NULL
                 """)) {
-            statement.setObject(1, lane.organization().value());
-            statement.setObject(2, lane.target());
-            statement.setObject(3, lane.id());
+            statement.setObject(1, queue.organization().value());
+            statement.setObject(2, queue.target());
+            statement.setObject(3, queue.id());
             statement.executeUpdate();
         }
         try (PreparedStatement statement = tx.prepareStatement("""
                 UPDATE webhook_endpoint SET enabled = false, disabled_reason = ?, updated_at = ?
                 WHERE organization_id = ? AND id = ? AND enabled
                 """)) {
-            statement.setString(1, GONE);
+            statement.setString(1, DISABLED_REASON);
             statement.setObject(2, DeliveryQueueStore.at(clock.instant()));
-            statement.setObject(3, lane.organization().value());
-            statement.setObject(4, lane.target());
+            statement.setObject(3, queue.organization().value());
+            statement.setObject(4, queue.target());
             statement.executeUpdate();
         }
     }
 
-    private static void back(Connection tx, UUID conversation, DeliveryResult report) throws SQLException {
+    private static void reactivate(Connection tx, UUID conversation, DeliveryResult report) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
                 UPDATE webhook_lane SET gone = false
                 WHERE organization_id = ? AND target_id = ? AND lane_id = target_id AND gone
                 """)) {
-            statement.setObject(1, report.lane().organization().value());
+            statement.setObject(1, report.queue().organization().value());
             statement.setObject(2, conversation);
             statement.executeUpdate();
         }
@@ -272,7 +274,7 @@ public final class DeliveryResultWriter {
             return closed;
         }
         try (PreparedStatement statement = tx.prepareStatement(CLOSE)) {
-            DeliveryQueueStore.bind(statement, 1, ended, DeliveryResult::lane).longs(DeliveryResultWriter::sequence);
+            DeliveryQueueStore.bind(statement, 1, ended, DeliveryResult::queue).longs(DeliveryResultWriter::sequence);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     closed.add(new DeliveryQueue(
@@ -288,7 +290,7 @@ public final class DeliveryResultWriter {
     private static @Nullable Long sequence(DeliveryResult report) {
         return switch (report.change()) {
             case QueueChange.Close(long last) -> last;
-            case QueueChange.Back(long last) -> last;
+            case QueueChange.Reactivate(long last) -> last;
             case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.QueueGone() -> null;
         };
     }

@@ -26,12 +26,12 @@ import org.jdbi.v3.core.statement.Query;
 @Singleton
 public final class DeliveryStore {
     /** The retention of deliveries and their attempts. */
-    static final Duration KEPT = Duration.ofDays(30);
+    static final Duration RETENTION = Duration.ofDays(30);
 
     /** The maximum number of rows scanned for a page, so that a selective filter costs no more than a broad one. */
     private static final int MAX_SCANNED_ROWS = 2_000;
 
-    private static final int DELETED_AT_ONCE = 2_000;
+    private static final int DELETE_BATCH = 2_000;
 
     private static final String COLUMNS = """
             d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.state, d.attempts,
@@ -66,7 +66,7 @@ public final class DeliveryStore {
     }
 
     /** The result of a replay request. */
-    enum Replay {
+    enum ReplayResult {
         QUEUED,
         /** It is still pending. */
         PENDING,
@@ -162,23 +162,23 @@ public final class DeliveryStore {
      * Sends a delivery again with a new schedule and the same id. It gets its own queue, so that it neither waits for
      * others nor delays them.
      */
-    Replay replay(OrganizationId organization, WebhookDeliveryId id) {
+    ReplayResult replay(OrganizationId organization, WebhookDeliveryId id) {
         Optional<WebhookDelivery> found = find(organization, id);
         if (found.isEmpty()) {
-            return Replay.UNKNOWN;
+            return ReplayResult.UNKNOWN;
         }
         WebhookDelivery delivery = found.get();
         if (delivery.state() == DeliveryState.PENDING) {
-            return Replay.PENDING;
+            return ReplayResult.PENDING;
         }
         String url = delivery.url();
         if (url == null) {
-            return Replay.IMPOSSIBLE;
+            return ReplayResult.IMPOSSIBLE;
         }
         return database.transaction(handle -> queue(handle, organization, delivery, url));
     }
 
-    private Replay queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
+    private ReplayResult queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
         Instant now = clock.instant();
         Optional<UUID> target = handle.createQuery("""
                         UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, lane_id = id, queued_at = :now,
@@ -196,9 +196,9 @@ public final class DeliveryStore {
                 .mapTo(UUID.class)
                 .findOne();
         if (target.isEmpty()) {
-            return Replay.IMPOSSIBLE;
+            return ReplayResult.IMPOSSIBLE;
         }
-        var lane = new DeliveryQueue(organization, target.get(), delivery.id().value());
+        var queue = new DeliveryQueue(organization, target.get(), delivery.id().value());
         handle.createUpdate("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)
                         INSERT INTO webhook_lane (organization_id, target_id, lane_id, callback_url, receiver, owner,
@@ -208,42 +208,42 @@ public final class DeliveryStore {
                         ON CONFLICT (organization_id, target_id, lane_id) DO UPDATE SET due_at = EXCLUDED.due_at""")
                 .bind("node", node.id())
                 .bind("organization", organization)
-                .bind("target", lane.target())
-                .bind("lane", lane.id())
+                .bind("target", queue.target())
+                .bind("lane", queue.id())
                 .bind("callback", delivery.endpointId() == null ? url : null)
                 .bind("receiver", DeliveryReceiver.origin(url))
                 .bind("now", now)
                 .bind("sequence", delivery.sequence())
                 .execute();
-        sender.queued(lane, new DeliveryReceiver(organization, DeliveryReceiver.origin(url)), delivery.sequence());
-        return Replay.QUEUED;
+        sender.queued(queue, new DeliveryReceiver(organization, DeliveryReceiver.origin(url)), delivery.sequence());
+        return ReplayResult.QUEUED;
     }
 
     @Produces
     @Singleton
-    MaintenanceJob forgetting() {
-        return new MaintenanceJob("forget webhook deliveries", Duration.ofHours(1), this::forgetOld);
+    MaintenanceJob deletionJob() {
+        return new MaintenanceJob("delete old webhook deliveries", Duration.ofHours(1), this::deleteExpired);
     }
 
     /**
-     * Deletes deliveries older than {@link #KEPT} with their attempts, by their ids, whose prefix is their time, so
+     * Deletes deliveries older than {@link #RETENTION} with their attempts, by their ids, whose prefix is their time, so
      * that no further index is needed. Never deletes pending ones.
      */
-    void forgetOld() {
-        Instant before = clock.instant().minus(KEPT);
+    void deleteExpired() {
+        Instant before = clock.instant().minus(RETENTION);
         UUID oldest = new UUID(before.toEpochMilli() << 16, 0);
         List<UUID> organizations = database.with(handle ->
                 handle.select("SELECT id FROM organization").mapTo(UUID.class).list());
         for (UUID organization : organizations) {
-            int gone;
+            int deleted;
             do {
-                gone = database.with(
-                        handle -> handle.execute("""
+                deleted =
+                        database.with(handle -> handle.execute("""
                                 DELETE FROM webhook_delivery WHERE organization_id = ? AND id IN (
                                     SELECT id FROM webhook_delivery
                                     WHERE organization_id = ? AND id < ? AND state <> 'PENDING'
-                                    ORDER BY id LIMIT ?)""", organization, organization, oldest, DELETED_AT_ONCE));
-            } while (gone > 0);
+                                    ORDER BY id LIMIT ?)""", organization, organization, oldest, DELETE_BATCH));
+            } while (deleted > 0);
         }
     }
 

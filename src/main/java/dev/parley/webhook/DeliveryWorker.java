@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DeliveryWorker {
-    private static final Duration TURN = Duration.ofSeconds(1);
-    private static final Duration SLOW = Duration.ofSeconds(1);
-    private static final Duration BUSY = Duration.ofMillis(20);
+    private static final Duration TURN_TIME = Duration.ofSeconds(1);
+    private static final Duration SLOW_THRESHOLD = Duration.ofSeconds(1);
+    private static final Duration BUSY_THRESHOLD = Duration.ofMillis(20);
     private static final long WRITE_SECONDS = 30;
 
     /** The limit of this node for characters of large events in memory. */
@@ -61,37 +61,37 @@ public final class DeliveryWorker {
     }
 
     /** True if the queue has more to send at once. */
-    boolean run(DeliveryBatch work, List<SigningSecret> signing, ReceiverSpeedListener pace, BooleanSupplier stopping)
+    boolean run(DeliveryBatch work, List<SigningSecret> signing, ReceiverSpeedListener speed, BooleanSupplier stopping)
             throws InterruptedException {
         if (work.pending().isEmpty()) {
             return close(work);
         }
-        long end = System.nanoTime() + TURN.toNanos();
+        long end = System.nanoTime() + TURN_TIME.toNanos();
         CompletableFuture<WrittenResult> written = CompletableFuture.completedFuture(WrittenResult.DONE);
         for (int i = 0; i < work.pending().size(); i++) {
             boolean last = i == work.pending().size() - 1;
             PendingDelivery delivery = work.pending().get(i);
-            DeliveryOutcome outcome = one(work, delivery, signing, pace);
+            DeliveryOutcome outcome = one(work, delivery, signing, speed);
             QueueChange change = outcome.change != null
                     ? outcome.change
                     : last && work.isAll() ? new QueueChange.Close(work.lastSequence()) : new QueueChange.NoChange();
             written = submit(work, outcome.result, change);
             if (change instanceof QueueChange.Pause) {
-                boolean _ = settle(work, written);
+                boolean _ = awaitCommit(work, written);
                 return false;
             }
             if (change instanceof QueueChange.QueueGone || stopping.getAsBoolean() || System.nanoTime() - end > 0) {
                 break;
             }
         }
-        return settle(work, written);
+        return awaitCommit(work, written);
     }
 
     /** Closes a finished queue. Not possible while events are being added, and retried then. */
     private boolean close(DeliveryBatch work) throws InterruptedException {
-        boolean open = settle(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
+        boolean open = awaitCommit(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
         if (open) {
-            LockSupport.parkNanos(BUSY.toNanos());
+            LockSupport.parkNanos(BUSY_THRESHOLD.toNanos());
         }
         return open;
     }
@@ -101,23 +101,24 @@ public final class DeliveryWorker {
             DeliveredResult result, @Nullable QueueChange change) {}
 
     private DeliveryOutcome one(
-            DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, ReceiverSpeedListener pace)
+            DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, ReceiverSpeedListener speed)
             throws InterruptedException {
         if (work.url().isEmpty()) {
-            DeliveryState state = work.gone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
-            return new DeliveryOutcome(new DeliveredResult(delivery, state, null, decides(work, delivery)), null);
+            DeliveryState state = work.receiverGone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
+            return new DeliveryOutcome(
+                    new DeliveredResult(delivery, state, null, determinesMessageStatus(work, delivery)), null);
         }
         if (delivery.event() != null) {
-            return send(work, delivery, delivery.event(), signing, pace);
+            return send(work, delivery, delivery.event(), signing, speed);
         }
         int size = Math.min(delivery.eventSize(), LARGE_EVENTS);
         large.acquire(size);
         try {
-            Optional<Event> event = store.event(work.lane().organization(), delivery.eventId());
+            Optional<Event> event = store.event(work.queue().organization(), delivery.eventId());
             if (event.isEmpty()) {
                 return new DeliveryOutcome(new DeliveredResult(delivery, DeliveryState.FAILED, null, false), null);
             }
-            return send(work, delivery, event.get(), signing, pace);
+            return send(work, delivery, event.get(), signing, speed);
         } finally {
             large.release(size);
         }
@@ -128,50 +129,52 @@ public final class DeliveryWorker {
             PendingDelivery delivery,
             Event event,
             List<SigningSecret> signing,
-            ReceiverSpeedListener pace)
+            ReceiverSpeedListener speed)
             throws InterruptedException {
         byte[] payload = event.payload().getBytes(StandardCharsets.UTF_8);
-        AttemptResult made = call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);
-        pace.measured(made.attempt().durationMs() > SLOW.toMillis());
+        AttemptResult result =
+                call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);
+        speed.measured(result.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
         Instant now = clock.instant();
         DeliveryStep step = RetrySchedule.after(
-                made.answer(),
+                result.response(),
                 delivery.tries() + 1,
                 Duration.between(delivery.queuedAt(), now),
                 ThreadLocalRandom.current().nextDouble());
-        boolean callback = decides(work, delivery);
+        boolean callback = determinesMessageStatus(work, delivery);
         return switch (step) {
             case DeliveryStep.Delivered() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, made.attempt(), callback),
-                        work.isReplay(delivery) ? new QueueChange.Back(work.lastSequence()) : null);
+                        new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, result.attempt(), callback),
+                        work.isReplay(delivery) ? new QueueChange.Reactivate(work.lastSequence()) : null);
             case DeliveryStep.RetryDelivery(Duration after) ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery, DeliveryState.PENDING, made.attempt(), false),
+                        new DeliveredResult(delivery, DeliveryState.PENDING, result.attempt(), false),
                         new QueueChange.Pause(now.plus(after)));
             case DeliveryStep.GivenUp() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, made.attempt(), callback),
+                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, result.attempt(), callback),
                         null);
             case DeliveryStep.ReceiverGone() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, made.attempt(), callback),
+                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, result.attempt(), callback),
                         work.isCallback() && work.isReplay(delivery) ? null : new QueueChange.QueueGone());
         };
     }
 
     /** Whether this delivery determines the status of its message: only its callback's does, and not a replay. */
-    private static boolean decides(DeliveryBatch work, PendingDelivery delivery) {
+    private static boolean determinesMessageStatus(DeliveryBatch work, PendingDelivery delivery) {
         return work.isCallback() && !work.isReplay(delivery);
     }
 
     private CompletableFuture<WrittenResult> submit(
             DeliveryBatch work, @Nullable DeliveredResult result, QueueChange change) {
-        return reports.submit(new DeliveryResult(work.lane(), work.owner(), Optional.ofNullable(result), change));
+        return reports.submit(new DeliveryResult(work.queue(), work.owner(), Optional.ofNullable(result), change));
     }
 
     /** Waits for the commit; true if the queue continues. */
-    private boolean settle(DeliveryBatch work, CompletableFuture<WrittenResult> written) throws InterruptedException {
+    private boolean awaitCommit(DeliveryBatch work, CompletableFuture<WrittenResult> written)
+            throws InterruptedException {
         try {
             return switch (written.get(WRITE_SECONDS, TimeUnit.SECONDS)) {
                 case DONE -> true;

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Dashboard: webhooks")
 public final class EndpointResource {
-    private static final int LONGEST_URL = 2_000;
-    private static final int LONGEST_DESCRIPTION = 500;
+    private static final int MAX_URL_LENGTH = 2_000;
+    private static final int MAX_DESCRIPTION_LENGTH = 500;
 
     private final EndpointStore store;
     private final OrganizationAccess access;
@@ -67,14 +67,14 @@ public final class EndpointResource {
     /** A request to create an endpoint. */
     @Schema(name = "NewWebhookEndpoint")
     public record NewEndpoint(
-            @Schema(required = true, maxLength = LONGEST_URL, examples = "https://example.com/hooks") @Nullable
+            @Schema(required = true, maxLength = MAX_URL_LENGTH, examples = "https://example.com/hooks") @Nullable
             String url,
 
             @Schema(required = true, description = "The types of events to send", examples = "[\"message.created\"]")
             @Nullable
             List<@Nullable String> eventTypes,
 
-            @Schema(maxLength = LONGEST_DESCRIPTION) @Nullable
+            @Schema(maxLength = MAX_DESCRIPTION_LENGTH) @Nullable
             String description,
 
             @Schema(defaultValue = "true") @Nullable Boolean enabled,
@@ -91,18 +91,18 @@ public final class EndpointResource {
     /** A request to change an endpoint. */
     @Schema(name = "WebhookEndpointChange")
     public record EndpointChange(
-            @Schema(maxLength = LONGEST_URL) @Nullable String url,
+            @Schema(maxLength = MAX_URL_LENGTH) @Nullable String url,
             @Nullable List<@Nullable String> eventTypes,
 
-            @Schema(maxLength = LONGEST_DESCRIPTION) @Nullable
+            @Schema(maxLength = MAX_DESCRIPTION_LENGTH) @Nullable
             String description,
 
             @Nullable Boolean enabled,
 
-            @Schema(description = "The one before signs, too, for 24 hours") @Nullable
+            @Schema(description = "The previous secret stays valid for 24 hours") @Nullable
             String secret,
 
-            @Schema(description = "true has the organization's secret sign again") @Nullable
+            @Schema(description = "true returns to the organization's secret") @Nullable
             Boolean useOrganizationSecret) {
         @Override
         public String toString() {
@@ -118,50 +118,50 @@ public final class EndpointResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.list(id, Page.after(after, WebhookEndpointId::parse), most + 1), most, endpoint -> endpoint.id()
+                store.list(id, Page.after(after, WebhookEndpointId::parse), max + 1), max, endpoint -> endpoint.id()
                         .text());
     }
 
     @POST
     @Operation(
             summary = "Create a webhook endpoint",
-            description = "Owners and admins. Events of every later change are sent to it.")
+            description = "Owners and admins. It receives the events of all changes after the response.")
     @APIResponse(
             responseCode = "201",
             description = "Created",
             content = @Content(schema = @Schema(implementation = WebhookEndpoint.class)))
-    @APIResponse(responseCode = "409", description = "There are as many endpoints as an organization may have")
+    @APIResponse(responseCode = "409", description = "The organization has the maximum number of endpoints")
     public Response create(
             @PathParam("orgId") String orgId,
             @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
-            NewEndpoint wanted,
+            NewEndpoint requested,
             @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        String url = url(checks.text(wanted.url, "/url", 1, LONGEST_URL), checks);
-        String description = wanted.description == null
+        String url = url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
+        String description = requested.description == null
                 ? ""
-                : checks.text(wanted.description, "/description", 0, LONGEST_DESCRIPTION);
-        if (wanted.eventTypes == null) {
+                : checks.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+        if (requested.eventTypes == null) {
             checks.add(Violation.missing("/event_types"));
         }
-        Set<EventType> types = types(wanted.eventTypes == null ? List.of() : wanted.eventTypes, checks);
-        Optional<SigningSecret> secret = secret(wanted.secret, checks);
+        Set<EventType> types = types(requested.eventTypes == null ? List.of() : requested.eventTypes, checks);
+        Optional<SigningSecret> secret = secret(requested.secret, checks);
         checks.done();
-        boolean enabled = wanted.enabled == null || wanted.enabled;
-        var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, wanted);
+        boolean enabled = requested.enabled == null || requested.enabled;
+        var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, requested);
         Response response = idempotency.once(claim, handle -> {
-            WebhookEndpoint made = store.create(
+            WebhookEndpoint created = store.create(
                             handle, id, url, description, types, enabled, secret, person.createdBy())
                     .orElseThrow(() -> ApiProblem.of(
                             ProblemKind.CONFLICT,
-                            "An organization may have " + EndpointStore.MOST + " webhook endpoints."));
-            return new StoredResponse(201, null, StrictJson.write(made));
+                            "An organization may have " + EndpointStore.MAX_PER_ORGANIZATION + " webhook endpoints."));
+            return new StoredResponse(201, null, StrictJson.write(created));
         });
-        store.known();
+        store.awaitVisibleOnAllNodes();
         return response;
     }
 
@@ -185,28 +185,28 @@ public final class EndpointResource {
     public WebhookEndpoint change(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
-            EndpointChange wanted,
+            EndpointChange requested,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         WebhookEndpointId endpoint = endpoint(endpointId);
         var checks = new RequestValidator();
-        String url = wanted.url == null ? null : url(checks.text(wanted.url, "/url", 1, LONGEST_URL), checks);
-        String description = wanted.description == null
+        String url = requested.url == null ? null : url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
+        String description = requested.description == null
                 ? null
-                : checks.text(wanted.description, "/description", 0, LONGEST_DESCRIPTION);
-        Set<EventType> types = wanted.eventTypes == null ? null : types(wanted.eventTypes, checks);
-        Optional<SigningSecret> secret = secret(wanted.secret, checks);
-        boolean organizations = Boolean.TRUE.equals(wanted.useOrganizationSecret);
+                : checks.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+        Set<EventType> types = requested.eventTypes == null ? null : types(requested.eventTypes, checks);
+        Optional<SigningSecret> secret = secret(requested.secret, checks);
+        boolean organizations = Boolean.TRUE.equals(requested.useOrganizationSecret);
         checks.require(
                 secret.isEmpty() || !organizations,
                 "/use_organization_secret",
                 "Either '/secret' or '/use_organization_secret' can be set.");
         checks.done();
         var change = new EndpointStore.EndpointUpdate(
-                url, description, types, wanted.enabled, secret.orElse(null), organizations);
+                url, description, types, requested.enabled, secret.orElse(null), organizations);
         WebhookEndpoint changed =
                 store.change(id, endpoint, change).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
-        store.known();
+        store.awaitVisibleOnAllNodes();
         return changed;
     }
 
@@ -231,7 +231,7 @@ public final class EndpointResource {
     }
 
     private String url(String url, RequestValidator checks) {
-        if (!checks.anyFault()) {
+        if (!checks.hasViolations()) {
             try {
                 egress.checkResolving(url).ifPresent(sentence -> checks.add(Violation.invalid("/url", sentence)));
             } catch (InterruptedException e) {
@@ -244,7 +244,7 @@ public final class EndpointResource {
 
     private static Set<EventType> types(List<@Nullable String> names, RequestValidator checks) {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
-        checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name one type at least.");
+        checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             Optional<EventType> type = name == null ? Optional.empty() : EventType.of(name);

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class EndpointStore {
     /** The maximum number of endpoints per organization: each adds a delivery for every event that it subscribes to. */
-    static final int MOST = 20;
+    static final int MAX_PER_ORGANIZATION = 20;
 
     private static final String COLUMNS = """
             organization_id, id, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret, \
             previous_until, created_by, created_at, updated_at""";
 
     private final Database database;
-    private final EventSubscriptions interest;
+    private final EventSubscriptions subscriptions;
     private final SecretCipher cipher;
     private final Clock clock;
 
@@ -45,14 +45,14 @@ public final class EndpointStore {
             @Nullable SigningSecret secret,
             boolean organizationSecret) {}
 
-    public EndpointStore(Database database, EventSubscriptions interest, SecretCipher cipher, Clock clock) {
+    public EndpointStore(Database database, EventSubscriptions subscriptions, SecretCipher cipher, Clock clock) {
         this.database = database;
-        this.interest = interest;
+        this.subscriptions = subscriptions;
         this.cipher = cipher;
         this.clock = clock;
     }
 
-    /** Creates an endpoint; empty if the maximum is reached. Call {@link #known} afterwards. */
+    /** Creates an endpoint; empty if the maximum is reached. Call {@link #awaitVisibleOnAllNodes} afterwards. */
     Optional<WebhookEndpoint> create(
             Handle handle,
             OrganizationId organization,
@@ -63,10 +63,10 @@ public final class EndpointStore {
             Optional<SigningSecret> secret,
             String createdBy) {
         lock(handle, organization);
-        if (count(handle, organization) >= MOST) {
+        if (count(handle, organization) >= MAX_PER_ORGANIZATION) {
             return Optional.empty();
         }
-        WebhookEndpoint made = handle.createQuery("""
+        WebhookEndpoint created = handle.createQuery("""
                         INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types,
                             enabled, secret, created_by, created_at, updated_at)
                         VALUES (:organization, :id, :url, :receiver, :description, string_to_array(:types, ','),
@@ -86,8 +86,8 @@ public final class EndpointStore {
                 .bind("now", clock.instant())
                 .map(EndpointStore::read)
                 .one();
-        stateInterest(handle, organization);
-        return Optional.of(made);
+        updateSubscriptions(handle, organization);
+        return Optional.of(created);
     }
 
     /** Newest first. */
@@ -147,7 +147,7 @@ public final class EndpointStore {
                     .bind("now", clock.instant())
                     .map(EndpointStore::read)
                     .findOne();
-            stateInterest(handle, organization);
+            updateSubscriptions(handle, organization);
             return changed;
         });
     }
@@ -163,14 +163,14 @@ public final class EndpointStore {
                     .bind("id", id)
                     .bind("now", clock.instant())
                     .execute();
-            stateInterest(handle, organization);
+            updateSubscriptions(handle, organization);
             return deleted == 1;
         });
     }
 
     /** Waits until every node records the events that are subscribed to now. */
-    void known() {
-        interest.known();
+    void awaitVisibleOnAllNodes() {
+        subscriptions.known();
     }
 
     /** Serialises changes, so that the later of two includes both in the subscriptions. */
@@ -186,15 +186,15 @@ public final class EndpointStore {
                 .one();
     }
 
-    private void stateInterest(Handle handle, OrganizationId organization) {
-        Set<EventType> wanted = EnumSet.noneOf(EventType.class);
+    private void updateSubscriptions(Handle handle, OrganizationId organization) {
+        Set<EventType> requested = EnumSet.noneOf(EventType.class);
         handle.createQuery("""
                         SELECT DISTINCT unnest(event_types) FROM webhook_endpoint
                         WHERE organization_id = :organization AND enabled AND deleted_at IS NULL""")
                 .bind("organization", organization)
                 .mapTo(String.class)
-                .forEach(name -> EventType.of(name).ifPresent(wanted::add));
-        interest.subscribeOrganization(handle, organization, wanted);
+                .forEach(name -> EventType.of(name).ifPresent(requested::add));
+        subscriptions.subscribeOrganization(handle, organization, requested);
     }
 
     private static String text(Set<EventType> types) {

@@ -17,120 +17,121 @@ import java.util.Set;
  * occupies only its own slots. Thread-safe.
  */
 final class FairDeliveryScheduler {
-    static final int PLACES = 600;
-    private static final int OF_ORGANIZATION = 200;
-    private static final int OF_RECEIVER = 32;
-    private static final int OF_SLOW_RECEIVER = 8;
+    static final int MAX_RUNNING = 600;
+    private static final int MAX_RUNNING_PER_ORGANIZATION = 200;
+    private static final int MAX_RUNNING_PER_RECEIVER = 32;
+    private static final int MAX_RUNNING_PER_SLOW_RECEIVER = 8;
 
     /** The maximum number of queues in memory, per receiver and in total; a receiver is always allowed a few. */
-    static final int WAITING_OF_RECEIVER = 2_000;
+    static final int MAX_WAITING_PER_RECEIVER = 2_000;
 
-    private static final int WAITING = 20_000;
-    private static final int WAITING_ALWAYS = 50;
+    private static final int MAX_WAITING = 20_000;
+    private static final int MIN_WAITING_PER_RECEIVER = 50;
 
-    private final Map<DeliveryReceiver, Queue> queues = new HashMap<>();
-    private final Map<OrganizationId, Integer> runningOf = new HashMap<>();
+    private final Map<DeliveryReceiver, ReceiverState> states = new HashMap<>();
+    private final Map<OrganizationId, Integer> runningByOrganization = new HashMap<>();
     private final Set<DeliveryQueue> known = new HashSet<>();
 
     /** Receivers with a waiting queue and a free slot, in round-robin order. */
-    private final LinkedHashSet<Queue> ready = new LinkedHashSet<>();
+    private final LinkedHashSet<ReceiverState> ready = new LinkedHashSet<>();
 
     private int running;
     private boolean overflowed;
 
     /** A queue with its slot. */
-    record DeliverySlot(DeliveryQueue lane, DeliveryReceiver receiver) {}
+    record DeliverySlot(DeliveryQueue queue, DeliveryReceiver receiver) {}
 
-    private static final class Queue {
+    private static final class ReceiverState {
         final DeliveryReceiver receiver;
         final Deque<DeliveryQueue> waiting = new ArrayDeque<>();
         int running;
         boolean slow;
         boolean overflowed;
 
-        Queue(DeliveryReceiver receiver) {
+        ReceiverState(DeliveryReceiver receiver) {
             this.receiver = receiver;
         }
 
         boolean isReady() {
-            return !waiting.isEmpty() && running < (slow ? OF_SLOW_RECEIVER : OF_RECEIVER);
+            return !waiting.isEmpty() && running < (slow ? MAX_RUNNING_PER_SLOW_RECEIVER : MAX_RUNNING_PER_RECEIVER);
         }
     }
 
     /** Adds a queue unless it is waiting or running; false if the limit is reached. */
-    synchronized boolean offer(DeliveryQueue lane, DeliveryReceiver receiver) {
-        if (known.contains(lane)) {
+    synchronized boolean offer(DeliveryQueue queue, DeliveryReceiver receiver) {
+        if (known.contains(queue)) {
             return true;
         }
-        Queue queue = queues.computeIfAbsent(receiver, Queue::new);
-        int waiting = queue.waiting.size();
-        if (waiting >= WAITING_OF_RECEIVER || (waiting >= WAITING_ALWAYS && known.size() >= WAITING)) {
-            queue.overflowed = true;
+        ReceiverState state = states.computeIfAbsent(receiver, ReceiverState::new);
+        int waiting = state.waiting.size();
+        if (waiting >= MAX_WAITING_PER_RECEIVER
+                || (waiting >= MIN_WAITING_PER_RECEIVER && known.size() >= MAX_WAITING)) {
+            state.overflowed = true;
             return false;
         }
-        known.add(lane);
-        queue.waiting.add(lane);
-        arrange(queue);
+        known.add(queue);
+        state.waiting.add(queue);
+        updateReady(state);
         return true;
     }
 
-    /** The next queues, each with a slot that {@link #again} or {@link #end} releases. */
-    synchronized List<DeliverySlot> take(int most) {
-        List<DeliverySlot> turns = new ArrayList<>();
-        List<Queue> held = new ArrayList<>();
-        while (turns.size() < most && running < PLACES && !ready.isEmpty()) {
-            Queue queue = ready.removeFirst();
-            OrganizationId organization = queue.receiver.organization();
-            int places = runningOf.getOrDefault(organization, 0);
-            if (places >= OF_ORGANIZATION) {
-                held.add(queue);
+    /** The next queues, each with a slot that {@link #requeue} or {@link #release} releases. */
+    synchronized List<DeliverySlot> take(int max) {
+        List<DeliverySlot> slots = new ArrayList<>();
+        List<ReceiverState> blocked = new ArrayList<>();
+        while (slots.size() < max && running < MAX_RUNNING && !ready.isEmpty()) {
+            ReceiverState state = ready.removeFirst();
+            OrganizationId organization = state.receiver.organization();
+            int organizationRunning = runningByOrganization.getOrDefault(organization, 0);
+            if (organizationRunning >= MAX_RUNNING_PER_ORGANIZATION) {
+                blocked.add(state);
                 continue;
             }
-            runningOf.put(organization, places + 1);
+            runningByOrganization.put(organization, organizationRunning + 1);
             running++;
-            queue.running++;
-            turns.add(new DeliverySlot(queue.waiting.removeFirst(), queue.receiver));
-            overflowed |= queue.overflowed && queue.waiting.size() < WAITING_ALWAYS;
-            arrange(queue);
+            state.running++;
+            slots.add(new DeliverySlot(state.waiting.removeFirst(), state.receiver));
+            overflowed |= state.overflowed && state.waiting.size() < MIN_WAITING_PER_RECEIVER;
+            updateReady(state);
         }
-        ready.addAll(held);
-        return turns;
+        ready.addAll(blocked);
+        return slots;
     }
 
     /** The queue has more to send after other queues. */
-    synchronized void again(DeliverySlot turn) {
-        Queue queue = leave(turn);
-        queue.waiting.add(turn.lane);
-        arrange(queue);
+    synchronized void requeue(DeliverySlot slot) {
+        ReceiverState state = removeRunning(slot);
+        state.waiting.add(slot.queue);
+        updateReady(state);
     }
 
     /** The queue has nothing more to send for now. */
-    synchronized void end(DeliverySlot turn) {
-        Queue queue = leave(turn);
-        known.remove(turn.lane);
-        arrange(queue);
-        if (queue.running == 0 && queue.waiting.isEmpty() && !queue.overflowed) {
-            queues.remove(turn.receiver);
+    synchronized void release(DeliverySlot slot) {
+        ReceiverState state = removeRunning(slot);
+        known.remove(slot.queue);
+        updateReady(state);
+        if (state.running == 0 && state.waiting.isEmpty() && !state.overflowed) {
+            states.remove(slot.receiver);
         }
     }
 
     /** Records whether the receiver is slow: it has fewer slots until it is faster. */
-    synchronized void measured(DeliveryReceiver receiver, boolean slow) {
-        Queue queue = queues.get(receiver);
-        if (queue != null && queue.slow != slow) {
-            queue.slow = slow;
-            arrange(queue);
+    synchronized void recordSpeed(DeliveryReceiver receiver, boolean slow) {
+        ReceiverState state = states.get(receiver);
+        if (state != null && state.slow != slow) {
+            state.slow = slow;
+            updateReady(state);
         }
     }
 
     /** Whether queues rejected for lack of room can be looked for again. Resets when it returns true. */
-    synchronized boolean hasRoomAgain() {
-        boolean was = overflowed;
-        if (was) {
+    synchronized boolean pollOverflow() {
+        boolean result = overflowed;
+        if (result) {
             overflowed = false;
-            queues.values().forEach(queue -> queue.overflowed = false);
+            states.values().forEach(state -> state.overflowed = false);
         }
-        return was;
+        return result;
     }
 
     synchronized int running() {
@@ -141,19 +142,21 @@ final class FairDeliveryScheduler {
         return known.size() - running;
     }
 
-    private Queue leave(DeliverySlot turn) {
-        Queue queue = queues.computeIfAbsent(turn.receiver, Queue::new);
-        queue.running--;
+    private ReceiverState removeRunning(DeliverySlot slot) {
+        ReceiverState state = states.computeIfAbsent(slot.receiver, ReceiverState::new);
+        state.running--;
         running--;
-        runningOf.computeIfPresent(turn.receiver.organization(), (_, places) -> places == 1 ? null : places - 1);
-        return queue;
+        runningByOrganization.computeIfPresent(
+                slot.receiver.organization(),
+                (_, organizationRunning) -> organizationRunning == 1 ? null : organizationRunning - 1);
+        return state;
     }
 
-    private void arrange(Queue queue) {
-        if (queue.isReady()) {
-            ready.add(queue);
+    private void updateReady(ReceiverState state) {
+        if (state.isReady()) {
+            ready.add(state);
         } else {
-            ready.remove(queue);
+            ready.remove(state);
         }
     }
 }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseCapture implements BodyReader<Boolean> {
     /** Long for a body, but shorter than the threshold for a slow receiver, because it blocks the queue. */
-    static final Duration PATIENCE = Duration.ofMillis(500);
+    static final Duration BODY_TIMEOUT = Duration.ofMillis(500);
 
-    private static final int KEPT_BYTES = 1024;
+    private static final int RECORDED_BYTES = 1024;
     private static final int READ_BYTES = 64 * 1024;
 
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
     private volatile EgressResponse.@Nullable Head head;
 
     /** Null until it arrives. */
@@ -32,18 +32,18 @@ final class ResponseCapture implements BodyReader<Boolean> {
 
     /** The kept part of the body. */
     String body() {
-        synchronized (kept) {
-            return kept.toString(StandardCharsets.UTF_8).replace('\0', '\uFFFD');
+        synchronized (recorded) {
+            return recorded.toString(StandardCharsets.UTF_8).replace('\0', '\uFFFD');
         }
     }
 
     /** True if the body was read to its end or limit; otherwise the connection is closed, which ends the reader. */
     @Override
-    public Boolean read(EgressResponse.Head answered, InputStream body) throws IOException {
-        head = answered;
+    public Boolean read(EgressResponse.Head receivedHead, InputStream body) throws IOException {
+        head = receivedHead;
         Thread reader = Thread.ofVirtual().name("webhook-body").start(() -> listen(body));
         try {
-            return reader.join(PATIENCE);
+            return reader.join(BODY_TIMEOUT);
         } catch (InterruptedException _) {
             throw new InterruptedIOException();
         }
@@ -54,7 +54,7 @@ final class ResponseCapture implements BodyReader<Boolean> {
         int read = 0;
         try {
             for (int more = body.read(bytes); more >= 0 && read < READ_BYTES; more = body.read(bytes)) {
-                keep(bytes, more);
+                record(bytes, more);
                 read += more;
             }
         } catch (IOException _) {
@@ -62,9 +62,9 @@ final class ResponseCapture implements BodyReader<Boolean> {
         }
     }
 
-    private void keep(byte[] bytes, int length) {
-        synchronized (kept) {
-            kept.write(bytes, 0, Math.min(length, KEPT_BYTES - kept.size()));
+    private void record(byte[] bytes, int length) {
+        synchronized (recorded) {
+            recorded.write(bytes, 0, Math.min(length, RECORDED_BYTES - recorded.size()));
         }
     }
 }

@@ -44,7 +44,7 @@ public final class SecretResource {
 
             Instant createdAt,
 
-            @Schema(description = "Until when the secret before this one signs, too") @Nullable
+            @Schema(description = "When the previous secret expires; null if it has expired") @Nullable
             Instant previousExpiresAt) {
         static ShownSecret of(WebhookSecrets.CurrentSecret current) {
             return new ShownSecret(current.secret().text(), current.createdAt(), current.previousExpiresAt());
@@ -57,7 +57,7 @@ public final class SecretResource {
     }
 
     @GET
-    @Operation(summary = "Read the secret that signs webhooks", description = "Owners and admins.")
+    @Operation(summary = "Read the webhook secret", description = "Owners and admins.")
     public ShownSecret get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         return ShownSecret.of(secrets.current(id));
@@ -66,8 +66,8 @@ public final class SecretResource {
     @POST
     @Path("/rotate")
     @Operation(
-            summary = "Make a new secret",
-            description = "Owners and admins. For 24 hours both sign, so that receivers can change over.")
+            summary = "Rotate the secret",
+            description = "Owners and admins. Both secrets sign for 24 hours, so that receivers can switch over.")
     public ShownSecret rotate(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         return ShownSecret.of(database.transaction(handle -> secrets.rotate(handle, id)));

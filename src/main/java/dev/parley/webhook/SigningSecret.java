@@ -13,14 +13,14 @@ import javax.crypto.spec.SecretKeySpec;
 /** A signing key of Standard Webhooks 1.0; its text form is {@code whsec_} and Base64. */
 @SuppressWarnings("ArrayRecordComponent") // a key is never compared
 public record SigningSecret(byte[] key) {
-    private static final String START = "whsec_";
+    private static final String PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
     private static final int BYTES = 32;
 
     /** The limits of Standard Webhooks. */
-    private static final int LEAST_BYTES = 24;
+    private static final int MIN_BYTES = 24;
 
-    private static final int MOST_BYTES = 64;
+    private static final int MAX_BYTES = 64;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public static SigningSecret generate() {
@@ -31,12 +31,12 @@ public record SigningSecret(byte[] key) {
 
     /** Parses the text; empty unless it is {@code whsec_} and 24 to 64 bytes in Base64. */
     public static Optional<SigningSecret> parse(String text) {
-        if (!text.startsWith(START)) {
+        if (!text.startsWith(PREFIX)) {
             return Optional.empty();
         }
         try {
-            byte[] key = Base64.getDecoder().decode(text.substring(START.length()));
-            return key.length >= LEAST_BYTES && key.length <= MOST_BYTES
+            byte[] key = Base64.getDecoder().decode(text.substring(PREFIX.length()));
+            return key.length >= MIN_BYTES && key.length <= MAX_BYTES
                     ? Optional.of(new SigningSecret(key))
                     : Optional.empty();
         } catch (IllegalArgumentException _) {
@@ -46,7 +46,7 @@ public record SigningSecret(byte[] key) {
 
     /** The text form; only for users who may see the secret. */
     public String text() {
-        return START + Base64.getEncoder().encodeToString(key);
+        return PREFIX + Base64.getEncoder().encodeToString(key);
     }
 
     @Override

@@ -33,10 +33,10 @@ public final class WebhookCall {
     private final Clock clock;
 
     /** The recorded attempt, and the response for the schedule. */
-    record AttemptResult(DeliveryAttempt attempt, ReceiverResponse answer) {}
+    record AttemptResult(DeliveryAttempt attempt, ReceiverResponse response) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
-        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.PLACES);
+        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.MAX_RUNNING);
         this.clock = clock;
     }
 
@@ -64,28 +64,28 @@ public final class WebhookCall {
                 .withHeader("webhook-signature", SigningSecret.sign(secrets, id, at.getEpochSecond(), payload))
                 .withDeadline(TIMEOUT)
                 .withMaxResponseBytes(Long.MAX_VALUE);
-        long begun = System.nanoTime();
-        var hearing = new ResponseCapture();
+        long startedAt = System.nanoTime();
+        var capture = new ResponseCapture();
         String failure;
         try {
-            client.stream(request, hearing);
+            client.stream(request, capture);
             failure = "The host did not respond.";
         } catch (EgressException failed) {
             failure = failed.sentence();
         } catch (IOException failed) {
             failure = "The connection failed or was cut.";
         }
-        EgressResponse.Head head = hearing.head();
+        EgressResponse.Head head = capture.head();
         return head == null
                 ? new AttemptResult(
-                        new DeliveryAttempt(number, at, millis(begun), null, null, failure),
+                        new DeliveryAttempt(number, at, millis(startedAt), null, null, failure),
                         new ReceiverResponse.NoResponse())
                 : new AttemptResult(
-                        new DeliveryAttempt(number, at, millis(begun), head.status(), hearing.body(), null),
+                        new DeliveryAttempt(number, at, millis(startedAt), head.status(), capture.body(), null),
                         new ReceiverResponse.StatusResponse(head.status(), head.retryAfter(at)));
     }
 
-    private static int millis(long begun) {
-        return (int) Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    private static int millis(long startedAt) {
+        return (int) Duration.ofNanos(System.nanoTime() - startedAt).toMillis();
     }
 }

@@ -26,7 +26,7 @@ public record WebhookDelivery(
 
         EventType type,
 
-        @Schema(description = "The event's place in its conversation")
+        @Schema(description = "The event's sequence number in its conversation")
         long sequence,
 
         @Nullable ConversationId conversationId,
@@ -34,11 +34,11 @@ public record WebhookDelivery(
         @Schema(description = "null for the callback of the conversation") @Nullable
         WebhookEndpointId endpointId,
 
-        @Schema(description = "null when it is not known any more") @Nullable
+        @Schema(description = "null if the endpoint or conversation no longer exists") @Nullable
         String url,
 
         DeliveryState state,
-        @Schema(description = "How often it was sent") int attemptCount,
+        @Schema(description = "Number of attempts") int attemptCount,
         Instant createdAt,
         @Nullable Instant nextAttemptAt,
         @Nullable Instant finishedAt) {}

@@ -21,10 +21,10 @@ public record WebhookEndpoint(
         @Schema(description = "Why the service disabled it; null otherwise") @Nullable
         String disabledReason,
 
-        @Schema(description = "Whether a secret of its own signs, and not the organization's")
+        @Schema(description = "Whether the endpoint has its own secret instead of the organization's")
         boolean ownSecret,
 
-        @Schema(description = "Until when the own secret before this one signs, too") @Nullable
+        @Schema(description = "When the endpoint's previous secret expires") @Nullable
         Instant previousSecretExpiresAt,
 
         String createdBy,

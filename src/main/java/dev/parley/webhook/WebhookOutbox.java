@@ -31,7 +31,7 @@ public final class WebhookOutbox implements EventListener {
      * A callback's delivery has its event's id. An endpoint's differs in the last 48 bits, a hash of event and
      * endpoint, which makes it unique and keeps the order of time.
      */
-    private static final String QUEUE = """
+    private static final String ENQUEUE = """
             WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
             told AS MATERIALIZED (
                 SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::uuid[], ?::text[], ?::text[])
@@ -86,13 +86,13 @@ public final class WebhookOutbox implements EventListener {
 
     @Override
     public void appended(Connection tx, List<Event> stored) throws SQLException {
-        List<OutboxEvent> told = stored.stream()
+        List<OutboxEvent> outboxEvents = stored.stream()
                 .map(event -> new OutboxEvent(event, callback(event).orElse(null)))
                 .toList();
         var now = clock.instant().atOffset(ZoneOffset.UTC);
-        try (PreparedStatement statement = tx.prepareStatement(QUEUE)) {
+        try (PreparedStatement statement = tx.prepareStatement(ENQUEUE)) {
             statement.setObject(1, node.id().value());
-            new BatchInsert<>(statement, 2, told)
+            new BatchInsert<>(statement, 2, outboxEvents)
                     .ids(one -> one.event.organization())
                     .ids(one -> one.event.id())
                     .uuids(one -> one.event.stream())
@@ -107,9 +107,9 @@ public final class WebhookOutbox implements EventListener {
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     var organization = new OrganizationId(rows.getObject(1, UUID.class));
-                    var lane = new DeliveryQueue(
+                    var queue = new DeliveryQueue(
                             organization, rows.getObject(2, UUID.class), rows.getObject(3, UUID.class));
-                    sender.queued(lane, new DeliveryReceiver(organization, rows.getString(4)), rows.getLong(5));
+                    sender.queued(queue, new DeliveryReceiver(organization, rows.getString(4)), rows.getLong(5));
                 }
             }
         }

@@ -41,71 +41,72 @@ public final class WebhookSender implements NodeWork {
     private static final int OVERLOAD_BATCH = 4;
 
     /** Deliveries per second that are sent even under overload. */
-    private static final int LEAST_PER_SECOND = 500;
+    private static final int MIN_PER_SECOND = 500;
 
     private static final long POLL_INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
 
     /** Also applies after a poll that waited for an unavailable database: retries must not wait ten times as long. */
-    private static final long LONGEST_LOOK_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long MAX_POLL_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** The usual time until the commit of queued deliveries. */
     private static final long COMMIT_NANOS = Duration.ofMillis(4).toNanos();
 
     /** How long a queueing transaction may stay uncommitted and still be sent at once after its commit. */
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long MAX_COMMIT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    private static final long LAST_WORDS_MILLIS = 3_000;
+    private static final long STOP_TIMEOUT_MILLIS = 3_000;
 
     private final DeliveryQueueStore store;
     private final WebhookSecrets secrets;
-    private final DeliveryWorker runs;
+    private final DeliveryWorker worker;
     private final NodeLease node;
-    private final BackgroundThrottle precedence;
-    private final BackgroundThrottle.Budget share;
-    private final FairDeliveryScheduler turns = new FairDeliveryScheduler();
-    private final Map<DeliveryQueue, Queued> queued = new ConcurrentHashMap<>();
+    private final BackgroundThrottle throttle;
+    private final BackgroundThrottle.Budget budget;
+    private final FairDeliveryScheduler scheduler = new FairDeliveryScheduler();
+    private final Map<DeliveryQueue, QueuedDeliveries> queued = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private volatile @Nullable Thread thread;
-    private long lookedAt = System.nanoTime() - POLL_INTERVAL_NANOS;
-    private long looking;
+    private long polledAt = System.nanoTime() - POLL_INTERVAL_NANOS;
+    private long pollNanos;
 
     /**
      * Deliveries queued by this node.
      *
      * @param since when they were queued
-     * @param look when to check for their commit
+     * @param checkAt when to check for their commit
      */
-    private record Queued(DeliveryReceiver receiver, long sequence, long since, long look) {
+    private record QueuedDeliveries(DeliveryReceiver receiver, long sequence, long since, long checkAt) {
         /** Checks again after as long as it has waited: the transaction may be slow or rolled back. */
-        Queued later(long now) {
-            return new Queued(receiver, sequence, since, now + (now - since));
+        QueuedDeliveries checkLater(long now) {
+            return new QueuedDeliveries(receiver, sequence, since, now + (now - since));
         }
 
-        Queued with(Queued next) {
-            return new Queued(receiver, Math.max(sequence, next.sequence), next.since, Math.min(look, next.look));
+        QueuedDeliveries with(QueuedDeliveries next) {
+            return new QueuedDeliveries(
+                    receiver, Math.max(sequence, next.sequence), next.since, Math.min(checkAt, next.checkAt));
         }
     }
 
     public WebhookSender(
             DeliveryQueueStore store,
             WebhookSecrets secrets,
-            DeliveryWorker runs,
+            DeliveryWorker worker,
             NodeLease node,
-            BackgroundThrottle precedence) {
+            BackgroundThrottle throttle) {
         this.store = store;
         this.secrets = secrets;
-        this.runs = runs;
+        this.worker = worker;
         this.node = node;
-        this.precedence = precedence;
-        this.share = precedence.budget(LEAST_PER_SECOND);
+        this.throttle = throttle;
+        this.budget = throttle.budget(MIN_PER_SECOND);
     }
 
     void start(@Observes @Priority(15) StartupEvent event) {
-        Gauge.builder("parley.webhook.lanes.waiting", turns, FairDeliveryScheduler::waiting)
-                .description("Conversations and receivers whose webhooks wait for a place on this node")
+        Gauge.builder("parley.webhook.queues.waiting", scheduler, FairDeliveryScheduler::waiting)
+                .description("Delivery queues that wait for a slot on this node")
                 .register(Metrics.globalRegistry);
-        Gauge.builder("parley.webhook.lanes.sending", turns, FairDeliveryScheduler::running)
-                .description("Conversations and receivers to which this node sends right now")
+        Gauge.builder("parley.webhook.queues.sending", scheduler, FairDeliveryScheduler::running)
+                .description("Delivery queues that this node is sending")
                 .register(Metrics.globalRegistry);
         thread = Thread.ofPlatform().daemon().name("webhook-sender").start(this::run);
     }
@@ -114,17 +115,18 @@ public final class WebhookSender implements NodeWork {
     void stop(@Observes @Priority(100) ShutdownEvent event) {
         stopping = true;
         wake();
-        long deadline = System.nanoTime() + Duration.ofMillis(LAST_WORDS_MILLIS).toNanos();
-        while (turns.running() > 0 && System.nanoTime() - deadline < 0) {
+        long deadline =
+                System.nanoTime() + Duration.ofMillis(STOP_TIMEOUT_MILLIS).toNanos();
+        while (scheduler.running() > 0 && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(5_000_000);
         }
     }
 
     /** Called when deliveries are queued by a transaction that has not committed yet. */
-    void queued(DeliveryQueue lane, DeliveryReceiver receiver, long sequence) {
+    void queued(DeliveryQueue queue, DeliveryReceiver receiver, long sequence) {
         long now = System.nanoTime();
-        var one = new Queued(receiver, sequence, now, now + COMMIT_NANOS);
-        if (queued.merge(lane, one, Queued::with).equals(one)) {
+        var entry = new QueuedDeliveries(receiver, sequence, now, now + COMMIT_NANOS);
+        if (queued.merge(queue, entry, QueuedDeliveries::with).equals(entry)) {
             wake();
         }
     }
@@ -145,7 +147,7 @@ public final class WebhookSender implements NodeWork {
 
     /** Results in progress under the old id are not stored; the rest is not found under the new one. */
     @Override
-    public void forget(NodeId was) {
+    public void forget(NodeId formerNode) {
         queued.clear();
     }
 
@@ -156,7 +158,7 @@ public final class WebhookSender implements NodeWork {
                     LockSupport.parkNanos(queued.isEmpty() ? POLL_INTERVAL_NANOS / 2 : COMMIT_NANOS);
                 }
             } catch (RuntimeException e) {
-                LOG.warnf("Webhooks are sent a little later: %s", e.getMessage());
+                LOG.warnf("The webhook sender failed and retries: %s", e.getMessage());
                 LockSupport.parkNanos(POLL_INTERVAL_NANOS);
             }
         }
@@ -165,16 +167,16 @@ public final class WebhookSender implements NodeWork {
     /** Starts some queues; false if there is nothing to do until the next event. */
     private boolean step() {
         offerQueued();
-        long sinceLook = System.nanoTime() - lookedAt;
+        long sincePoll = System.nanoTime() - polledAt;
         // A poll that finds many queues is slow; polling may use a tenth of the time.
-        if (sinceLook > Math.clamp(10 * looking, POLL_INTERVAL_NANOS, LONGEST_LOOK_PAUSE_NANOS)
-                || turns.hasRoomAgain()) {
-            look();
+        if (sincePoll > Math.clamp(10 * pollNanos, POLL_INTERVAL_NANOS, MAX_POLL_PAUSE_NANOS)
+                || scheduler.pollOverflow()) {
+            poll();
         }
-        if (share.mustWait()) {
+        if (budget.mustWait()) {
             return false;
         }
-        List<DeliverySlot> next = turns.take(precedence.isBusy() ? OVERLOAD_BATCH : BATCH);
+        List<DeliverySlot> next = scheduler.take(throttle.isBusy() ? OVERLOAD_BATCH : BATCH);
         if (next.isEmpty()) {
             return false;
         }
@@ -184,73 +186,74 @@ public final class WebhookSender implements NodeWork {
 
     private void offerQueued() {
         long now = System.nanoTime();
-        queued.forEach((lane, one) -> {
-            if (now - one.look < 0) {
+        queued.forEach((queue, entry) -> {
+            if (now - entry.checkAt < 0) {
                 return;
             }
-            if (!turns.offer(lane, one.receiver) || now - one.since > PATIENCE_NANOS) {
-                queued.remove(lane, one);
+            if (!scheduler.offer(queue, entry.receiver) || now - entry.since > MAX_COMMIT_NANOS) {
+                queued.remove(queue, entry);
             } else {
-                queued.replace(lane, one, one.later(now));
+                queued.replace(queue, entry, entry.checkLater(now));
             }
         });
     }
 
-    private void look() {
-        lookedAt = System.nanoTime();
-        NodeId me = node.id();
-        while (store.takeUnowned(me) > 0) {
-            LOG.debug("Took over webhooks without an owner");
+    private void poll() {
+        polledAt = System.nanoTime();
+        NodeId self = node.id();
+        while (store.adoptUnowned(self) > 0) {
+            LOG.debug("Adopted delivery queues without an owner");
         }
-        store.due(me, FairDeliveryScheduler.WAITING_OF_RECEIVER).forEach(turns::offer);
-        looking = System.nanoTime() - lookedAt;
+        store.due(self, FairDeliveryScheduler.MAX_WAITING_PER_RECEIVER).forEach(scheduler::offer);
+        pollNanos = System.nanoTime() - polledAt;
     }
 
     private void begin(List<DeliverySlot> next) {
-        Map<DeliveryQueue, DeliveryBatch> work;
+        Map<DeliveryQueue, DeliveryBatch> batches;
         Map<OrganizationId, List<SigningSecret>> keys;
         try {
-            work = store.work(node.id(), next.stream().map(DeliverySlot::lane).toList());
+            batches = store.batches(
+                    node.id(), next.stream().map(DeliverySlot::queue).toList());
             keys = secrets.signing(next.stream()
-                    .map(turn -> turn.lane().organization())
+                    .map(slot -> slot.queue().organization())
                     .distinct()
                     .toList());
         } catch (RuntimeException e) {
-            next.forEach(turns::end);
+            next.forEach(scheduler::release);
             throw e;
         }
-        for (DeliverySlot turn : next) {
-            DeliveryBatch mine = work.get(turn.lane());
-            if (mine == null) {
-                turns.end(turn); // Closed, paused, or not committed yet.
+        for (DeliverySlot slot : next) {
+            DeliveryBatch batch = batches.get(slot.queue());
+            if (batch == null) {
+                scheduler.release(slot); // Closed, paused, or not committed yet.
                 continue;
             }
-            queued.computeIfPresent(turn.lane(), (_, one) -> one.sequence <= mine.lastSequence() ? null : one);
+            queued.computeIfPresent(slot.queue(), (_, entry) -> entry.sequence <= batch.lastSequence() ? null : entry);
             List<SigningSecret> signing =
-                    mine.ownSecrets().isEmpty() ? keys.get(turn.lane().organization()) : mine.ownSecrets();
-            Thread.ofVirtual().name("webhook").start(() -> run(turn, mine, signing == null ? List.of() : signing));
+                    batch.ownSecrets().isEmpty() ? keys.get(slot.queue().organization()) : batch.ownSecrets();
+            Thread.ofVirtual().name("webhook").start(() -> run(slot, batch, signing == null ? List.of() : signing));
         }
     }
 
-    private void measured(DeliverySlot turn, boolean slow) {
-        share.charge(1);
-        turns.measured(turn.receiver(), slow);
+    private void recordSpeed(DeliverySlot slot, boolean slow) {
+        budget.charge(1);
+        scheduler.recordSpeed(slot.receiver(), slow);
     }
 
-    private void run(DeliverySlot turn, DeliveryBatch work, List<SigningSecret> signing) {
+    private void run(DeliverySlot slot, DeliveryBatch batch, List<SigningSecret> signing) {
         boolean more = false;
         try {
-            boolean left = runs.run(work, signing, slow -> measured(turn, slow), () -> stopping);
+            boolean left = worker.run(batch, signing, slow -> recordSpeed(slot, slow), () -> stopping);
             more = left && !stopping;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.debugf("A webhook is sent again later: %s", e.getMessage());
+            LOG.debugf("A delivery failed and is retried: %s", e.getMessage());
         } finally {
             if (more) {
-                turns.again(turn);
+                scheduler.requeue(slot);
             } else {
-                turns.end(turn);
+                scheduler.release(slot);
             }
             wake();
         }

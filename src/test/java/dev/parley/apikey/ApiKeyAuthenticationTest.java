@@ -142,7 +142,7 @@ class ApiKeyAuthenticationTest {
         assertThat(status(here.key())).isEqualTo(404);
         assertThat(status(elsewhere.key())).isEqualTo(404);
 
-        cache.forget(keys.revoke(organization, here.apiKey().id()).orElseThrow());
+        cache.invalidate(keys.revoke(organization, here.apiKey().id()).orElseThrow());
         assertRefused(api.get(PATH).key(here.key()).send(), INVALID);
 
         // Simulates another node, which writes the row but cannot change this node's cache.
@@ -193,12 +193,12 @@ class ApiKeyAuthenticationTest {
         status(created.key());
         Instant first = awaitLastUse(created, Instant.EPOCH);
         for (int i = 0; i < 50; i++) {
-            cache.forget(keys.hash(created.key()));
+            cache.invalidate(keys.hash(created.key()));
             status(created.key());
         }
         assertThat(lastUse(created)).isEqualTo(first);
         clock.advance(Duration.ofSeconds(61));
-        cache.forget(keys.hash(created.key()));
+        cache.invalidate(keys.hash(created.key()));
         status(created.key());
         assertThat(awaitLastUse(created, first)).isAfterOrEqualTo(first.plusSeconds(60));
     }
@@ -239,8 +239,8 @@ class ApiKeyAuthenticationTest {
         }
     }
 
-    private ApiKeyStore.NewlyStoredKey create(NewApiKey wanted) {
-        return keys.create(organization, wanted, "system");
+    private ApiKeyStore.NewlyStoredKey create(NewApiKey requested) {
+        return keys.create(organization, requested, "system");
     }
 
     private int status(String key) {

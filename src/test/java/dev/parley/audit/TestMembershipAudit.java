@@ -22,7 +22,7 @@ public final class TestMembershipAudit implements MembershipAudit {
         store.add(
                 handle,
                 organization,
-                new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), AuditStore.Origin.NONE));
+                new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), AuditStore.AuditOrigin.NONE));
     }
 
     /** The actions in the organization's log, newest first. */

@@ -119,17 +119,15 @@ class FileStoreTest extends BlobStoreContract {
                         size));
         CompletableFuture<Integer> answer =
                 CompletableFuture.supplyAsync(() -> send(request.build()).statusCode());
-        long most = 0;
+        long max = 0;
         while (!answer.isDone()) {
-            most = Math.max(most, used() - before);
+            max = Math.max(max, used() - before);
             java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
         }
         assertThat(answer.join()).isEqualTo(200);
         assertThat(store.info(key).orElseThrow().size()).isEqualTo(size);
         System.gc();
-        assertThat(used() - before)
-                .as("what stays; at most there were %d", most)
-                .isLessThan(20_000_000);
+        assertThat(used() - before).as("what stays; at most there were %d", max).isLessThan(20_000_000);
         store.delete(key);
     }
 
@@ -160,7 +158,7 @@ class FileStoreTest extends BlobStoreContract {
                 .setMaxSize(1 << 20)
                 .setBlockSize(4096)
                 .build())) {
-            var full = new FileStore(disk.getPath("/files"), secret.pepper("test"));
+            var full = new FileStore(disk.getPath("/files"), secret.hasher("test"));
             BlobKey key = key("big.csv");
             var grant = new UploadGrant(
                     key, "text/csv", null, 100_000_000, clock.instant().plusSeconds(900));

@@ -95,14 +95,14 @@ class DataLakeUseTest {
                 List.of(
                         Map.of("column", "price", "op", "is_null"),
                         Map.of("column", "amount", "op", ">", "value", "much")));
-        JsonNode faults = owner.post(base + "/workflows/validate")
+        JsonNode violations = owner.post(base + "/workflows/validate")
                 .json(document("Reads", lake(), filter))
                 .send()
                 .expect(200)
                 .json()
                 .path("errors");
-        assertThat(faults.findValuesAsText("error")).containsExactly("Invalid Type", "Invalid Type");
-        assertThat(faults.findValuesAsText("path"))
+        assertThat(violations.findValuesAsText("error")).containsExactly("Invalid Type", "Invalid Type");
+        assertThat(violations.findValuesAsText("path"))
                 .containsExactly(
                         "/tasks/0/input_parameters/0/filter/all/0/column",
                         "/tasks/0/input_parameters/0/filter/all/1/value");

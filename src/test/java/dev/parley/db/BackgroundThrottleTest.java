@@ -28,9 +28,9 @@ class BackgroundThrottleTest {
 
     @Test
     void backgroundWorkIsLimitedToItsBudgetUnderOverload() throws InterruptedException {
-        long begun = System.nanoTime();
+        long startedAt = System.nanoTime();
         int done = 0;
-        while (System.nanoTime() - begun < Duration.ofMillis(300).toNanos()) {
+        while (System.nanoTime() - startedAt < Duration.ofMillis(300).toNanos()) {
             precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
             if (share.tryBegin()) {
                 share.charge(9);
@@ -49,16 +49,16 @@ class BackgroundThrottleTest {
         do {
             press(Duration.ofMillis(1));
         } while (share.mustWait());
-        int begun = 0;
+        int started = 0;
         for (int i = 0; i < 1_000; i++) {
-            begun += share.tryBegin() ? 1 : 0;
+            started += share.tryBegin() ? 1 : 0;
         }
-        assertThat(begun).as("of a thousand that saw their chance at once").isBetween(1, 200);
+        assertThat(started).as("of a thousand that saw their chance at once").isBetween(1, 200);
     }
 
     private void press(Duration time) {
-        long begun = System.nanoTime();
-        while (System.nanoTime() - begun < time.toNanos()) {
+        long startedAt = System.nanoTime();
+        while (System.nanoTime() - startedAt < time.toNanos()) {
             precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
             boolean _ = share.mustWait();
             Thread.onSpinWait();

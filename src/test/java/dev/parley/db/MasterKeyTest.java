@@ -51,9 +51,9 @@ class MasterKeyTest {
         try (Database database = TestPostgres.migrated()) {
             var secret = new MasterKey(settings(Map.of(Setting.PARLEY_SECRET, SECRET)), database);
             assertThat(secret.key("api-key")).hasSize(32).isNotEqualTo(secret.key("session"));
-            assertThat(secret.pepper("session").hash("x"))
-                    .isEqualTo(secret.pepper("session").hash("x"))
-                    .isNotEqualTo(secret.pepper("api-key").hash("x"));
+            assertThat(secret.hasher("session").hash("x"))
+                    .isEqualTo(secret.hasher("session").hash("x"))
+                    .isNotEqualTo(secret.hasher("api-key").hash("x"));
         }
     }
 

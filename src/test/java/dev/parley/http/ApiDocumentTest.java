@@ -136,7 +136,8 @@ class ApiDocumentTest {
         root.putArray("allOf").add(schema);
         SCHEMAS.getSchema(root.toString(), InputFormat.JSON)
                 .validate(answer.body(), InputFormat.JSON)
-                .forEach(fault -> wrong.add(name + ": " + fault.getInstanceLocation() + " " + fault.getMessage()));
+                .forEach(violation ->
+                        wrong.add(name + ": " + violation.getInstanceLocation() + " " + violation.getMessage()));
     }
 
     /** Sorted by name, so that the build's order of classes does not matter. */

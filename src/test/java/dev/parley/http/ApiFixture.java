@@ -104,9 +104,9 @@ final class ApiFixture {
     }
 
     private void file() {
-        Map<String, Object> wanted = Map.of("filename", "a.png", "content_type", "image/png");
-        bodies.put("POST /developer/api/media/presigned-url", wanted);
-        bodies.put("POST /dashboard/api/organizations/{orgId}/media/presigned-url", wanted);
+        Map<String, Object> requested = Map.of("filename", "a.png", "content_type", "image/png");
+        bodies.put("POST /developer/api/media/presigned-url", requested);
+        bodies.put("POST /dashboard/api/organizations/{orgId}/media/presigned-url", requested);
         var tenant = new Tenant(
                 dev.parley.id.OrganizationId.parse(parameters.get("orgId")).orElseThrow(),
                 dev.parley.id.UserId.next(),

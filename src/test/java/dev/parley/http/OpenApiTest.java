@@ -201,8 +201,8 @@ class OpenApiTest {
             Set<String> missing = answer.json()
                     .at("/errors")
                     .valueStream()
-                    .filter(fault -> fault.at("/error").asText().equals("Missing Required Field"))
-                    .map(fault -> fault.at("/path").asText().substring(1))
+                    .filter(violation -> violation.at("/error").asText().equals("Missing Required Field"))
+                    .map(violation -> violation.at("/path").asText().substring(1))
                     .collect(Collectors.toSet());
             Set<String> required = schema(ref.asText().replaceFirst(".*/", ""))
                     .at("/required")

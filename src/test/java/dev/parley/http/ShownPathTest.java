@@ -14,7 +14,7 @@ class ShownPathTest {
         "/invitations/token,/invitations/…",
         "/developer/api/messages,/developer/api/messages"
     })
-    void aTokenIsNotShown(String path, String shown) {
-        assertThat(RequestFilter.shown(path)).isEqualTo(shown);
+    void aTokenIsNotShown(String path, String redactedPath) {
+        assertThat(RequestFilter.redactedPath(path)).isEqualTo(redactedPath);
     }
 }

@@ -29,7 +29,7 @@ class StrictJsonTest {
         return StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Ball.class);
     }
 
-    private static List<Violation> faults(String json) {
+    private static List<Violation> violations(String json) {
         return catchThrowableOfType(ApiProblem.class, () -> read(json)).faults();
     }
 
@@ -40,14 +40,14 @@ class StrictJsonTest {
 
     @Test
     void anUnknownEnumValueListsTheAllowedOnes() {
-        assertThat(faults("{\"colour\": \"BLUE\"}"))
+        assertThat(violations("{\"colour\": \"BLUE\"}"))
                 .containsExactly(
                         new Violation(Violation.INVALID_VALUE, "/colour", "'/colour' must be one of RED, GREEN."));
     }
 
     @Test
     void aNumberIsNoChoice() {
-        assertThat(faults("{\"colour\": 1}"))
+        assertThat(violations("{\"colour\": 1}"))
                 .containsExactly(new Violation(Violation.INVALID_TYPE, "/colour", "'/colour' must be a string."));
     }
 
@@ -66,7 +66,7 @@ class StrictJsonTest {
         ApiProblem problem = catchThrowableOfType(
                 ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Box.class));
         assertThat(problem.faults())
-                .extracting(fault -> fault.kind() + " " + fault.path())
+                .extracting(violation -> violation.kind() + " " + violation.path())
                 .containsExactly(
                         "Unknown Field /a~0~1b",
                         "Invalid Type /balls/0/colour",
@@ -83,7 +83,7 @@ class StrictJsonTest {
     void aBodyOfUnknownFieldsAloneGetsAnAnswerOfBoundedSize() {
         String fields =
                 IntStream.range(0, 50_000).mapToObj(i -> "\"f" + i + "\":1").collect(Collectors.joining(","));
-        assertThat(faults("{" + fields + "}")).hasSize(100);
+        assertThat(violations("{" + fields + "}")).hasSize(100);
     }
 
     record Note(@Nullable Map<String, Object> metadata) {}

@@ -155,9 +155,9 @@ class UndeclaredInputTest {
         if (answer.status() != 400) {
             return;
         }
-        for (JsonNode fault : answer.json().at("/errors")) {
-            if (!POINTER.matcher(fault.path("path").asText("absent")).matches()) {
-                wrong.add(operation.name() + " " + what + " → " + fault);
+        for (JsonNode violation : answer.json().at("/errors")) {
+            if (!POINTER.matcher(violation.path("path").asText("absent")).matches()) {
+                wrong.add(operation.name() + " " + what + " → " + violation);
             }
         }
     }

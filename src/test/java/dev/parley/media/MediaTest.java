@@ -230,14 +230,14 @@ class MediaTest {
     void aTakenNameMovesToTheNextFreeSecond() {
         Tenant tenant = Tenant.create();
         Instant at = Instant.parse("2030-01-31T23:59:58.700Z");
-        Upload old = store.insert(wanted(tenant, at));
-        Upload older = store.insert(wanted(tenant, at.plusSeconds(1)));
+        Upload old = store.insert(requested(tenant, at));
+        Upload older = store.insert(requested(tenant, at.plusSeconds(1)));
         database.change(handle -> handle.execute(
                 "UPDATE upload SET own_name = false, filename = ? WHERE organization_id = ?",
                 old.filename(),
                 tenant.organization().value()));
         assertThat(older.filename()).isEqualTo("20300131_235959_a.png");
-        assertThat(Stream.of(0, 0, 1, 0, 7).map(later -> store.insert(wanted(tenant, at.plusSeconds(later)))
+        assertThat(Stream.of(0, 0, 1, 0, 7).map(later -> store.insert(requested(tenant, at.plusSeconds(later)))
                         .filename()))
                 .containsExactly(
                         "20300131_235959_a.png",
@@ -247,7 +247,7 @@ class MediaTest {
                         "20300201_000005_a.png");
     }
 
-    private static Upload wanted(Tenant tenant, Instant at) {
+    private static Upload requested(Tenant tenant, Instant at) {
         return new Upload(
                 tenant.organization(),
                 UploadId.next(),

@@ -87,7 +87,7 @@ class NodeLeaseTest {
         NodeLease node = node();
         NodeId before = node.id();
         delete(before);
-        node.beat();
+        node.heartbeat();
         assertThat(node.id()).isNotEqualTo(before);
         assertThat(exists(node.id())).isTrue();
         assertThat(forgotten).contains(before);
@@ -107,7 +107,7 @@ class NodeLeaseTest {
                 var _ = threads.submit(() -> database.with(handle -> hold(handle, busy, release)));
             }
             busy.await();
-            node.beat();
+            node.heartbeat();
             assertThat(node.isHeld()).isTrue();
             release.countDown();
         }

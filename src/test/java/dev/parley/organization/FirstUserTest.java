@@ -31,7 +31,7 @@ class FirstUserTest {
     void theFirstUserIsAnOperatorAndIsMadeOnce() {
         start("Admin@Example.com", "a first password");
         start("other@example.com", "a second password");
-        UserStore.Account account = find("admin@example.com").orElseThrow();
+        UserStore.UserAccount account = find("admin@example.com").orElseThrow();
         assertThat(account.person().operator()).isTrue();
         assertThat(account.person().emailProven()).isTrue();
         assertThat(account.passwordHash()).startsWith("$argon2id$v=19$m=7168,t=5,p=1$");
@@ -65,7 +65,7 @@ class FirstUserTest {
         assertThat(users.areNone()).isTrue();
     }
 
-    private Optional<UserStore.Account> find(String email) {
+    private Optional<UserStore.UserAccount> find(String email) {
         return database.with(handle ->
                 users.withPassword(handle, email, Optional.empty()).stream().findFirst());
     }

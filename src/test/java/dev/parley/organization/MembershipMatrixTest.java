@@ -189,7 +189,7 @@ class MembershipMatrixTest {
     void onePasswordForTwoOrganizationsOpensTheOneThatIsAskedFor() {
         handedOn(mallory, cfo, PASSWORD);
         handedOn(acme, cfo, PASSWORD);
-        for (Tenant wanted : List.of(acme, mallory)) {
+        for (Tenant requested : List.of(acme, mallory)) {
             Api browser = Api.dashboard();
             browser.post("/dashboard/api/login")
                     .json(Map.of(
@@ -198,10 +198,10 @@ class MembershipMatrixTest {
                             "password",
                             PASSWORD,
                             "organization_id",
-                            wanted.id().text()))
+                            requested.id().text()))
                     .send()
                     .expect(200);
-            assertReads(browser, wanted);
+            assertReads(browser, requested);
         }
         assertReads(login(cfo, PASSWORD), acme);
     }

@@ -277,9 +277,9 @@ class OrganizationResourceTest {
     @Test
     void anExistingPersonJoinsByAcceptingTheInvitation() {
         Somebody known = organizations.somebody();
-        Map<String, String> wanted = Map.of("email", known.email(), "name", "As invited", "role", "member");
+        Map<String, String> requested = Map.of("email", known.email(), "name", "As invited", "role", "member");
         Api.Answer invited =
-                admin.post(tenant.path() + "/members").json(wanted).send().expect(201);
+                admin.post(tenant.path() + "/members").json(requested).send().expect(201);
         assertThat(invited.text("/status")).isEqualTo("invited");
         assertThat(invited.text("/id")).isNotEqualTo(known.id().text());
         assertThat(invited.json().at("/email_proven").booleanValue()).isFalse();
@@ -306,7 +306,7 @@ class OrganizationResourceTest {
         assertThat(admin.get(tenant.path() + "/teams/1/members").send().text("/items/0/id"))
                 .isEqualTo(known.id().text());
         assertThat(admin.post(tenant.path() + "/members")
-                        .json(wanted)
+                        .json(requested)
                         .send()
                         .expect(409)
                         .text("/detail"))
@@ -316,12 +316,12 @@ class OrganizationResourceTest {
     @Test
     void anOrganizationThatLostItsOwnersGetsAnotherByAnOperator() {
         Api operator = organizations.operator().browser();
-        Map<String, String> wanted = Map.of("email", "n@" + tenant.id() + ".example", "name", "N", "role", "owner");
-        operator.post(tenant.path() + "/members").json(wanted).send().expect(404);
+        Map<String, String> requested = Map.of("email", "n@" + tenant.id() + ".example", "name", "N", "role", "owner");
+        operator.post(tenant.path() + "/members").json(requested).send().expect(404);
         organizations.leave(tenant.id(), tenant.owner());
-        admin.post(tenant.path() + "/members").json(wanted).send().expect(403);
+        admin.post(tenant.path() + "/members").json(requested).send().expect(403);
         String token = operator.post(tenant.path() + "/members")
-                .json(wanted)
+                .json(requested)
                 .send()
                 .expect(201)
                 .text("/invitation_token");
@@ -330,7 +330,7 @@ class OrganizationResourceTest {
                 .json(Map.of("password", "long enough"))
                 .send()
                 .expect(200);
-        operator.post(tenant.path() + "/members").json(wanted).send().expect(404);
+        operator.post(tenant.path() + "/members").json(requested).send().expect(404);
         operator.get(tenant.path() + "/members").send().expect(404);
     }
 

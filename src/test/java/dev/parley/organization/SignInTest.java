@@ -215,7 +215,7 @@ class SignInTest {
 
     @Test
     void anAddressThatTriesManyAccountsIsSlowedDown() {
-        for (int i = 0; i < SignInThrottle.FREE_BY_ADDRESS; i++) {
+        for (int i = 0; i < SignInThrottle.FREE_ATTEMPTS_PER_ADDRESS; i++) {
             throttle.attempt("spray" + i + "@test.example", "127.0.0.1");
         }
         assertThat(Api.dashboard().login("one-more@test.example", "x").status()).isEqualTo(429);

@@ -79,8 +79,8 @@ public class TestOrganizations {
                 .key();
     }
 
-    public String key(OrganizationId organization, NewApiKey wanted) {
-        return keys.create(organization, wanted, "system").key();
+    public String key(OrganizationId organization, NewApiKey requested) {
+        return keys.create(organization, requested, "system").key();
     }
 
     public void join(OrganizationId organization, Somebody person, Role role) {

@@ -22,7 +22,7 @@ class TrustedProxiesTest {
 
     @Test
     void theThrottleCountsTheRealClientAddress() {
-        for (int i = 0; i < SignInThrottle.FREE_BY_ADDRESS; i++) {
+        for (int i = 0; i < SignInThrottle.FREE_ATTEMPTS_PER_ADDRESS; i++) {
             // Everything before the proxy's own entry is forged by the client.
             login("nobody" + i + "@test.example", "203.0.113." + i + ", 198.51.100.7");
         }

@@ -15,11 +15,11 @@ class ArgumentCheckTest {
 
     @Test
     void everyViolationPointsToItsArgument() {
-        List<Violation> faults = ToolArgumentValidator.faults(
+        List<Violation> violations = ToolArgumentValidator.violations(
                 SCHEMA, Map.of("n", "one", "list", List.of(Map.of()), "x~y", 1), "/arguments");
 
-        assertThat(faults)
-                .extracting(fault -> fault.kind() + " " + fault.path())
+        assertThat(violations)
+                .extracting(violation -> violation.kind() + " " + violation.path())
                 .containsExactlyInAnyOrder(
                         "Missing Required Field /arguments/a~1b",
                         "Invalid Value /arguments/n",
@@ -29,12 +29,12 @@ class ArgumentCheckTest {
 
     @Test
     void aViolationWithoutAFieldNamesTheArguments() {
-        List<Violation> faults =
-                ToolArgumentValidator.faults("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
+        List<Violation> violations =
+                ToolArgumentValidator.violations("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
 
-        assertThat(faults).singleElement().satisfies(fault -> {
-            assertThat(fault.path()).isEmpty();
-            assertThat(fault.detail()).startsWith("The arguments: ");
+        assertThat(violations).singleElement().satisfies(violation -> {
+            assertThat(violation.path()).isEmpty();
+            assertThat(violation.detail()).startsWith("The arguments: ");
         });
     }
 }

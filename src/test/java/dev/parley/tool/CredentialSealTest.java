@@ -40,14 +40,14 @@ class CredentialSealTest {
 
     @Test
     void anotherOrganizationCannotOpenIt() {
-        CredentialCipher.Sealed sealed = seal.seal(organization, CREDENTIALS);
+        CredentialCipher.SealedCredentials sealed = seal.seal(organization, CREDENTIALS);
 
         assertThatThrownBy(() -> seal.open(OrganizationId.next(), sealed)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void modifiedRowsAreRejected() {
-        CredentialCipher.Sealed sealed = seal.seal(organization, CREDENTIALS);
+        CredentialCipher.SealedCredentials sealed = seal.seal(organization, CREDENTIALS);
         sealed.bytes()[20] ^= 1;
 
         assertThatThrownBy(() -> seal.open(organization, sealed)).isInstanceOf(IllegalStateException.class);

@@ -145,7 +145,7 @@ class HostileMcpTest {
         onList.set((id, out) -> result("""
                 {"tools": [{"name": "t%d", "inputSchema": {"type": "object"}}], "nextCursor": "%d"}""".formatted(page[0], ++page[0])).to(id, out));
 
-        assertThat(provider().at("/tools").asInt()).isLessThanOrEqualTo(ToolDiscovery.MOST_TOOLS);
+        assertThat(provider().at("/tools").asInt()).isLessThanOrEqualTo(ToolDiscovery.MAX_TOOLS);
     }
 
     @ParameterizedTest

@@ -209,12 +209,12 @@ class OpenApiTest {
 
     @ParameterizedTest
     @CsvSource({"400,false", "401,false", "404,false", "302,false", "429,true", "500,true", "503,true"})
-    void statusesAreFailuresOfTheirKind(int status, boolean passing) {
+    void statusesAreFailuresOfTheirKind(int status, boolean transientFailure) {
         script.set(ScriptedServer.answering(status, "text/html", "<b>no</b>", "Retry-After: 7", "Location: /x"));
 
         JsonNode outcome = call(add(Map.of()), "getPet", Map.of("petId", "1"));
 
-        assertThat(outcome.at("/error/is_transient").asBoolean()).isEqualTo(passing);
+        assertThat(outcome.at("/error/is_transient").asBoolean()).isEqualTo(transientFailure);
         assertThat(outcome.at("/error/error").asText()).isEqualTo("Tool error " + status);
         assertThat(server.received()).hasSize(1);
     }

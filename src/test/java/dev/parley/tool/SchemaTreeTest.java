@@ -51,25 +51,25 @@ class SchemaTreeTest {
     @Timeout(5)
     void recursiveSchemasStaySmall(String schema) {
         assertThat(tree(schema).length()).isLessThan(200_000);
-        assertThat(ToolArgumentValidator.faults(tree(schema), Map.of("a", Map.of("a", Map.of("a", 1))), ""))
+        assertThat(ToolArgumentValidator.violations(tree(schema), Map.of("a", Map.of("a", Map.of("a", 1))), ""))
                 .isEmpty();
     }
 
     @Test
     void aPatternThatWouldTakeForeverGivesUp() {
         String schema = "{\"properties\":{\"a\":{\"pattern\":\"^(a+)+$\"}}}";
-        long begun = System.nanoTime();
+        long startedAt = System.nanoTime();
 
-        assertThat(ToolArgumentValidator.faults(schema, Map.of("a", "a".repeat(60) + "!"), "/arguments"))
+        assertThat(ToolArgumentValidator.violations(schema, Map.of("a", "a".repeat(60) + "!"), "/arguments"))
                 .hasSize(1);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isLessThan(Duration.ofSeconds(3));
     }
 
     @Test
     void faultsNameTheirPlace() {
         String schema = "{\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}";
 
-        assertThat(ToolArgumentValidator.faults(schema, Map.of("a", java.util.List.of("x", 3)), "/arguments"))
+        assertThat(ToolArgumentValidator.violations(schema, Map.of("a", java.util.List.of("x", 3)), "/arguments"))
                 .extracting("path")
                 .containsExactly("/arguments/a/1");
     }

@@ -39,20 +39,20 @@ class ToolCatalogRefreshJobTest {
             description.set(description("one", "two"));
 
             age(provider, ToolCatalogRefreshJob.READY.minusHours(1));
-            daily.look();
+            daily.refreshDue();
             assertThat(catalogue.tools(provider)).doesNotContainKey("two");
             age(provider, Duration.ofHours(2));
-            daily.look();
+            daily.refreshDue();
             assertThat(catalogue.tools(provider)).containsKeys("one", "two");
             assertThat(catalogue.tool(provider, "one")).isEqualTo(one);
 
             description.set("");
             assertThat(catalogue.refresh(provider).at("/status").asText()).isEqualTo("FAILED");
             description.set(description("one", "three"));
-            daily.look();
+            daily.refreshDue();
             assertThat(catalogue.tools(provider)).doesNotContainKey("three");
             age(provider, ToolCatalogRefreshJob.FAILED.plusMinutes(1));
-            daily.look();
+            daily.refreshDue();
             assertThat(catalogue.tools(provider)).containsKey("three");
         }
     }

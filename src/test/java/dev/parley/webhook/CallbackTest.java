@@ -321,11 +321,11 @@ class CallbackTest {
             then.happens();
         })) {
             String conversation = conversation(hooks.url("/half"));
-            long begun = System.nanoTime();
+            long startedAt = System.nanoTime();
             tenant.send(conversation, "Hello").expect(200);
             Tenant.eventually(() -> replyStatus(conversation), "DELIVERED"::equals);
             List<Hook> seen = await(hooks, "/half", 3);
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isLessThan(Duration.ofSeconds(10));
             assertThat(seen.stream().map(Hook::sequence)).isEqualTo(upTo(seen.size()));
             JsonNode attempt = attempt(conversation);
             assertThat(attempt.at("/status").asInt()).isEqualTo(200);
@@ -401,9 +401,9 @@ class CallbackTest {
         for (int i = 0; i < 9; i++) {
             String own = path + i;
             String conversation = conversation(hooks.url(own));
-            long begun = System.nanoTime();
+            long startedAt = System.nanoTime();
             tenant.send(conversation, "Hello").expect(200);
-            delays.add(await(hooks, own, 1).getFirst().nanos() - begun);
+            delays.add(await(hooks, own, 1).getFirst().nanos() - startedAt);
         }
         return delays.stream().sorted().toList().get(4);
     }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FairDeliverySchedulerTest {
-    private final FairDeliveryScheduler turns = new FairDeliveryScheduler();
+    private final FairDeliveryScheduler scheduler = new FairDeliveryScheduler();
     private final OrganizationId organization = OrganizationId.next();
 
     private DeliveryReceiver receiver(String name) {
@@ -18,9 +18,9 @@ class FairDeliverySchedulerTest {
     }
 
     private DeliveryQueue offer(DeliveryReceiver receiver) {
-        var lane = new DeliveryQueue(receiver.organization(), UUID.randomUUID(), UUID.randomUUID());
-        assertThat(turns.offer(lane, receiver)).isTrue();
-        return lane;
+        var queue = new DeliveryQueue(receiver.organization(), UUID.randomUUID(), UUID.randomUUID());
+        assertThat(scheduler.offer(queue, receiver)).isTrue();
+        return queue;
     }
 
     private void offer(DeliveryReceiver receiver, int count) {
@@ -31,8 +31,8 @@ class FairDeliverySchedulerTest {
     void receiversTakeTurns() {
         offer(receiver("a"), 100);
         offer(receiver("b"), 2);
-        List<DeliverySlot> taken = turns.take(4);
-        assertThat(taken.stream().map(turn -> turn.receiver().origin()))
+        List<DeliverySlot> taken = scheduler.take(4);
+        assertThat(taken.stream().map(slot -> slot.receiver().origin()))
                 .containsExactly("https://a", "https://b", "https://a", "https://b");
     }
 
@@ -40,14 +40,14 @@ class FairDeliverySchedulerTest {
     void slotsPerReceiverAreLimitedAndFewerForSlowOnes() {
         DeliveryReceiver a = receiver("a");
         offer(a, 100);
-        assertThat(turns.take(1_000)).hasSize(32);
-        assertThat(turns.take(1_000)).isEmpty();
+        assertThat(scheduler.take(1_000)).hasSize(32);
+        assertThat(scheduler.take(1_000)).isEmpty();
         DeliveryReceiver slow = receiver("slow");
         offer(slow, 100);
-        turns.measured(slow, true);
-        assertThat(turns.take(1_000)).hasSize(8);
-        turns.measured(slow, false);
-        assertThat(turns.take(1_000)).hasSize(24);
+        scheduler.recordSpeed(slow, true);
+        assertThat(scheduler.take(1_000)).hasSize(8);
+        scheduler.recordSpeed(slow, false);
+        assertThat(scheduler.take(1_000)).hasSize(24);
     }
 
     @Test
@@ -55,40 +55,40 @@ class FairDeliverySchedulerTest {
         for (int i = 0; i < 100; i++) {
             offer(receiver("r" + i), 10);
         }
-        assertThat(turns.take(1_000)).hasSize(200);
+        assertThat(scheduler.take(1_000)).hasSize(200);
         var other = new DeliveryReceiver(OrganizationId.next(), "https://other");
         offer(other);
-        assertThat(turns.take(1_000)).extracting(DeliverySlot::receiver).containsExactly(other);
+        assertThat(scheduler.take(1_000)).extracting(DeliverySlot::receiver).containsExactly(other);
     }
 
     @Test
     void aQueueRunsOnceAtATime() {
         DeliveryReceiver a = receiver("a");
-        DeliveryQueue lane = offer(a);
-        assertThat(turns.take(10)).hasSize(1);
-        assertThat(turns.offer(lane, a)).isTrue();
-        assertThat(turns.take(10)).isEmpty();
-        turns.again(new DeliverySlot(lane, a));
-        assertThat(turns.take(10)).hasSize(1);
-        turns.end(new DeliverySlot(lane, a));
-        assertThat(turns.take(10)).isEmpty();
-        assertThat(turns.running()).isZero();
-        assertThat(turns.waiting()).isZero();
+        DeliveryQueue queue = offer(a);
+        assertThat(scheduler.take(10)).hasSize(1);
+        assertThat(scheduler.offer(queue, a)).isTrue();
+        assertThat(scheduler.take(10)).isEmpty();
+        scheduler.requeue(new DeliverySlot(queue, a));
+        assertThat(scheduler.take(10)).hasSize(1);
+        scheduler.release(new DeliverySlot(queue, a));
+        assertThat(scheduler.take(10)).isEmpty();
+        assertThat(scheduler.running()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
     void rejectedQueuesAreLookedForWhenThereIsRoomAgain() {
         DeliveryReceiver a = receiver("a");
-        offer(a, FairDeliveryScheduler.WAITING_OF_RECEIVER);
-        assertThat(turns.offer(new DeliveryQueue(organization, UUID.randomUUID(), UUID.randomUUID()), a))
+        offer(a, FairDeliveryScheduler.MAX_WAITING_PER_RECEIVER);
+        assertThat(scheduler.offer(new DeliveryQueue(organization, UUID.randomUUID(), UUID.randomUUID()), a))
                 .isFalse();
-        assertThat(turns.hasRoomAgain()).isFalse();
-        List<DeliverySlot> taken = turns.take(32);
+        assertThat(scheduler.pollOverflow()).isFalse();
+        List<DeliverySlot> taken = scheduler.take(32);
         while (!taken.isEmpty()) {
-            taken.forEach(turns::end);
-            taken = turns.take(32);
+            taken.forEach(scheduler::release);
+            taken = scheduler.take(32);
         }
-        assertThat(turns.hasRoomAgain()).isTrue();
-        assertThat(turns.hasRoomAgain()).isFalse();
+        assertThat(scheduler.pollOverflow()).isTrue();
+        assertThat(scheduler.pollOverflow()).isFalse();
     }
 }

@@ -39,7 +39,7 @@ final class Hooks implements AutoCloseable {
     /** Responds to one webhook. */
     @FunctionalInterface
     interface Behaviour {
-        void answer(Hook hook, OutputStream out) throws IOException, InterruptedException;
+        void response(Hook hook, OutputStream out) throws IOException, InterruptedException;
     }
 
     Hooks(Behaviour behaviour) {
@@ -52,7 +52,7 @@ final class Hooks implements AutoCloseable {
             server = new ScriptedServer(socket, (request, out) -> {
                 Hook hook = hook(request);
                 seen.add(hook);
-                behaviour.answer(hook, out);
+                behaviour.response(hook, out);
             });
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -62,12 +62,12 @@ class StatementPlansTest {
     }
 
     @Test
-    void lanesAreReadByTheirKeysThoughTheirNodeIsNewToTheStatistics() {
+    void queuesAreReadByKeyEvenIfTheStatisticsLackTheirNode() {
         queue(before);
         analyze("webhook_lane");
         queue(now);
 
-        String plan = plan(DeliveryQueueStore.WORK, statement -> {
+        String plan = plan(DeliveryQueueStore.QUEUES_WITH_DELIVERIES, statement -> {
             statement.setTimestamp(1, Timestamp.from(Instant.now()));
             statement.setArray(2, repeated(statement, "uuid", organization));
             statement.setArray(3, ids(statement));

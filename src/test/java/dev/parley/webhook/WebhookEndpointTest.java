@@ -281,9 +281,9 @@ class WebhookEndpointTest {
                 "https://user:pw@example.com/", "not a url", "http://192.168.1.1:8080/", "//example.com"
             })
     void aPrivateOrMalformedUrlIsRefused(String url) {
-        Api.Answer answer = create(Map.of("url", url, "event_types", List.of("message.created")))
+        Api.Answer response = create(Map.of("url", url, "event_types", List.of("message.created")))
                 .expect(400);
-        assertThat(answer.text("/errors/0/path")).isEqualTo("/url");
+        assertThat(response.text("/errors/0/path")).isEqualTo("/url");
     }
 
     @Test
@@ -354,10 +354,10 @@ class WebhookEndpointTest {
             tenant.member().browser().post(path + "/replay").send().expect(403);
             int before = hooks.seen().size();
             owner.post(path + "/replay").send().expect(200);
-            Hook again = dev.parley.Tenant.eventually(hooks::seen, all -> all.size() > before)
+            Hook requeue = dev.parley.Tenant.eventually(hooks::seen, all -> all.size() > before)
                     .getLast();
-            assertThat(again.id()).isEqualTo(first.at("/webhook_id").asText());
-            assertThat(again.sequence()).isEqualTo(1);
+            assertThat(requeue.id()).isEqualTo(first.at("/webhook_id").asText());
+            assertThat(requeue.sequence()).isEqualTo(1);
             dev.parley.Tenant.eventually(
                     () -> owner.get(path).send().json(),
                     one -> one.at("/attempts").size() == 3);
@@ -377,10 +377,10 @@ class WebhookEndpointTest {
             send(conversation(), "Hello");
             dev.parley.Tenant.eventually(
                     () -> list("?state=DELIVERED"), page -> page.at("/items").size() == 2);
-            deliveries.forgetOld();
+            deliveries.deleteExpired();
             assertThat(kept()).isEqualTo(2);
             clock.advance(Duration.ofDays(31)); // Sessions expire too.
-            deliveries.forgetOld();
+            deliveries.deleteExpired();
             assertThat(kept()).isZero();
         }
     }

@@ -17,7 +17,7 @@ public enum ColumnType {
     OTHER("");
 
     private static final Pattern NUMERIC = Pattern.compile("[A-Z]*INT(EGER)?|DECIMAL\\(.*\\)|DOUBLE|FLOAT|REAL");
-    private static final int LONGEST_NUMBER = 400;
+    private static final int MAX_NUMBER_LENGTH = 400;
 
     private final String expected;
 
@@ -57,7 +57,7 @@ public enum ColumnType {
 
     private static boolean isNumber(String text) {
         try {
-            return text.length() <= LONGEST_NUMBER && new BigDecimal(text).scale() <= LONGEST_NUMBER;
+            return text.length() <= MAX_NUMBER_LENGTH && new BigDecimal(text).scale() <= MAX_NUMBER_LENGTH;
         } catch (NumberFormatException _) {
             return false;
         }

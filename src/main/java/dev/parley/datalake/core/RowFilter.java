@@ -59,7 +59,7 @@ public sealed interface RowFilter {
         IS_NULL("is_null"),
         IS_NOT_NULL("is_not_null");
 
-        public static final Map<String, Operator> WORDS = byText();
+        public static final Map<String, Operator> BY_TEXT = byText();
 
         private final String text;
 

@@ -29,9 +29,10 @@ enum CellFormat {
 
     /** Uses only the first section: the others are for negative numbers, zero and text. */
     static CellFormat of(String code) {
-        String bare = NOT_A_PLACEHOLDER.matcher(code.toLowerCase(Locale.ROOT)).replaceAll("");
-        int section = bare.indexOf(';');
-        Matcher placeholder = PLACEHOLDER.matcher(section < 0 ? bare : bare.substring(0, section));
+        String placeholders =
+                NOT_A_PLACEHOLDER.matcher(code.toLowerCase(Locale.ROOT)).replaceAll("");
+        int section = placeholders.indexOf(';');
+        Matcher placeholder = PLACEHOLDER.matcher(section < 0 ? placeholders : placeholders.substring(0, section));
         boolean date = false;
         boolean time = false;
         boolean elapsed = false;

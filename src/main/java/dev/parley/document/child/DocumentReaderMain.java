@@ -39,16 +39,16 @@ public final class DocumentReaderMain {
         // Libraries may write to standard output, which must contain only the result.
         Writer out = new BufferedWriter(
                 new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
-        var complaints = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        System.setOut(complaints);
-        Thread.ofPlatform().daemon().start(DocumentReaderMain::endInTime);
+        var errors = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        System.setOut(errors);
+        Thread.ofPlatform().daemon().start(DocumentReaderMain::exitAtDeadline);
         try {
             run(args[0], Arrays.asList(args).subList(1, args.length), out);
             out.flush();
         } catch (UnreadableDocument e) {
             out.flush();
-            complaints.print("\u0001" + e.getMessage() + "\n");
-            complaints.flush();
+            errors.print("\u0001" + e.getMessage() + "\n");
+            errors.flush();
             Runtime.getRuntime().halt(REFUSED);
         }
         Runtime.getRuntime().halt(0);
@@ -67,7 +67,7 @@ public final class DocumentReaderMain {
     }
 
     /** The service kills a process that takes too long; this covers a service that was killed itself. */
-    private static void endInTime() {
+    private static void exitAtDeadline() {
         try {
             Thread.sleep(1_000L * Long.getLong("parley.seconds", 600));
         } catch (InterruptedException _) {
@@ -76,7 +76,7 @@ public final class DocumentReaderMain {
         Runtime.getRuntime().halt(1);
     }
 
-    private static int number(List<String> args, int place) {
-        return Integer.parseInt(args.get(place));
+    private static int number(List<String> args, int index) {
+        return Integer.parseInt(args.get(index));
     }
 }

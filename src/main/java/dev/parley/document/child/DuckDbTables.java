@@ -20,7 +20,7 @@ import java.util.List;
  * reads their first byte.
  */
 final class DuckDbTables {
-    private static final int LONGEST_REASON = 300;
+    private static final int MAX_REASON_LENGTH = 300;
 
     private DuckDbTables() {}
 
@@ -60,9 +60,9 @@ final class DuckDbTables {
     /** Texts from the service, each preceded by its length in bytes. */
     static List<String> texts(InputStream in) throws IOException {
         List<String> texts = new ArrayList<>();
-        var given = new DataInputStream(in);
-        for (int left = given.readInt(); left > 0; left--) {
-            texts.add(new String(given.readNBytes(given.readInt()), StandardCharsets.UTF_8));
+        var input = new DataInputStream(in);
+        for (int left = input.readInt(); left > 0; left--) {
+            texts.add(new String(input.readNBytes(input.readInt()), StandardCharsets.UTF_8));
         }
         return texts;
     }
@@ -99,9 +99,13 @@ final class DuckDbTables {
         if (reason.contains("Out of Memory")) {
             return new DocumentReaderMain.UnreadableDocument("It needs more memory than the limit for a table.", e);
         }
-        String shown = reason.replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
-        String bare = shown.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");
+        String withoutPaths = reason.replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
+        String reasonOnly = withoutPaths.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");
         return new DocumentReaderMain.UnreadableDocument(
-                "It cannot be read: " + (bare.length() > LONGEST_REASON ? bare.substring(0, LONGEST_REASON) : bare), e);
+                "It cannot be read: "
+                        + (reasonOnly.length() > MAX_REASON_LENGTH
+                                ? reasonOnly.substring(0, MAX_REASON_LENGTH)
+                                : reasonOnly),
+                e);
     }
 }

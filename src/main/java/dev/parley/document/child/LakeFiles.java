@@ -200,15 +200,15 @@ final class LakeFiles {
 
     private static void expectSame(TablePart first, String firstName, TablePart part, String name)
             throws DocumentReaderMain.UnreadableDocument {
-        String lacks = without(first.columns(), part.columns());
+        String missing = without(first.columns(), part.columns());
         String more = without(part.columns(), first.columns());
-        if (!lacks.isEmpty() || !more.isEmpty()) {
+        if (!missing.isEmpty() || !more.isEmpty()) {
             throw of(
                     name,
                     new DocumentReaderMain.UnreadableDocument(
                             "Its columns differ from those of '" + firstName + "': it "
-                                    + (lacks.isEmpty() ? "" : "lacks " + lacks)
-                                    + (lacks.isEmpty() || more.isEmpty() ? "" : " and ")
+                                    + (missing.isEmpty() ? "" : "lacks " + missing)
+                                    + (missing.isEmpty() || more.isEmpty() ? "" : " and ")
                                     + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
         }
     }
@@ -230,16 +230,16 @@ final class LakeFiles {
         List<String> files = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             TablePart part = parts.get(i);
-            List<String> kept = part.columns().stream()
+            List<String> columnNames = part.columns().stream()
                     .filter(column -> part.filled().contains(column) || !filled.contains(column))
                     .toList();
-            if (kept.isEmpty()) {
+            if (columnNames.isEmpty()) {
                 continue;
             }
             Path file = part.file();
-            if (kept.size() < part.columns().size()) {
+            if (columnNames.size() < part.columns().size()) {
                 file = shorter(i);
-                copy(statement, list(kept), "read_parquet(" + DuckDbTables.literal(part.file()) + ")", file);
+                copy(statement, list(columnNames), "read_parquet(" + DuckDbTables.literal(part.file()) + ")", file);
             }
             files.add(DuckDbTables.literal(file));
         }

@@ -15,7 +15,7 @@ final class SerialDate {
     private static final LocalDate EPOCH_1904 = LocalDate.of(1904, 1, 1);
     private static final LocalDate EPOCH_1900 = LocalDate.of(1899, 12, 30);
     /** The 1900 date system has a 29 February 1900, so earlier days are offset by one. */
-    private static final int FIRST_RIGHT_DAY = 60;
+    private static final int FIRST_CORRECT_DAY = 60;
 
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
@@ -59,7 +59,7 @@ final class SerialDate {
         if (from1904) {
             return EPOCH_1904.plusDays(day);
         }
-        return EPOCH_1900.plusDays(day < FIRST_RIGHT_DAY ? day + 1 : day);
+        return EPOCH_1900.plusDays(day < FIRST_CORRECT_DAY ? day + 1 : day);
     }
 
     private static String duration(long millis) {

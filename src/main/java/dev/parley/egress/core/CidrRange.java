@@ -44,12 +44,12 @@ public final class CidrRange {
         if (address.length != network.length) {
             return false;
         }
-        int whole = prefix / 8;
-        if (!Arrays.equals(address, 0, whole, network, 0, whole)) {
+        int wholeBytes = prefix / 8;
+        if (!Arrays.equals(address, 0, wholeBytes, network, 0, wholeBytes)) {
             return false;
         }
         int rest = prefix % 8;
-        return rest == 0 || ((address[whole] ^ network[whole]) & (0xFF << (8 - rest)) & 0xFF) == 0;
+        return rest == 0 || ((address[wholeBytes] ^ network[wholeBytes]) & (0xFF << (8 - rest)) & 0xFF) == 0;
     }
 
     @Override

@@ -30,7 +30,7 @@ import java.util.function.LongSupplier;
 /**
  * Guards one connection. Bytes that are not HTTP get the API's error body (Vert.x would send none), and a request that
  * arrives too slowly gets 408 and is disconnected. A head must arrive within {@link #HEAD}, a body at
- * {@link #LEAST_RATE} bytes per second after {@link #GRACE}, not counting time in which the service itself does not
+ * {@link #MIN_BYTES_PER_SECOND} bytes per second after {@link #GRACE}, not counting time in which the service itself does not
  * read; the rest of a body that was already answered must arrive within the time for a head.
  *
  * <p>It precedes the decoder and sees bytes; {@link MessageTracker} precedes Vert.x's own handler and sees messages.
@@ -39,8 +39,8 @@ import java.util.function.LongSupplier;
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     static final Duration HEAD = Duration.ofSeconds(10);
     static final Duration GRACE = Duration.ofSeconds(20);
-    static final int LEAST_RATE = 500;
-    private static final long LOOK_EVERY = Duration.ofSeconds(5).toNanos();
+    static final int MIN_BYTES_PER_SECOND = 500;
+    private static final long CHECK_INTERVAL_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** Names of Vert.x's handlers in the pipeline. */
     private static final String VERTX_HANDLER = "handler";
@@ -58,7 +58,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private ConnectionPhase phase = ConnectionPhase.IDLE;
     private long since;
     private long bytes;
-    private boolean looking;
+    private boolean checkScheduled;
     private boolean installed;
 
     ConnectionGuard() {
@@ -77,8 +77,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         if (message instanceof ByteBuf buffer) {
             bytes += buffer.readableBytes();
             if (phase == ConnectionPhase.IDLE && buffer.isReadable() && !isLineEnd(buffer)) {
-                enter(ConnectionPhase.HEAD);
-                look(context);
+                startPhase(ConnectionPhase.HEAD);
+                scheduleCheck(context);
             }
         }
         super.channelRead(context, message);
@@ -104,22 +104,22 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         return first == '\r' || first == '\n';
     }
 
-    private void enter(ConnectionPhase next) {
+    private void startPhase(ConnectionPhase next) {
         phase = next;
         since = nanos.getAsLong();
         bytes = 0;
     }
 
     /** Only one scheduled check at a time, however many requests pass in between. */
-    private void look(ChannelHandlerContext context) {
-        if (!looking) {
-            looking = true;
-            var _ = context.executor().schedule(() -> looked(context), LOOK_EVERY, TimeUnit.NANOSECONDS);
+    private void scheduleCheck(ChannelHandlerContext context) {
+        if (!checkScheduled) {
+            checkScheduled = true;
+            var _ = context.executor().schedule(() -> check(context), CHECK_INTERVAL_NANOS, TimeUnit.NANOSECONDS);
         }
     }
 
-    private void looked(ChannelHandlerContext context) {
-        looking = false;
+    private void check(ChannelHandlerContext context) {
+        checkScheduled = false;
         ChannelHandlerContext decoded = context.pipeline().context(MessageTracker.class);
         if (phase == ConnectionPhase.IDLE
                 || decoded == null
@@ -128,12 +128,12 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
         var messages = (MessageTracker) decoded.handler();
         if (!context.channel().config().isAutoRead() || (phase == ConnectionPhase.HEAD && messages.unanswered > 0)) {
-            since += LOOK_EVERY;
+            since += CHECK_INTERVAL_NANOS;
         }
         if (isTooSlow(messages)) {
             messages.refuse(decoded, ApiProblem.of(ProblemKind.REQUEST_TIMEOUT, "The request arrived too slowly."));
         } else {
-            look(context);
+            scheduleCheck(context);
         }
     }
 
@@ -144,7 +144,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             return waited > HEAD.toNanos();
         }
         double seconds = Math.max(0, waited - GRACE.toNanos()) / 1e9;
-        return bytes < seconds * LEAST_RATE;
+        return bytes < seconds * MIN_BYTES_PER_SECOND;
     }
 
     /** Tracks requests and responses. */
@@ -162,7 +162,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             }
             if (message instanceof HttpRequest request) {
                 unanswered++;
-                enter(ConnectionPhase.BODY);
+                startPhase(ConnectionPhase.BODY);
                 toHead = HttpMethod.HEAD.equals(request.method());
                 if (request.decoderResult().isSuccess() && (isCodedOtherwise(request) || hasTwoHosts(request))) {
                     ReferenceCountUtil.release(message);

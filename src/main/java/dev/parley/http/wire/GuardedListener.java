@@ -71,7 +71,7 @@ final class GuardedListener extends NioServerSocketChannel {
         List<Object> accepted = new ArrayList<>();
         try {
             leaveSelector();
-            acceptTheRest(accepted);
+            acceptPending(accepted);
         } finally {
             super.doClose();
             accepted.forEach(pipeline()::fireChannelRead);
@@ -89,7 +89,7 @@ final class GuardedListener extends NioServerSocketChannel {
         selector.selectNow();
     }
 
-    private void acceptTheRest(List<Object> accepted) throws Exception {
+    private void acceptPending(List<Object> accepted) throws Exception {
         int read;
         do {
             read = doReadMessages(accepted);

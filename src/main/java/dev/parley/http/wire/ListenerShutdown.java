@@ -7,13 +7,13 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Stops listening during shutdown, {@link Settings.Listener#shutdownDelay} after readiness ends and {@link #LINGER} before
+ * Stops listening during shutdown, {@link Settings.Listener#shutdownDelay} after readiness ends and {@link #IDLE_CLOSE_DELAY} before
  * connections close: an accepted client has that long to send a request.
  */
 @Singleton
 public final class ListenerShutdown {
     /** The time between closing the listener and closing idle connections. */
-    public static final Duration LINGER = Duration.ofMillis(500);
+    public static final Duration IDLE_CLOSE_DELAY = Duration.ofMillis(500);
 
     private final Duration delay;
 

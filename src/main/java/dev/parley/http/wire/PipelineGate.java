@@ -47,7 +47,7 @@ final class PipelineGate extends ChannelDuplexHandler {
             waiting.add(message);
             stop();
         } else {
-            let(from, message);
+            admit(from, message);
         }
     }
 
@@ -55,7 +55,7 @@ final class PipelineGate extends ChannelDuplexHandler {
         return unanswered || sent.isBehind(beforeDecoder);
     }
 
-    private void let(ChannelHandlerContext from, Object message) {
+    private void admit(ChannelHandlerContext from, Object message) {
         if (message instanceof HttpRequest) {
             unanswered = true;
         }
@@ -95,13 +95,13 @@ final class PipelineGate extends ChannelDuplexHandler {
         if (!streaming) {
             unanswered = false;
             if (stopped) {
-                to.executor().execute(this::answersWereSent);
+                to.executor().execute(this::responsesWereSent);
             }
         }
     }
 
     /** Admits waiting requests once the previous responses have been sent. */
-    void answersWereSent() {
+    void responsesWereSent() {
         ChannelHandlerContext here = beforeDecoder.pipeline().context(this);
         if (!stopped || isClosed() || here == null) {
             return;
@@ -113,7 +113,7 @@ final class PipelineGate extends ChannelDuplexHandler {
             beforeDecoder.channel().config().setAutoRead(true);
         }
         while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest && isClosed())) {
-            let(here, waiting.remove());
+            admit(here, waiting.remove());
         }
         // Vert.x flushes its writes when the read is complete.
         here.fireChannelReadComplete();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>First in the pipeline: it sees encoded bytes. Everything runs on the connection's event loop.
  */
-final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget.Holder {
+final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget.UnsentConnection {
     static final Duration STALL_LIMIT = Duration.ofSeconds(60);
 
     /** Netty treats a channel as unwritable above the first mark, and as writable again below the second. */
@@ -48,7 +48,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     private final UnsentBudget budget;
     private final LongSupplier nanos;
-    private final Queue<HeldWrite> held = new ArrayDeque<>(2);
+    private final Queue<HeldWrite> pendingWrites = new ArrayDeque<>(2);
     private final AtomicLong charged = new AtomicLong();
     private @Nullable ChannelHandlerContext context;
     private @Nullable PipelineGate gate;
@@ -91,7 +91,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     /** Whether responses wait for the client beyond the capacity of a socket. */
     boolean isBehind(ChannelHandlerContext any) {
-        return !held.isEmpty() || !any.channel().isWritable();
+        return !pendingWrites.isEmpty() || !any.channel().isWritable();
     }
 
     @Override
@@ -101,10 +101,10 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     @Override
     public void write(ChannelHandlerContext to, Object message, ChannelPromise promise) throws Exception {
-        if (held.isEmpty() && to.channel().isWritable() && isSmall(message)) {
+        if (pendingWrites.isEmpty() && to.channel().isWritable() && isSmall(message)) {
             pass(to, message, promise);
         } else if (to.channel().isOpen()) {
-            held.add(new HeldWrite(message, promise));
+            pendingWrites.add(new HeldWrite(message, promise));
         } else {
             var _ = to.write(message, promise);
         }
@@ -123,7 +123,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     @Override
     public void flush(ChannelHandlerContext to) {
-        if (held.isEmpty()) {
+        if (pendingWrites.isEmpty()) {
             to.flush();
             track(to);
         } else {
@@ -147,29 +147,29 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         try {
             int flushes = 0;
             do {
-                while (!held.isEmpty() && to.channel().isWritable()) {
+                while (!pendingWrites.isEmpty() && to.channel().isWritable()) {
                     passSlice(to);
                 }
                 to.flush();
-            } while (!held.isEmpty() && to.channel().isWritable() && ++flushes < MAX_FLUSHES);
+            } while (!pendingWrites.isEmpty() && to.channel().isWritable() && ++flushes < MAX_FLUSHES);
         } finally {
             draining = false;
         }
         track(to);
-        if (!held.isEmpty() && to.channel().isWritable()) {
+        if (!pendingWrites.isEmpty() && to.channel().isWritable()) {
             to.executor().execute(() -> drain(to));
         } else if (gate != null && !isBehind(to)) {
             // Deferred, because Vert.x may be in the middle of the write that led here.
-            to.executor().execute(gate::answersWereSent);
+            to.executor().execute(gate::responsesWereSent);
         }
     }
 
     private void passSlice(ChannelHandlerContext to) {
-        HeldWrite next = held.element();
+        HeldWrite next = pendingWrites.element();
         if (next.message instanceof ByteBuf bytes && bytes.readableBytes() > SLICE_SIZE) {
             pass(to, bytes.readRetainedSlice(SLICE_SIZE), to.newPromise());
         } else {
-            held.remove();
+            pendingWrites.remove();
             pass(to, next.message, next.promise);
         }
     }
@@ -180,7 +180,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
             return;
         }
         ChannelOutboundBuffer outbound = to.channel().unsafe().outboundBuffer();
-        if (outbound == null || (held.isEmpty() && outbound.isEmpty())) {
+        if (outbound == null || (pendingWrites.isEmpty() && outbound.isEmpty())) {
             caughtUp();
             return;
         }
@@ -218,7 +218,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     private long heldBytes(ChannelOutboundBuffer outbound) {
         long bytes = outbound.totalPendingWriteBytes();
-        for (HeldWrite write : held) {
+        for (HeldWrite write : pendingWrites) {
             bytes += write.ownedBytes();
         }
         boolean hasWriter = gate != null && gate.isStreaming() && !(outbound.current() instanceof FileRegion);
@@ -237,7 +237,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
     @Override
     public void channelInactive(ChannelHandlerContext from) throws Exception {
         caughtUp();
-        for (HeldWrite write = held.poll(); write != null; write = held.poll()) {
+        for (HeldWrite write = pendingWrites.poll(); write != null; write = pendingWrites.poll()) {
             ReferenceCountUtil.release(write.message);
             write.promise.tryFailure(new ClosedChannelException());
         }

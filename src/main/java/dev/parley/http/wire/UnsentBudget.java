@@ -24,10 +24,10 @@ final class UnsentBudget {
 
     private final long limit;
     private final AtomicLong total = new AtomicLong();
-    private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
+    private final Set<UnsentConnection> connections = ConcurrentHashMap.newKeySet();
 
     /** A connection with unsent bytes. */
-    interface Holder {
+    interface UnsentConnection {
         /** The bytes charged for it. */
         AtomicLong charged();
 
@@ -61,11 +61,11 @@ final class UnsentBudget {
     }
 
     /** Sets a connection's bytes, and disconnects slow readers while the total is over the limit. */
-    void charge(Holder holder, long bytes) {
-        holders.add(holder);
-        long all = total.addAndGet(bytes - holder.charged().getAndSet(bytes));
+    void charge(UnsentConnection connection, long bytes) {
+        connections.add(connection);
+        long all = total.addAndGet(bytes - connection.charged().getAndSet(bytes));
         while (all > limit) {
-            Optional<Holder> slowest = slowest(all > 2 * limit);
+            Optional<UnsentConnection> slowest = slowest(all > 2 * limit);
             if (slowest.isEmpty()) {
                 return;
             }
@@ -78,14 +78,14 @@ final class UnsentBudget {
     }
 
     /** Removes a connection from the budget. */
-    void release(Holder holder) {
-        holders.remove(holder);
-        total.addAndGet(-holder.charged().getAndSet(0));
+    void release(UnsentConnection connection) {
+        connections.remove(connection);
+        total.addAndGet(-connection.charged().getAndSet(0));
     }
 
-    private Optional<Holder> slowest(boolean unsettledToo) {
-        return holders.stream()
-                .filter(one -> one.charged().get() > 0 && (unsettledToo || one.isSettled()))
-                .min(Comparator.comparingDouble(Holder::rate));
+    private Optional<UnsentConnection> slowest(boolean includeUnsettled) {
+        return connections.stream()
+                .filter(one -> one.charged().get() > 0 && (includeUnsettled || one.isSettled()))
+                .min(Comparator.comparingDouble(UnsentConnection::rate));
     }
 }

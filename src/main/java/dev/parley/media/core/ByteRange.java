@@ -13,7 +13,7 @@ public record ByteRange(long first, long length) {
     /** The meaning of a header for a file. */
     public sealed interface RequestedRange {
         /** The whole file: there is no header, or one to be ignored, such as for several ranges. */
-        record Whole() implements RequestedRange {}
+        record WholeFile() implements RequestedRange {}
 
         record RangePart(ByteRange range) implements RequestedRange {}
 
@@ -23,7 +23,7 @@ public record ByteRange(long first, long length) {
 
     /** Parses the header for a file of this size. */
     public static RequestedRange of(@Nullable String header, long size) {
-        return part(header, size).orElseGet(RequestedRange.Whole::new);
+        return part(header, size).orElseGet(RequestedRange.WholeFile::new);
     }
 
     private static Optional<RequestedRange> part(@Nullable String header, long size) {

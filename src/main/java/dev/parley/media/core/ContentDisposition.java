@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /** {@code Content-Disposition: attachment} with a file name for all clients (RFC 6266, RFC 8187). */
 public final class ContentDisposition {
-    private static final String PLAIN = "!#$&+-.^_`|~";
+    private static final String UNESCAPED = "!#$&+-.^_`|~";
 
     private ContentDisposition() {}
 
@@ -12,9 +12,9 @@ public final class ContentDisposition {
         var ascii = new StringBuilder();
         var encoded = new StringBuilder();
         name.codePoints().forEach(c -> {
-            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
             ascii.append(c < ' ' || c > '~' || c == '"' || c == '\\' || c == '%' ? '_' : (char) c);
-            if (letter || (c < 127 && PLAIN.indexOf(c) >= 0)) {
+            if (isLetter || (c < 127 && UNESCAPED.indexOf(c) >= 0)) {
                 encoded.append((char) c);
             } else {
                 for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {

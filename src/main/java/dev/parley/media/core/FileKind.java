@@ -53,8 +53,8 @@ public enum FileKind {
     /** A MIME type in lower case without parameters; empty if the text is not one. */
     public static Optional<String> type(String text) {
         int end = text.indexOf(';');
-        String bare = (end < 0 ? text : text.substring(0, end)).strip().toLowerCase(Locale.ROOT);
-        return bare.length() <= MAX_TYPE && TYPE.matcher(bare).matches() ? Optional.of(bare) : Optional.empty();
+        String type = (end < 0 ? text : text.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        return type.length() <= MAX_TYPE && TYPE.matcher(type).matches() ? Optional.of(type) : Optional.empty();
     }
 
     /** The kind of a type from {@link #type}. */

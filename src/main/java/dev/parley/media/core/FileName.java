@@ -14,7 +14,7 @@ public final class FileName {
     /** The maximum length of a safe name in bytes of UTF-8. */
     public static final int MAX_BYTES = 180;
 
-    private static final int LONGEST_EXTENSION = 12;
+    private static final int MAX_EXTENSION_LENGTH = 12;
     private static final int PREFIX_LENGTH = 16;
     private static final DateTimeFormatter PREFIX =
             DateTimeFormatter.ofPattern("uuuuMMdd_HHmmss_", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -42,8 +42,8 @@ public final class FileName {
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString()
                 .strip();
-        String cut = cut(clean, maxBytes).strip();
-        return cut.chars().allMatch(c -> c == '.') ? Optional.empty() : Optional.of(cut);
+        String truncate = truncate(clean, maxBytes).strip();
+        return truncate.chars().allMatch(c -> c == '.') ? Optional.empty() : Optional.of(truncate);
     }
 
     /** {@code YYYYMMDD_HHMMSS_} in UTC, and the safe name. */
@@ -65,14 +65,14 @@ public final class FileName {
     }
 
     /** Truncates before the extension, between characters. */
-    private static String cut(String name, int maxBytes) {
+    private static String truncate(String name, int maxBytes) {
         if (bytes(name) <= maxBytes) {
             return name;
         }
         int dot = name.lastIndexOf('.');
-        String extension = dot > 0 && bytes(name.substring(dot)) <= LONGEST_EXTENSION ? name.substring(dot) : "";
+        String extension = dot > 0 && bytes(name.substring(dot)) <= MAX_EXTENSION_LENGTH ? name.substring(dot) : "";
         int room = maxBytes - bytes(extension);
-        var kept = new StringBuilder();
+        var result = new StringBuilder();
         int used = 0;
         for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
             int c = name.codePointAt(i);
@@ -80,9 +80,9 @@ public final class FileName {
             if (used > room) {
                 break;
             }
-            kept.appendCodePoint(c);
+            result.appendCodePoint(c);
         }
-        return kept.append(extension).toString();
+        return result.append(extension).toString();
     }
 
     private static int bytes(String text) {

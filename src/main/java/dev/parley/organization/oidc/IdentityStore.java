@@ -38,7 +38,7 @@ final class IdentityStore {
         this.users = users;
         this.unproven = unproven;
         this.audit = audit;
-        this.stateHasher = secret.pepper("oidc state");
+        this.stateHasher = secret.hasher("oidc state");
         this.clock = clock;
     }
 

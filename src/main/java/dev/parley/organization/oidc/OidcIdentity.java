@@ -42,7 +42,7 @@ record OidcIdentity(String subject, Optional<String> email, String name) {
     }
 
     private static String truncated(String name) {
-        int maxLength = OrganizationResource.LONGEST_NAME;
+        int maxLength = OrganizationResource.MAX_NAME_LENGTH;
         return name.codePointCount(0, name.length()) <= maxLength
                 ? name
                 : name.substring(0, name.offsetByCodePoints(0, maxLength));

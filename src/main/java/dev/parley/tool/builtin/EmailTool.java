@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code email.send}: sends mails through the outbox, one per recipient and idempotency key, however often the task
  * runs. To keep public workflows from relaying spam, recipients must be members of the organization or belong to
- * domains that the operator allows, and an organization sends at most {@link #MOST_PER_HOUR} mails per hour.
+ * domains that the operator allows, and an organization sends at most {@link #MAX_EMAILS_PER_HOUR} mails per hour.
  */
 @Singleton
 public final class EmailTool implements BuiltInTool {
-    static final int MOST_PER_HOUR = 200;
+    static final int MAX_EMAILS_PER_HOUR = 200;
 
-    private static final int MOST_RECIPIENTS = 20;
-    private static final int LONGEST_BODY = 100_000;
-    private static final Duration WHEN_TOO_MANY = Duration.ofMinutes(10);
+    private static final int MAX_RECIPIENTS = 20;
+    private static final int MAX_BODY_LENGTH = 100_000;
+    private static final Duration RATE_LIMIT_RETRY_AFTER = Duration.ofMinutes(10);
 
     private final Database database;
     private final MailOutbox outbox;
@@ -74,10 +74,16 @@ public final class EmailTool implements BuiltInTool {
                         "anyOf",
                         List.of(address, Map.of("type", "array", "items", address, "minItems", 1))));
         properties.put("subject", Map.of("type", "string", "minLength", 1, "maxLength", 1_000));
-        properties.put("text", Map.of("type", "string", "maxLength", LONGEST_BODY));
+        properties.put("text", Map.of("type", "string", "maxLength", MAX_BODY_LENGTH));
         properties.put(
                 "html",
-                Map.of("type", "string", "maxLength", LONGEST_BODY, "description", "The same text as HTML; optional"));
+                Map.of(
+                        "type",
+                        "string",
+                        "maxLength",
+                        MAX_BODY_LENGTH,
+                        "description",
+                        "The same text as HTML; optional"));
         return Map.of(
                 "type",
                 "object",
@@ -127,40 +133,40 @@ public final class EmailTool implements BuiltInTool {
     }
 
     private static Set<String> recipients(@Nullable Object to) throws ToolFailure {
-        List<?> given = to instanceof List<?> list ? list : List.of(String.valueOf(to));
+        List<?> values = to instanceof List<?> list ? list : List.of(String.valueOf(to));
         Set<String> recipients = new LinkedHashSet<>();
-        for (Object one : given) {
+        for (Object one : values) {
             for (String address : String.valueOf(one).split(",", -1)) {
                 recipients.add(MailAddress.parse(address)
                         .orElseThrow(() -> invalid("a recipient is not a valid e-mail address")));
             }
         }
-        if (recipients.size() > MOST_RECIPIENTS) {
-            throw invalid("there are more than " + MOST_RECIPIENTS + " recipients");
+        if (recipients.size() > MAX_RECIPIENTS) {
+            throw invalid("there are more than " + MAX_RECIPIENTS + " recipients");
         }
         return recipients;
     }
 
     private @Nullable ToolFailure refusal(Handle handle, OrganizationId organization, Set<String> recipients) {
-        List<String> strangers = new ArrayList<>();
+        List<String> externalRecipients = new ArrayList<>();
         Set<String> members = members(handle, organization, recipients);
         for (String address : recipients) {
             if (!members.contains(address.toLowerCase(Locale.ROOT)) && !isOpen(address)) {
-                strangers.add(address);
+                externalRecipients.add(address);
             }
         }
-        if (!strangers.isEmpty()) {
+        if (!externalRecipients.isEmpty()) {
             return ToolFailure.permanent(
                     "Recipient refused",
-                    "'" + strangers.getFirst()
+                    "'" + externalRecipients.getFirst()
                             + "' is not a member of the organization, and the operator has not allowed its domain for "
                             + "e-mails of workflows.");
         }
-        return sentLately(handle, organization) + recipients.size() > MOST_PER_HOUR
-                ? ToolFailure.passing(
+        return sentInLastHour(handle, organization) + recipients.size() > MAX_EMAILS_PER_HOUR
+                ? ToolFailure.transientFailure(
                         "Too many e-mails",
-                        "The organization's workflows have sent " + MOST_PER_HOUR + " e-mails within an hour.",
-                        WHEN_TOO_MANY)
+                        "The organization's workflows have sent " + MAX_EMAILS_PER_HOUR + " e-mails within an hour.",
+                        RATE_LIMIT_RETRY_AFTER)
                 : null;
     }
 
@@ -182,7 +188,7 @@ public final class EmailTool implements BuiltInTool {
     }
 
     /** Counted by the times in the mails' ids, which are indexed. */
-    private int sentLately(Handle handle, OrganizationId organization) {
+    private int sentInLastHour(Handle handle, OrganizationId organization) {
         Instant since = clock.instant().minus(Duration.ofHours(1));
         return Objects.requireNonNull(handle.createQuery("""
                         SELECT count(*) FROM mail

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class HttpRequestTool implements BuiltInTool {
-    private static final Map<String, Object> TEXTS =
+    private static final Map<String, Object> STRING_MAP =
             Map.of("type", "object", "additionalProperties", Map.of("type", List.of("string", "number", "boolean")));
 
     private final EgressClient egress;
@@ -64,8 +64,8 @@ public final class HttpRequestTool implements BuiltInTool {
                         List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
                         "description",
                         "Default: GET, or POST if there is a body"));
-        properties.put("query", with(TEXTS, "Parameters to add to the URL"));
-        properties.put("headers", with(TEXTS, "Headers of the request"));
+        properties.put("query", with(STRING_MAP, "Parameters to add to the URL"));
+        properties.put("headers", with(STRING_MAP, "Headers of the request"));
         properties.put("body", Map.of("description", "Text is sent unchanged; an object or an array is sent as JSON"));
         return Map.of(
                 "type", "object", "properties", properties, "required", List.of("url"), "additionalProperties", false);
@@ -88,14 +88,14 @@ public final class HttpRequestTool implements BuiltInTool {
 
     @Override
     public ToolOutcome call(OrganizationId organization, ToolCall call) throws ToolFailure, InterruptedException {
-        EgressResponse answer;
+        EgressResponse response;
         try {
-            answer = egress.execute(request(call));
+            response = egress.execute(request(call));
         } catch (EgressException failed) {
             throw ToolFailure.of(failed);
         }
-        ToolHttpResponse.requireSuccess(answer, ToolCredentials.NONE, clock);
-        return outcome(answer);
+        ToolHttpResponse.requireSuccess(response, ToolCredentials.NONE, clock);
+        return outcome(response);
     }
 
     private static EgressRequest request(ToolCall call) {
@@ -143,13 +143,13 @@ public final class HttpRequestTool implements BuiltInTool {
         return url.toString();
     }
 
-    private static ToolOutcome outcome(EgressResponse answer) {
+    private static ToolOutcome outcome(EgressResponse response) {
         Map<String, Object> result = new LinkedHashMap<>();
-        result.put("status", answer.status());
+        result.put("status", response.status());
         Map<String, Object> headers = new LinkedHashMap<>();
-        answer.head().headers().forEach((name, values) -> headers.put(name, String.join(", ", values)));
+        response.head().headers().forEach((name, values) -> headers.put(name, String.join(", ", values)));
         result.put("headers", headers);
-        Optional<String> text = ToolHttpResponse.text(answer);
+        Optional<String> text = ToolHttpResponse.text(response);
         result.put("body", text.orElse(""));
         Object json = text.map(ToolHttpResponse::json).orElse(null);
         if (json != null) {
@@ -157,7 +157,7 @@ public final class HttpRequestTool implements BuiltInTool {
         }
         List<ToolOutcome.OutcomeFile> files = text.isPresent()
                 ? List.of()
-                : List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(answer), answer.body()));
+                : List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(response), response.body()));
         return new ToolOutcome(text.orElse(""), result, files);
     }
 

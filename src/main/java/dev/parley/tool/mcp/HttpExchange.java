@@ -25,13 +25,13 @@ import reactor.core.publisher.Mono;
  * events. Opens no separate stream for messages from the server, because tools do not need it.
  */
 final class HttpExchange extends McpTransport {
-    private static final Duration TO_SAY_GOODBYE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final EgressClient egress;
     private final String url;
     private final ToolCredentials credentials;
     private final Clock clock;
-    private final Set<Thread> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> inProgress = ConcurrentHashMap.newKeySet();
     private volatile Deadline deadline;
     private volatile @Nullable String session;
     private volatile @Nullable String version;
@@ -39,7 +39,7 @@ final class HttpExchange extends McpTransport {
 
     HttpExchange(EgressClient egress, String url, ToolCredentials credentials, Clock clock, Deadline deadline) {
         this.egress = egress;
-        this.credentials = credentials.withUsualKeyPlace();
+        this.credentials = credentials.withDefaultKeyLocation();
         this.url = this.credentials.addressed(url);
         this.clock = clock;
         this.deadline = deadline;
@@ -60,10 +60,10 @@ final class HttpExchange extends McpTransport {
                 } catch (Throwable failed) {
                     sink.error(failed);
                 } finally {
-                    underWay.remove(Thread.currentThread());
+                    inProgress.remove(Thread.currentThread());
                 }
             });
-            underWay.add(thread);
+            inProgress.add(thread);
             thread.start();
         });
     }
@@ -74,7 +74,7 @@ final class HttpExchange extends McpTransport {
             return;
         }
         closed = true;
-        underWay.forEach(Thread::interrupt);
+        inProgress.forEach(Thread::interrupt);
         if (session != null) {
             Thread.ofVirtual().name("mcp-close").start(this::closeSession);
         }
@@ -92,7 +92,8 @@ final class HttpExchange extends McpTransport {
         boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
         if (awaited != null && !answered) {
             throw new McpRequestFailure(
-                    ToolFailure.passing("Connection lost", "The MCP server ended its response without a result.", null),
+                    ToolFailure.transientFailure(
+                            "Connection lost", "The MCP server ended its response without a result.", null),
                     false);
         }
     }
@@ -145,12 +146,12 @@ final class HttpExchange extends McpTransport {
     /** A restarted server returns 404, as specified, or 400. */
     private McpRequestFailure refused(EgressResponse.Head head, InputStream body, boolean hadSession)
             throws IOException {
-        boolean gone = hadSession && (head.status() == 404 || head.status() == 400);
+        boolean sessionGone = hadSession && (head.status() == 404 || head.status() == 400);
         try {
             ToolHttpResponse.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());
         } catch (ToolFailure reason) {
-            return new McpRequestFailure(reason, gone);
+            return new McpRequestFailure(reason, sessionGone);
         }
     }
 
@@ -159,9 +160,9 @@ final class HttpExchange extends McpTransport {
         for (EgressRequest.Header header : credentials.asHeaders()) {
             request = request.withHeader(header.name(), header.value());
         }
-        String known = session;
-        if (known != null) {
-            request = request.withHeader("Mcp-Session-Id", known);
+        String sessionId = session;
+        if (sessionId != null) {
+            request = request.withHeader("Mcp-Session-Id", sessionId);
         }
         String agreed = version;
         return agreed == null ? request : request.withHeader("MCP-Protocol-Version", agreed);
@@ -169,7 +170,7 @@ final class HttpExchange extends McpTransport {
 
     private void closeSession() {
         try {
-            var _ = egress.execute(request("DELETE").withDeadline(TO_SAY_GOODBYE));
+            var _ = egress.execute(request("DELETE").withDeadline(CLOSE_TIMEOUT));
         } catch (IOException _) {
             // The server expires the session by itself.
         } catch (InterruptedException _) {

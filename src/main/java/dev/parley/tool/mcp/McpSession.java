@@ -27,8 +27,8 @@ final class McpSession implements AutoCloseable {
     /** The client library's time-outs, so long that they never apply. */
     private static final Duration CLIENT_TIMEOUT = Duration.ofHours(2);
 
-    private static final int MOST_PAGES = 50;
-    private static final int MOST_TOOLS = 5_000;
+    private static final int MAX_PAGES = 50;
+    private static final int MAX_TOOLS = 5_000;
     private static final int EXCERPT = 300;
 
     private final McpTransport exchange;
@@ -69,7 +69,7 @@ final class McpSession implements AutoCloseable {
         List<McpSchema.Tool> tools = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         String cursor = null;
-        for (int page = 0; page < MOST_PAGES && tools.size() < MOST_TOOLS; page++) {
+        for (int page = 0; page < MAX_PAGES && tools.size() < MAX_TOOLS; page++) {
             McpSchema.ListToolsResult result = await(client.listTools(cursor), deadline);
             if (result.tools() != null) {
                 tools.addAll(result.tools());
@@ -97,12 +97,12 @@ final class McpSession implements AutoCloseable {
         client.close();
     }
 
-    private <T> T await(Mono<T> answer, Deadline deadline)
+    private <T> T await(Mono<T> response, Deadline deadline)
             throws ToolFailure, InterruptedException, SessionGoneException {
         if (exchange instanceof HttpExchange http) {
             http.until(deadline);
         }
-        CompletableFuture<T> future = answer.toFuture();
+        CompletableFuture<T> future = response.toFuture();
         if (exchange instanceof StdioExchange stdio) {
             var _ = stdio.ended().whenComplete((_, failed) -> future.completeExceptionally(failed));
         }
@@ -115,7 +115,7 @@ final class McpSession implements AutoCloseable {
             done = true;
             return result;
         } catch (TimeoutException _) {
-            throw ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
+            throw ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
         } catch (ExecutionException failed) {
             throw translated(failed);
         } finally {
@@ -129,11 +129,11 @@ final class McpSession implements AutoCloseable {
     private static ToolFailure translated(ExecutionException failed) throws SessionGoneException {
         for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
             switch (cause) {
-                case McpTransport.McpRequestFailure known -> {
-                    if (known.sessionGone()) {
-                        throw new SessionGoneException(known.reason());
+                case McpTransport.McpRequestFailure failure -> {
+                    if (failure.sessionGone()) {
+                        throw new SessionGoneException(failure.reason());
                     }
-                    return known.reason();
+                    return failure.reason();
                 }
                 case EgressException egress -> {
                     return ToolFailure.of(egress);
@@ -142,7 +142,7 @@ final class McpSession implements AutoCloseable {
                     return refused(refused);
                 }
                 case TimeoutException _ -> {
-                    return ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
+                    return ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
                 }
                 default -> {
                     // The client library wraps the cause, sometimes twice.
@@ -153,16 +153,17 @@ final class McpSession implements AutoCloseable {
     }
 
     private static ToolFailure refused(McpError error) {
-        String said =
+        String reason =
                 error.getJsonRpcError() == null ? null : error.getJsonRpcError().message();
         return ToolFailure.permanent(
                 "Tool error",
                 "The MCP server refused the request: "
-                        + SchemaTree.shortened(said == null ? "no reason given" : said.replace('\n', ' '), EXCERPT));
+                        + SchemaTree.shortened(
+                                reason == null ? "no reason given" : reason.replace('\n', ' '), EXCERPT));
     }
 
     private static ToolFailure lost() {
-        return ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
+        return ToolFailure.transientFailure("Connection lost", "The MCP server ended the session.", null);
     }
 
     /** Skips the server's own schema: tool results are validated by the value rules. */

@@ -26,43 +26,43 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class McpSessions {
-    private static final int KEPT_EACH = 4;
-    private static final int KEPT_IN_ALL = 100;
-    private static final Duration KEPT_FOR = Duration.ofSeconds(60);
+    private static final int MAX_IDLE_PER_PROVIDER = 4;
+    private static final int MAX_IDLE = 100;
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
 
     private final EgressClient egress;
     private final Clock clock;
     private final Map<String, List<String>> commands;
-    private final Map<SessionKey, Deque<Idle>> idle = new HashMap<>();
-    private final ScheduledThreadPoolExecutor sweeper;
-    private int kept;
+    private final Map<SessionKey, Deque<IdleSession>> idle = new HashMap<>();
+    private final ScheduledThreadPoolExecutor cleaner;
+    private int idleCount;
 
     private record SessionKey(OrganizationId organization, int provider, int revision) {}
 
-    private record Idle(McpSession session, long since) {}
+    private record IdleSession(McpSession session, long since) {}
 
     McpSessions(EgressClient egress, Clock clock, Settings.McpPrograms programs) {
         this.egress = egress;
         this.clock = clock;
         this.commands = programs.commands();
-        this.sweeper = new ScheduledThreadPoolExecutor(
+        this.cleaner = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("mcp-sweeper").factory());
-        var _ = sweeper.scheduleWithFixedDelay(() -> sweep(KEPT_FOR), 15, 15, TimeUnit.SECONDS);
+        var _ = cleaner.scheduleWithFixedDelay(() -> closeIdle(IDLE_TIMEOUT), 15, 15, TimeUnit.SECONDS);
     }
 
     @PreDestroy
     void close() {
-        sweeper.shutdownNow();
-        sweep(Duration.ZERO);
+        cleaner.shutdownNow();
+        closeIdle(Duration.ZERO);
     }
 
     /** A pooled session; null if there is none. */
-    synchronized @Nullable McpSession kept(ProviderAccess provider) {
-        Deque<Idle> sessions = idle.get(key(provider));
+    synchronized @Nullable McpSession acquire(ProviderAccess provider) {
+        Deque<IdleSession> sessions = idle.get(key(provider));
         if (sessions == null || sessions.isEmpty()) {
             return null;
         }
-        kept--;
+        idleCount--;
         return sessions.removeLast().session();
     }
 
@@ -79,26 +79,26 @@ final class McpSessions {
     }
 
     /** Returns a session to the pool after a successful call. */
-    void keep(ProviderAccess provider, McpSession session) {
+    void release(ProviderAccess provider, McpSession session) {
         synchronized (this) {
-            Deque<Idle> sessions = idle.computeIfAbsent(key(provider), _ -> new ArrayDeque<>());
-            if (sessions.size() < KEPT_EACH && kept < KEPT_IN_ALL) {
-                sessions.addLast(new Idle(session, System.nanoTime()));
-                kept++;
+            Deque<IdleSession> sessions = idle.computeIfAbsent(key(provider), _ -> new ArrayDeque<>());
+            if (sessions.size() < MAX_IDLE_PER_PROVIDER && idleCount < MAX_IDLE) {
+                sessions.addLast(new IdleSession(session, System.nanoTime()));
+                idleCount++;
                 return;
             }
         }
         session.close();
     }
 
-    private void sweep(Duration age) {
+    private void closeIdle(Duration age) {
         List<McpSession> old = new ArrayList<>();
         synchronized (this) {
             long before = System.nanoTime() - age.toNanos();
             idle.values().forEach(sessions -> {
                 while (!sessions.isEmpty() && sessions.getFirst().since() - before <= 0) {
                     old.add(sessions.removeFirst().session());
-                    kept--;
+                    idleCount--;
                 }
             });
             idle.values().removeIf(Deque::isEmpty);

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class McpSource implements ToolSource {
-    private static final int LONGEST_DESCRIPTION = 4_000;
-    private static final int LONGEST_TITLE = 200;
-    private static final int LARGEST_SCHEMA = 64 * 1024;
+    private static final int MAX_DESCRIPTION_LENGTH = 4_000;
+    private static final int MAX_TITLE_LENGTH = 200;
+    private static final int MAX_SCHEMA_LENGTH = 64 * 1024;
     private static final int EXCERPT = 300;
 
     private final McpSessions sessions;
@@ -61,10 +61,10 @@ public final class McpSource implements ToolSource {
     @Override
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
-        McpSession kept = sessions.kept(provider);
-        if (kept != null) {
+        McpSession pooled = sessions.acquire(provider);
+        if (pooled != null) {
             try {
-                return call(kept, provider, tool, call);
+                return call(pooled, provider, tool, call);
             } catch (McpSession.SessionGoneException _) {
                 // The server was restarted; a new session is opened below.
             }
@@ -80,7 +80,7 @@ public final class McpSource implements ToolSource {
     private ToolOutcome call(McpSession session, ProviderAccess provider, String tool, ToolCall call)
             throws ToolFailure, InterruptedException, McpSession.SessionGoneException {
         McpSchema.CallToolResult result = session.call(tool, call.arguments(), call.idempotencyKey(), call.deadline());
-        sessions.keep(provider, session);
+        sessions.release(provider, session);
         return outcome(result, provider.credentials());
     }
 
@@ -110,10 +110,10 @@ public final class McpSource implements ToolSource {
             }
         }
         if (Boolean.TRUE.equals(result.isError())) {
-            String said =
+            String reason =
                     SchemaTree.shortened(credentials.redact(text.toString()).replace('\n', ' '), EXCERPT);
             throw ToolFailure.permanent(
-                    "Tool error", "The tool failed: " + (said.isEmpty() ? "no reason given." : said));
+                    "Tool error", "The tool failed: " + (reason.isEmpty() ? "no reason given." : reason));
         }
         return new ToolOutcome(text.toString(), result.structuredContent(), files);
     }
@@ -141,17 +141,17 @@ public final class McpSource implements ToolSource {
         Set<String> names = new HashSet<>();
         for (McpSchema.Tool tool : offered) {
             String name = tool == null || tool.name() == null ? "" : tool.name();
-            String shown = "'" + SchemaTree.shortened(name, 60).replace('\n', ' ') + "'";
+            String label = "'" + SchemaTree.shortened(name, 60).replace('\n', ' ') + "'";
             if (!DiscoveredTool.isName(name)) {
-                warnings.add("The tool " + shown + " was skipped: its name is not a valid tool name.");
+                warnings.add("The tool " + label + " was skipped: its name is not a valid tool name.");
             } else if (!names.add(name)) {
-                warnings.add("A second tool " + shown + " was skipped.");
-            } else if (tools.size() == ToolDiscovery.MOST_TOOLS) {
-                warnings.add("The tool " + shown + " was skipped: there are too many tools.");
+                warnings.add("A second tool " + label + " was skipped.");
+            } else if (tools.size() == ToolDiscovery.MAX_TOOLS) {
+                warnings.add("The tool " + label + " was skipped: there are too many tools.");
             } else {
                 DiscoveredTool found = found(tool, credentials);
-                if (StrictJson.write(found.inputSchema()).length() > LARGEST_SCHEMA) {
-                    warnings.add("The tool " + shown + " was skipped: its schema is too large.");
+                if (StrictJson.write(found.inputSchema()).length() > MAX_SCHEMA_LENGTH) {
+                    warnings.add("The tool " + label + " was skipped: its schema is too large.");
                 } else {
                     tools.add(found);
                 }
@@ -168,8 +168,8 @@ public final class McpSource implements ToolSource {
         String description = tool.description() == null ? "" : tool.description();
         return new DiscoveredTool(
                 tool.name(),
-                SchemaTree.shortened(credentials.redact(title).replace('\n', ' '), LONGEST_TITLE),
-                SchemaTree.shortened(credentials.redact(description), LONGEST_DESCRIPTION),
+                SchemaTree.shortened(credentials.redact(title).replace('\n', ' '), MAX_TITLE_LENGTH),
+                SchemaTree.shortened(credentials.redact(description), MAX_DESCRIPTION_LENGTH),
                 input,
                 tool.outputSchema() == null ? null : SchemaTree.of(tool.outputSchema(), tool.outputSchema()),
                 "{}");
@@ -178,6 +178,6 @@ public final class McpSource implements ToolSource {
     private static ToolFailure reason(McpSession.SessionGoneException failed) {
         return failed.getCause() instanceof ToolFailure reason
                 ? reason
-                : ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
+                : ToolFailure.transientFailure("Connection lost", "The MCP server ended the session.", null);
     }
 }

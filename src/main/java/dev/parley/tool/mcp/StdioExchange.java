@@ -94,6 +94,6 @@ final class StdioExchange extends McpTransport {
     }
 
     private static McpRequestFailure lost(String sentence) {
-        return new McpRequestFailure(ToolFailure.passing("Connection lost", sentence, null), false);
+        return new McpRequestFailure(ToolFailure.transientFailure("Connection lost", sentence, null), false);
     }
 }

@@ -33,7 +33,7 @@ final class MediaTypes {
     /** The preferred type among those offered for a request body. */
     static Optional<String> ofBody(Collection<String> offered) {
         return BODIES.stream()
-                .flatMap(wanted -> offered.stream().filter(type -> wanted.test(plain(type))))
+                .flatMap(requested -> offered.stream().filter(type -> requested.test(plain(type))))
                 .findFirst();
     }
 

@@ -21,9 +21,9 @@ import org.yaml.snakeyaml.error.YAMLException;
  */
 final class OpenApiDescription {
     /** In characters. */
-    static final int LARGEST = 3 * 1024 * 1024;
+    static final int MAX_LENGTH = 3 * 1024 * 1024;
 
-    private static final int MOST_ALIASES = 10;
+    private static final int MAX_ALIASES = 10;
     private static final int REFERENCES = 8;
 
     private final Map<?, ?> root;
@@ -34,7 +34,7 @@ final class OpenApiDescription {
 
     /** Parses JSON or YAML. */
     static OpenApiDescription read(String text) throws ToolFailure {
-        if (text.length() > LARGEST) {
+        if (text.length() > MAX_LENGTH) {
             throw invalid("it is too large");
         }
         Object tree = text.stripLeading().startsWith("{") ? json(text) : yaml(text);
@@ -123,8 +123,8 @@ final class OpenApiDescription {
 
     private static @Nullable Object yaml(String text) throws ToolFailure {
         var options = new LoaderOptions();
-        options.setCodePointLimit(LARGEST);
-        options.setMaxAliasesForCollections(MOST_ALIASES);
+        options.setCodePointLimit(MAX_LENGTH);
+        options.setMaxAliasesForCollections(MAX_ALIASES);
         options.setNestingDepthLimit(StrictJson.MAX_DEPTH);
         options.setAllowDuplicateKeys(false);
         options.setAllowRecursiveKeys(false);

@@ -52,7 +52,7 @@ record OpenApiOperation(
             @Nullable Boolean required) {
         static final String ARGUMENT = "body";
 
-        String whole() {
+        String bodyArgument() {
             return argument == null ? ARGUMENT : argument;
         }
 

@@ -51,14 +51,14 @@ public final class OpenApiSource implements ToolSource {
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
         OpenApiOperation operation = StrictJson.readTrusted(binding, OpenApiOperation.class);
-        EgressResponse answer = send(OperationRequest.of(operation, call, provider.credentials()));
-        ToolHttpResponse.requireSuccess(answer, provider.credentials(), clock);
-        Optional<String> text = ToolHttpResponse.text(answer);
+        EgressResponse response = send(OperationRequest.of(operation, call, provider.credentials()));
+        ToolHttpResponse.requireSuccess(response, provider.credentials(), clock);
+        Optional<String> text = ToolHttpResponse.text(response);
         if (text.isEmpty()) {
             return new ToolOutcome(
                     "",
                     null,
-                    List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(answer), answer.body())));
+                    List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(response), response.body())));
         }
         return new ToolOutcome(text.get(), ToolHttpResponse.json(text.get()), List.of());
     }
@@ -84,21 +84,21 @@ public final class OpenApiSource implements ToolSource {
     private String download(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         EgressRequest request = EgressRequest.get(provider.credentials().addressed(String.valueOf(provider.url())))
                 .withDeadline(deadline.left())
-                .withMaxResponseBytes(OpenApiDescription.LARGEST);
+                .withMaxResponseBytes(OpenApiDescription.MAX_LENGTH);
         for (EgressRequest.Header header : provider.credentials().asHeaders()) {
             request = request.withHeader(header.name(), header.value());
         }
-        EgressResponse answer = send(request);
-        ToolHttpResponse.requireSuccess(answer, provider.credentials(), clock);
-        return answer.text();
+        EgressResponse response = send(request);
+        ToolHttpResponse.requireSuccess(response, provider.credentials(), clock);
+        return response.text();
     }
 
     /** Checked at discovery, so that admins see the error before a workflow runs; every call is checked again. */
     private void requireAllowed(ToolDiscovery found) throws ToolFailure, InterruptedException {
         for (String server : servers(found).limit(10).toList()) {
-            Optional<String> wrong = egress.rules().checkResolving(server);
-            if (wrong.isPresent()) {
-                throw ToolFailure.permanent("Address refused", wrong.get());
+            Optional<String> violation = egress.rules().checkResolving(server);
+            if (violation.isPresent()) {
+                throw ToolFailure.permanent("Address refused", violation.get());
             }
         }
     }

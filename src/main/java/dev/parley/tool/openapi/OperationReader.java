@@ -31,12 +31,12 @@ final class OperationReader {
             "cookie", List.of("form"));
 
     /** Keywords that allow members other than the declared properties. */
-    private static final Set<String> FURTHER_MEMBERS =
+    private static final Set<String> OPEN_SCHEMA_KEYWORDS =
             Set.of("allOf", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties");
 
-    private static final int LONGEST_DESCRIPTION = 4_000;
-    private static final int LONGEST_TITLE = 200;
-    private static final int LARGEST_SCHEMA = 64 * 1024;
+    private static final int MAX_DESCRIPTION_LENGTH = 4_000;
+    private static final int MAX_TITLE_LENGTH = 200;
+    private static final int MAX_SCHEMA_LENGTH = 64 * 1024;
 
     private final OpenApiDescription description;
     private final @Nullable String from;
@@ -70,14 +70,14 @@ final class OperationReader {
     }
 
     private void add(String method, String path, Map<?, ?> item, Map<?, ?> operation) throws ToolFailure {
-        String shown = "'" + SchemaTree.shortened(method.toUpperCase(Locale.ROOT) + " " + path, 80) + "'";
-        if (tools.size() == ToolDiscovery.MOST_TOOLS) {
-            warnings.add("The operation " + shown + " was skipped: there are too many operations.");
+        String label = "'" + SchemaTree.shortened(method.toUpperCase(Locale.ROOT) + " " + path, 80) + "'";
+        if (tools.size() == ToolDiscovery.MAX_TOOLS) {
+            warnings.add("The operation " + label + " was skipped: there are too many operations.");
             return;
         }
         String name = name(method, path, operation);
         if (!names.add(name)) {
-            warnings.add("The operation " + shown + " was skipped: another has the same name.");
+            warnings.add("The operation " + label + " was skipped: another has the same name.");
             return;
         }
         Map<String, Object> properties = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ final class OperationReader {
             Map<?, ?> request = description.node(operation.get("requestBody"));
             body = body(request, properties, required);
             if (body == null && Boolean.TRUE.equals(request.get("required"))) {
-                warnings.add("The operation " + shown + " was skipped: the type of its body is not supported.");
+                warnings.add("The operation " + label + " was skipped: the type of its body is not supported.");
                 return;
             }
         }
@@ -99,8 +99,8 @@ final class OperationReader {
             schema.put("required", List.copyOf(required));
         }
         schema.put("additionalProperties", false);
-        if (StrictJson.write(schema).length() > LARGEST_SCHEMA) {
-            warnings.add("The operation " + shown + " was skipped: its schema is too large.");
+        if (StrictJson.write(schema).length() > MAX_SCHEMA_LENGTH) {
+            warnings.add("The operation " + label + " was skipped: its schema is too large.");
             return;
         }
         tools.add(tool(name, method, path, item, operation, schema, parameters, body));
@@ -131,12 +131,12 @@ final class OperationReader {
                 key.isEmpty() ? null : OpenApiDescription.text(key.get("in")));
         String summary = OpenApiDescription.text(operation.get("summary"));
         String details = OpenApiDescription.text(operation.get("description"));
-        String said = summary.isEmpty() || details.isEmpty() ? summary + details : summary + "\n" + details;
+        String text = summary.isEmpty() || details.isEmpty() ? summary + details : summary + "\n" + details;
         return new DiscoveredTool(
                 name,
-                SchemaTree.shortened((summary.isEmpty() ? name : summary).replace('\n', ' '), LONGEST_TITLE),
+                SchemaTree.shortened((summary.isEmpty() ? name : summary).replace('\n', ' '), MAX_TITLE_LENGTH),
                 SchemaTree.shortened(
-                        said.isEmpty() ? method.toUpperCase(Locale.ROOT) + " " + path : said, LONGEST_DESCRIPTION),
+                        text.isEmpty() ? method.toUpperCase(Locale.ROOT) + " " + path : text, MAX_DESCRIPTION_LENGTH),
                 schema,
                 result(operation),
                 StrictJson.write(binding));
@@ -148,16 +148,16 @@ final class OperationReader {
         if (!id.isEmpty() && DiscoveredTool.isName(id)) {
             return id;
         }
-        String made = (method + "_" + path).replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_+|_+$", "");
-        return made.substring(0, Math.min(made.length(), DiscoveredTool.LONGEST_NAME));
+        String derived = (method + "_" + path).replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_+|_+$", "");
+        return derived.substring(0, Math.min(derived.length(), DiscoveredTool.MAX_NAME_LENGTH));
     }
 
     private List<OpenApiOperation.Parameter> parameters(
             Map<?, ?> item, Map<?, ?> operation, Map<String, Object> properties, Set<String> required) {
         Map<String, Map<?, ?>> all = new LinkedHashMap<>();
-        List<Object> given = new ArrayList<>(OpenApiDescription.list(item.get("parameters")));
-        given.addAll(OpenApiDescription.list(operation.get("parameters")));
-        for (Object one : given) {
+        List<Object> declared = new ArrayList<>(OpenApiDescription.list(item.get("parameters")));
+        declared.addAll(OpenApiDescription.list(operation.get("parameters")));
+        for (Object one : declared) {
             Map<?, ?> parameter = description.node(one);
             all.put(
                     OpenApiDescription.text(parameter.get("in")) + " " + OpenApiDescription.text(parameter.get("name")),
@@ -191,9 +191,9 @@ final class OperationReader {
             return new OpenApiOperation.Parameter(argument, name, in, OpenApiOperation.Parameter.JSON, false);
         }
         List<String> styles = STYLES.getOrDefault(in, List.of());
-        String told = OpenApiDescription.text(parameter.get("style"));
-        String style = styles.contains(told) ? told : styles.getFirst();
-        boolean explode = parameter.get("explode") instanceof Boolean said ? said : style.equals("form");
+        String declaredStyle = OpenApiDescription.text(parameter.get("style"));
+        String style = styles.contains(declaredStyle) ? declaredStyle : styles.getFirst();
+        boolean explode = parameter.get("explode") instanceof Boolean declared ? declared : style.equals("form");
         return new OpenApiOperation.Parameter(argument, name, in, style, explode);
     }
 
@@ -215,9 +215,9 @@ final class OperationReader {
                     .orElse(null);
         }
         Map<String, Object> tree = new LinkedHashMap<>(SchemaTree.of(schema, description.root()));
-        String said = OpenApiDescription.text(parameter.get("description"));
-        if (!said.isEmpty()) {
-            tree.putIfAbsent("description", SchemaTree.shortened(said, LONGEST_DESCRIPTION));
+        String text = OpenApiDescription.text(parameter.get("description"));
+        if (!text.isEmpty()) {
+            tree.putIfAbsent("description", SchemaTree.shortened(text, MAX_DESCRIPTION_LENGTH));
         }
         return tree;
     }
@@ -236,8 +236,8 @@ final class OperationReader {
         boolean text = MediaTypes.plain(type).equals(MediaTypes.TEXT);
         Map<?, ?> members = text ? Map.of() : members(schema);
         if (members.isEmpty() || members.keySet().stream().anyMatch(properties::containsKey)) {
-            String usual = OpenApiOperation.RequestBodySpec.ARGUMENT;
-            String argument = properties.containsKey(usual) ? free("request_" + usual, properties) : usual;
+            String preferred = OpenApiOperation.RequestBodySpec.ARGUMENT;
+            String argument = properties.containsKey(preferred) ? free("request_" + preferred, properties) : preferred;
             properties.put(argument, text ? Map.of("type", "string") : schema);
             if (must) {
                 required.add(argument);
@@ -260,11 +260,11 @@ final class OperationReader {
 
     /** The members of a body whose schema lists all members; empty if separate arguments would lose some. */
     private Map<?, ?> members(Map<String, Object> schema) {
-        Object further = schema.getOrDefault("additionalProperties", false);
-        boolean listed = "object".equals(schema.get("type"))
-                && Boolean.FALSE.equals(further)
-                && Collections.disjoint(schema.keySet(), FURTHER_MEMBERS);
-        return listed ? description.node(schema.get("properties")) : Map.of();
+        Object additional = schema.getOrDefault("additionalProperties", false);
+        boolean listsAllMembers = "object".equals(schema.get("type"))
+                && Boolean.FALSE.equals(additional)
+                && Collections.disjoint(schema.keySet(), OPEN_SCHEMA_KEYWORDS);
+        return listsAllMembers ? description.node(schema.get("properties")) : Map.of();
     }
 
     private static List<String> types(Map<?, ?> content) {
@@ -283,7 +283,7 @@ final class OperationReader {
                         .orElse(null);
                 if (offered != null) {
                     Map<String, Object> schema = SchemaTree.of(offered, description.root());
-                    return StrictJson.write(schema).length() > LARGEST_SCHEMA ? null : schema;
+                    return StrictJson.write(schema).length() > MAX_SCHEMA_LENGTH ? null : schema;
                 }
             }
         }

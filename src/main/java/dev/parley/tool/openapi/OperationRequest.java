@@ -47,8 +47,8 @@ final class OperationRequest {
             }
         }
         ToolCredentials credentials = operation.keyName() == null
-                ? given.withUsualKeyPlace()
-                : given.withKeyPlace(operation.keyName(), String.valueOf(operation.keyIn()));
+                ? given.withDefaultKeyLocation()
+                : given.withKeyLocation(operation.keyName(), String.valueOf(operation.keyIn()));
         String url = operation.server() + path + (query.isEmpty() ? "" : "?" + String.join("&", query));
         EgressRequest request = EgressRequest.get(credentials.addressed(url))
                 .withMethod(operation.method())
@@ -122,7 +122,7 @@ final class OperationRequest {
             return request;
         }
         Object content = body.members() == null
-                ? arguments.get(body.whole())
+                ? arguments.get(body.bodyArgument())
                 : members(body.members(), Boolean.TRUE.equals(body.required()));
         if (content == null) {
             return request;

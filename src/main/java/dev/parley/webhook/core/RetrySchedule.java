@@ -23,14 +23,14 @@ public final class RetrySchedule {
     public static final int ATTEMPTS = PAUSES.size() + 1;
 
     /** The longest delay that a receiver can request. */
-    public static final Duration LONGEST_PAUSE = Duration.ofHours(24);
+    public static final Duration MAX_PAUSE = Duration.ofHours(24);
 
     /**
      * A failing event older than this is given up regardless of its attempts: it waited behind another failing event,
      * or the receiver requested long delays. Otherwise each event queued for a dead receiver would wait three days
      * longer than the previous one.
      */
-    public static final Duration PATIENCE = Duration.ofHours(84);
+    public static final Duration GIVE_UP_AFTER = Duration.ofHours(84);
 
     /** The maximum relative jitter. */
     private static final double JITTER = 0.1;
@@ -42,27 +42,27 @@ public final class RetrySchedule {
     /**
      * @param attempts the number of attempts so far, since the event was queued or replayed
      * @param age time since then
-     * @param chance from 0 to 1
+     * @param random from 0 to 1
      */
-    public static DeliveryStep after(ReceiverResponse answer, int attempts, Duration age, double chance) {
-        return switch (answer) {
+    public static DeliveryStep after(ReceiverResponse response, int attempts, Duration age, double random) {
+        return switch (response) {
             case ReceiverResponse.StatusResponse(int code, var _)
             when code >= 200 && code < 300 -> new DeliveryStep.Delivered();
             case ReceiverResponse.StatusResponse(int code, var _) when code == GONE -> new DeliveryStep.ReceiverGone();
             case ReceiverResponse.StatusResponse(var _, var retryAfter) ->
-                failed(attempts, age, chance, retryAfter.orElse(Duration.ZERO));
-            case ReceiverResponse.NoResponse() -> failed(attempts, age, chance, Duration.ZERO);
+                failed(attempts, age, random, retryAfter.orElse(Duration.ZERO));
+            case ReceiverResponse.NoResponse() -> failed(attempts, age, random, Duration.ZERO);
         };
     }
 
-    private static DeliveryStep failed(int attempts, Duration age, double chance, Duration asked) {
-        if (attempts >= ATTEMPTS || age.compareTo(PATIENCE) >= 0) {
+    private static DeliveryStep failed(int attempts, Duration age, double random, Duration minPause) {
+        if (attempts >= ATTEMPTS || age.compareTo(GIVE_UP_AFTER) >= 0) {
             return new DeliveryStep.GivenUp();
         }
         Duration pause = PAUSES.get(attempts - 1);
-        double factor = 1 - JITTER + 2 * JITTER * chance;
-        Duration varied = Duration.ofMillis(Math.round(pause.toMillis() * factor));
-        Duration bounded = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
-        return new DeliveryStep.RetryDelivery(varied.compareTo(bounded) > 0 ? varied : bounded);
+        double factor = 1 - JITTER + 2 * JITTER * random;
+        Duration jittered = Duration.ofMillis(Math.round(pause.toMillis() * factor));
+        Duration bounded = minPause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : minPause;
+        return new DeliveryStep.RetryDelivery(jittered.compareTo(bounded) > 0 ? jittered : bounded);
     }
 }

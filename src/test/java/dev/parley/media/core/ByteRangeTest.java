@@ -69,13 +69,13 @@ class ByteRangeTest {
                 ""
             })
     void ignoresUnsupportedHeaders(String header) {
-        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new RequestedRange.Whole());
+        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new RequestedRange.WholeFile());
     }
 
     @Test
     void anEmptyFileHasNoParts() {
         assertThat(ByteRange.of("bytes=0-", 0)).isEqualTo(new RequestedRange.Unsatisfiable());
         assertThat(ByteRange.of("bytes=-1", 0)).isEqualTo(new RequestedRange.Unsatisfiable());
-        assertThat(ByteRange.of(null, 0)).isEqualTo(new RequestedRange.Whole());
+        assertThat(ByteRange.of(null, 0)).isEqualTo(new RequestedRange.WholeFile());
     }
 }

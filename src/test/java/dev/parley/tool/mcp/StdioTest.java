@@ -79,9 +79,9 @@ class StdioTest {
 
     @Test
     void aProgramThatEndsIsNoticedAtOnce() {
-        long begun = System.nanoTime();
+        long startedAt = System.nanoTime();
 
         assertThatThrownBy(() -> source.discover(provider("dying"), soon())).isInstanceOf(ToolFailure.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isLessThan(Duration.ofSeconds(10));
     }
 }

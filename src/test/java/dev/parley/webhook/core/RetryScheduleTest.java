@@ -58,16 +58,16 @@ class RetryScheduleTest {
     @ParameterizedTest
     @CsvSource({"1, PT10M, PT10M", "1, PT1S, PT5S", "1, PT240H, PT24H", "9, PT1H, PT24H"})
     void retryAfterIsHonouredUpToTheMaximum(int attempts, Duration asked, Duration pause) {
-        ReceiverResponse answer = new ReceiverResponse.StatusResponse(503, Optional.of(asked));
-        assertThat(RetrySchedule.after(answer, attempts, Duration.ofHours(1), MIDDLE))
+        ReceiverResponse response = new ReceiverResponse.StatusResponse(503, Optional.of(asked));
+        assertThat(RetrySchedule.after(response, attempts, Duration.ofHours(1), MIDDLE))
                 .isEqualTo(new DeliveryStep.RetryDelivery(pause));
     }
 
     @Test
     void anOldEventIsGivenUpAtItsFirstFailure() {
-        assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.PATIENCE, MIDDLE))
+        assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.GIVE_UP_AFTER, MIDDLE))
                 .isEqualTo(new DeliveryStep.GivenUp());
-        assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.PATIENCE, MIDDLE))
+        assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.GIVE_UP_AFTER, MIDDLE))
                 .isEqualTo(new DeliveryStep.Delivered());
     }
 

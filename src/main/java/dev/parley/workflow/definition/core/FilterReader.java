@@ -87,7 +87,7 @@ final class FilterReader {
 
     private @Nullable RowFilter comparison(ObjectReader fields) {
         String column = fields.text("column", DefinitionLimits.NAME);
-        RowFilter.Operator operator = fields.choice("op", RowFilter.Operator.WORDS);
+        RowFilter.Operator operator = fields.choice("op", RowFilter.Operator.BY_TEXT);
         if (++comparisons > COMPARISONS) {
             faults.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
             return null;

@@ -106,7 +106,7 @@ final class ModelTools {
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
             ToolOutcome outcome =
                     tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit);
-            return new ToolResultText(outcome.shown(LONGEST_ANSWER), false);
+            return new ToolResultText(outcome.truncated(LONGEST_ANSWER), false);
         } catch (ToolFailure e) {
             return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.sentence());
         }

@@ -66,7 +66,7 @@ public final class AppExecutor implements TaskExecutor {
                     arguments,
                     run.idempotencyKey(),
                     run.limit().minus(RESERVED_TIME));
-            record(run, task, arguments, outcome.shown(LONGEST_RECORDED), false, begun);
+            record(run, task, arguments, outcome.truncated(LONGEST_RECORDED), false, begun);
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
             record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, begun);
