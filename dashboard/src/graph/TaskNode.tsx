@@ -12,6 +12,8 @@ export const KIND_ICONS: Record<TaskKind, Icon> = {
   Coder: IconCode,
 };
 
+export const TASK_KINDS = Object.keys(KIND_ICONS) as TaskKind[];
+
 export type TaskNodeData = {
   task: Task;
   /** The number of validation issues at this task. */

@@ -1,104 +1,96 @@
+import type { Schemas } from "../api/client";
+
+/** Drafts may hold any word where the schema lists some. */
+type Draft<T> = T extends string
+  ? string
+  : T extends (infer E)[]
+    ? Draft<E>[]
+    : T extends object
+      ? { [K in keyof T]: Draft<T[K]> }
+      : T;
+
 /** The workflow definition. Drafts may be incomplete or malformed, so code must not rely on any field. */
-export interface WorkflowDocument {
-  name: string;
-  description?: string | null;
-  assignment_rules: AssignmentRule[];
-  tasks: Task[];
-  connections?: Connection[] | null;
-  dependencies?: Dependency[] | null;
-}
-
-export interface AssignmentRule {
-  rule_type: "Human Feedback" | "Exception";
-  assignment_type: "User" | "Team";
-  assignee_id: string;
-}
-
-export const TASK_KINDS = ["AI", "Human", "App", "Coder"] as const;
-export type TaskKind = (typeof TASK_KINDS)[number];
-
-export interface Task {
-  id: string;
-  kind: TaskKind;
-  name: string;
-  instructions: string;
-  error_policy?: "RAISE" | "IGNORE" | "RETRY" | null;
-  input_parameters?: InputParameter[] | null;
-  expected_output?: OutputParameter[] | null;
-  provider?: string;
-  tool_name?: string;
-  tool_id?: number;
-  code_artifact_id?: number;
-  /** The tools that the model of an AI task may call. */
-  tools?: number[] | null;
-  /** The time until the ticket of a Human task is due. */
-  due_in_minutes?: number | null;
-}
-
-export const VALUE_TYPES = ["STRING", "INTEGER", "FLOAT", "BOOLEAN", "ARRAY", "OBJECT"] as const;
-export const PROPERTY_TYPES = ["STRING", "INTEGER", "FLOAT", "BOOLEAN"] as const;
-export const SOURCES = ["task_config", "system_generated", "human_input"] as const;
-export const BASIC_OUTPUTS = ["STRING", "INTEGER", "FLOAT", "BOOLEAN", "DATETIME"] as const;
-export const FILE_OUTPUTS = ["TEXT", "MARKDOWN", "HTML", "CODE", "PDF", "CSV", "XML", "FILE", "PPT"] as const;
-
-export interface Property {
-  name: string;
-  type: string;
-  description: string;
-  required?: boolean | null;
-}
-
-export interface Items {
-  type: string;
-  items?: Items | null;
-  properties?: Property[] | null;
-}
-
-export interface InputParameter {
-  name: string;
-  type: string;
-  description: string;
-  required?: boolean | null;
-  source: string;
-  value?: unknown;
-  items?: Items | null;
-  properties?: Property[] | null;
-  data_source?: string | null;
-  data_lake_id?: string | null;
+export type WorkflowDocument = Omit<Schemas["workflow"], "tasks"> & { tasks: Task[] };
+export type AssignmentRule = Schemas["assignment_rule"];
+export type Connection = Schemas["connection"];
+export type Dependency = Schemas["dependency"];
+export type Property = Draft<Schemas["property"]>;
+export type Items = Draft<Schemas["items"]>;
+export type InputParameter = Draft<Omit<Schemas["input_parameter"], "filter">> & {
   filter?: RowFilter | null;
-  columns?: string[] | null;
-  limit?: number | null;
-}
+};
+export type OutputParameter = Draft<Schemas["output_parameter"]>;
 
-export const COMPARISONS = ["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts_with"] as const;
-export const NULL_TESTS = ["is_null", "is_not_null"] as const;
+export type TaskKind = Schemas["task"]["kind"];
+type TaskOfKind = Schemas[`${Lowercase<TaskKind>}_task`];
+type Parameters = { input_parameters?: InputParameter[] | null; expected_output?: OutputParameter[] | null };
+type CommonKey = Exclude<keyof TaskOfKind, keyof Parameters>;
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/** A task of any kind: fields of a single kind are optional. */
+export type Task = Pick<TaskOfKind, CommonKey> &
+  Parameters & { [K in Exclude<KeyOf<TaskOfKind>, keyof TaskOfKind>]?: ValueOf<TaskOfKind, K> };
+
+type Filter = Schemas["row_filter"];
+type Operator = NonNullable<Filter["op"]>;
 
 /** Compares a column with a value or with another input of the task. */
-export interface FilterCondition {
-  column: string;
-  op: (typeof COMPARISONS)[number] | (typeof NULL_TESTS)[number];
-  value?: unknown;
-  input?: string | null;
-}
+export type FilterCondition = Pick<Filter, "value" | "input"> & { column: string; op: Operator };
 
 /** A tree of conditions that selects the rows of a data set. */
 export type RowFilter = FilterCondition | { all: RowFilter[] } | { any: RowFilter[] } | { not: RowFilter };
 
-export interface OutputParameter {
-  name?: string | null;
-  type: string;
-  description: string;
-}
+/** The words of a generated type in the order of the editor. The compiler refuses missing and unknown ones. */
+const words = <T extends string>(all: Record<T, true>): readonly T[] => Object.keys(all) as T[];
 
-export interface Connection {
-  from: { task: string; output: string };
-  to: { task: string; input: string };
-}
+type NullTest = "is_null" | "is_not_null";
+type BasicOutput = Schemas["property"]["type"] | "DATETIME";
 
-export interface Dependency {
-  from: string;
-  to: string;
-}
+export const PROPERTY_TYPES = words<Schemas["property"]["type"]>({
+  STRING: true,
+  INTEGER: true,
+  FLOAT: true,
+  BOOLEAN: true,
+});
+export const VALUE_TYPES = words<Schemas["input_parameter"]["type"]>({
+  STRING: true,
+  INTEGER: true,
+  FLOAT: true,
+  BOOLEAN: true,
+  ARRAY: true,
+  OBJECT: true,
+});
+export const BASIC_OUTPUTS = words<BasicOutput>({
+  STRING: true,
+  INTEGER: true,
+  FLOAT: true,
+  BOOLEAN: true,
+  DATETIME: true,
+});
+export const FILE_OUTPUTS = words<Exclude<Schemas["output_parameter"]["type"], BasicOutput>>({
+  TEXT: true,
+  MARKDOWN: true,
+  HTML: true,
+  CODE: true,
+  PDF: true,
+  CSV: true,
+  XML: true,
+  FILE: true,
+  PPT: true,
+});
+export const NULL_TESTS = words<NullTest>({ is_null: true, is_not_null: true });
+export const COMPARISONS = words<Exclude<Operator, NullTest>>({
+  "=": true,
+  "!=": true,
+  "<": true,
+  "<=": true,
+  ">": true,
+  ">=": true,
+  in: true,
+  contains: true,
+  starts_with: true,
+});
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -11,13 +11,6 @@ import { inputsOf, outputsOf } from "./document";
 
 /** Edits to a definition; each returns a new document and does not modify the old one. */
 
-const NAMES: Record<TaskKind, string> = {
-  AI: "AI task",
-  Human: "Human task",
-  App: "App task",
-  Coder: "Coder task",
-};
-
 function freeId(document: WorkflowDocument, preferred: string): string {
   const taken = new Set(document.tasks.map((task) => task.id));
   let id = preferred;
@@ -36,7 +29,7 @@ export function addTask(
   const task: Task = {
     id,
     kind,
-    name: NAMES[kind],
+    name: `${kind} task`,
     instructions: "",
     input_parameters: [],
     expected_output: [{ name: "result", type: "STRING", description: "The result" }],

@@ -13,19 +13,13 @@ import { Button, Group, Tooltip, useComputedColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconLayoutDistributeVertical } from "@tabler/icons-react";
 import { useCallback, useMemo, useState } from "react";
-import {
-  closesCycle,
-  TASK_KINDS,
-  connectionError,
-  type TaskKind,
-  type WorkflowDocument,
-} from "../../graph/document";
+import { closesCycle, connectionError, type TaskKind, type WorkflowDocument } from "../../graph/document";
 import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/documentEdits";
 import { FitViewOnChange } from "../../graph/FitViewOnChange";
 import { layoutKeyOf } from "../../graph/layout";
 import { flowEdgesOf, flowNodesOf } from "../../graph/flowElements";
 import { useTaskMoves, useTaskPositions, useRenamedTask } from "../../graph/positions";
-import { AFTER, BEFORE, KIND_ICONS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
+import { AFTER, BEFORE, KIND_ICONS, TASK_KINDS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
 import { taskAtPath, type ValidationIssue } from "./validation";
 import classes from "./editor.module.css";

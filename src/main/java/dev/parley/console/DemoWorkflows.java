@@ -1,9 +1,9 @@
 package dev.parley.console;
 
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
-import dev.parley.workflow.definition.DefinitionJson;
 import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.ValidationResult;
@@ -87,14 +87,9 @@ final class DemoWorkflows {
         return id;
     }
 
-    @SuppressWarnings("unchecked") // The root of every example is an object.
     private static Map<String, @Nullable Object> document(String name, UserId user, int team) {
-        String json =
-                resource(name + ".json").replace("{{user}}", user.text()).replace("{{team}}", Integer.toString(team));
-        if (DefinitionJson.tree(json) instanceof Map<?, ?> tree) {
-            return (Map<String, @Nullable Object>) tree;
-        }
-        throw new IllegalStateException("the example " + name + " is not a JSON object");
+        return StrictJson.readObject(
+                resource(name + ".json").replace("{{user}}", user.text()).replace("{{team}}", Integer.toString(team)));
     }
 
     private static String resource(String name) {

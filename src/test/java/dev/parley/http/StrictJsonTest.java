@@ -1,11 +1,15 @@
 package dev.parley.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,6 +47,28 @@ class StrictJsonTest {
         assertThat(violations("{\"colour\": \"BLUE\"}"))
                 .containsExactly(
                         new Violation(Violation.INVALID_VALUE, "/colour", "'/colour' must be one of RED, GREEN."));
+    }
+
+    @Test
+    void numbersOfAnObjectStayExactInBothDirections() {
+        String json = "{\"n\":[3,9007199254740993,123456789012345678901234567890,0.1,12.50]}";
+
+        assertThat(StrictJson.readObject(json))
+                .containsEntry(
+                        "n",
+                        List.of(
+                                3,
+                                9007199254740993L,
+                                new BigInteger("123456789012345678901234567890"),
+                                new BigDecimal("0.1"),
+                                new BigDecimal("12.50")));
+        assertThat(StrictJson.write(StrictJson.readObject(json))).isEqualTo(json);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":1,\"a\":2}", "{} {}"})
+    void anObjectWithADuplicateMemberOrTextAfterItIsRefused(String json) {
+        assertThatThrownBy(() -> StrictJson.readObject(json)).isInstanceOf(UncheckedIOException.class);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.parley.workflow.definition;
 
+import dev.parley.http.StrictJson;
+import dev.parley.workflow.definition.core.DefinitionSchema;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -14,10 +16,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/schemas/workflow-definition.json")
 @Tag(name = "Workflows")
 public final class SchemaResource {
-    private static final String SCHEMA = DefinitionJson.pretty(DefinitionSchema.tree());
+    private static final String MEDIA_TYPE = "application/schema+json";
+    static final String SCHEMA =
+            StrictJson.mapper().valueToTree(DefinitionSchema.tree()).toPrettyString() + "\n";
 
     @GET
-    @Produces(DefinitionSchema.MEDIA_TYPE)
+    @Produces(MEDIA_TYPE)
     @Operation(summary = "Read the JSON Schema of the workflow definition")
     @APIResponse(
             responseCode = "200",

@@ -1,6 +1,7 @@
 package dev.parley.workflow.definition;
 
 import dev.parley.datalake.core.ColumnType;
+import dev.parley.http.StrictJson;
 import dev.parley.id.UserId;
 import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.KnownReferences;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -65,9 +65,8 @@ public final class Examples {
     }
 
     /** A separate tree, which a test may change. */
-    @SuppressWarnings("unchecked")
     public static Map<String, Object> tree(String name) {
-        return (Map<String, Object>) Objects.requireNonNull(DefinitionJson.tree(json(name)));
+        return StrictJson.readObject(json(name));
     }
 
     public static WorkflowDefinition definition(String name) {

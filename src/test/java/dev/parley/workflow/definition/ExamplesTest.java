@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.ValidationResult;
-import dev.parley.workflow.definition.core.WorkflowDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,18 +34,5 @@ class ExamplesTest {
     @MethodSource("names")
     void theReadmeListsEveryExample(String name) throws Exception {
         assertThat(Files.readString(Path.of("examples/README.md"))).contains("(" + name + ".json)");
-    }
-
-    @ParameterizedTest
-    @MethodSource("names")
-    void theCanonicalDocumentReadsBackAsTheSameDefinition(String name) {
-        WorkflowDefinition definition = Examples.definition(name);
-
-        String canonical = DefinitionJson.text(DefinitionJson.tree(definition));
-        WorkflowDefinition again =
-                DefinitionValidator.readStored(DefinitionJson.tree(canonical)).required();
-
-        assertThat(again).isEqualTo(definition);
-        assertThat(DefinitionJson.text(DefinitionJson.tree(again))).isEqualTo(canonical);
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.UserStore;
+import dev.parley.workflow.definition.core.DefinitionSchema;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;

@@ -1,8 +1,8 @@
 package dev.parley.workflow.instance;
 
 import dev.parley.Tenant;
+import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
-import dev.parley.workflow.definition.DefinitionJson;
 import dev.parley.workflow.definition.WorkflowStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,15 +24,10 @@ public final class Workflows {
                     .replace("\"assignment_type\": \"Team\"", "\"assignment_type\": \"User\"")
                     .replace("{{user}}", tenant.owner().text())
                     .replace("{{team}}", tenant.owner().text());
-            return publish(tenant, json);
+            return publish(tenant, StrictJson.readObject(json));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static WorkflowId publish(Tenant tenant, String json) {
-        return publish(tenant, (Map<String, Object>) DefinitionJson.tree(json));
     }
 
     static WorkflowId publish(Tenant tenant, Map<String, Object> document) {

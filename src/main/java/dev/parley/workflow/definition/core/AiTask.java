@@ -1,6 +1,9 @@
 package dev.parley.workflow.definition.core;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,34 +11,56 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tools the {@code tool_id}s of the tools that the model may call; empty for none
  */
-public record AiTask(
-        TaskId id,
-        String name,
-        String instructions,
-        List<InputParameter> inputParameters,
-        List<OutputParameter> expectedOutput,
-        @Nullable ErrorPolicy errorPolicy,
-        List<Integer> tools)
-        implements Task {
-    public AiTask {
-        inputParameters = List.copyOf(inputParameters);
-        expectedOutput = List.copyOf(expectedOutput);
-        tools = List.copyOf(tools);
-    }
+public record AiTask(TaskBasics basics, List<Integer> tools) implements Task {
+    static final Property<List<?>> TOOLS = Property.list(
+                    "tools",
+                    SchemaParts.map(
+                            "type",
+                            "array",
+                            "items",
+                            SchemaParts.integer(1, Integer.MAX_VALUE),
+                            "maxItems",
+                            DefinitionLimits.TOOLS,
+                            "uniqueItems",
+                            true))
+            .optional();
 
-    /** Without tools. */
-    public AiTask(
-            TaskId id,
-            String name,
-            String instructions,
-            List<InputParameter> inputParameters,
-            List<OutputParameter> expectedOutput,
-            @Nullable ErrorPolicy errorPolicy) {
-        this(id, name, instructions, inputParameters, expectedOutput, errorPolicy, List.of());
+    public AiTask {
+        tools = List.copyOf(tools);
     }
 
     @Override
     public TaskKind kind() {
         return TaskKind.AI;
+    }
+
+    static Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+        List<Integer> tools = tools(fields, known);
+        return basics -> new AiTask(basics, tools);
+    }
+
+    private static List<Integer> tools(ObjectReader fields, @Nullable KnownReferences known) {
+        ViolationCollector faults = fields.faults();
+        List<?> nodes = fields.elements(TOOLS);
+        JsonPointer at = fields.at().to(TOOLS.name());
+        if (nodes.size() > DefinitionLimits.TOOLS) {
+            faults.invalid(at, "A task may list at most " + DefinitionLimits.TOOLS + " tools.");
+            return List.of();
+        }
+        Map<Integer, KnownReferences.KnownTool> existing = known == null ? null : known.tools();
+        List<Integer> ids = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!(nodes.get(i) instanceof Integer id) || id < 1) {
+                faults.invalid(at.to(i), "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE + ".");
+            } else if (ids.contains(id)) {
+                faults.invalid(at.to(i), "The tool with the id " + id + " is listed already.");
+            } else {
+                ids.add(id);
+                if (existing != null && !existing.containsKey(id)) {
+                    faults.missing(at.to(i), "There is no tool with the id " + id + " in the organization.");
+                }
+            }
+        }
+        return ids;
     }
 }

@@ -1,27 +1,47 @@
 package dev.parley.workflow.definition.core;
 
-import java.util.List;
+import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A task that calls a tool of the organization's catalogue. */
-public record AppTask(
-        TaskId id,
-        String name,
-        String instructions,
-        List<InputParameter> inputParameters,
-        List<OutputParameter> expectedOutput,
-        @Nullable ErrorPolicy errorPolicy,
-        String provider,
-        String toolName,
-        int toolId)
-        implements Task {
-    public AppTask {
-        inputParameters = List.copyOf(inputParameters);
-        expectedOutput = List.copyOf(expectedOutput);
-    }
+public record AppTask(TaskBasics basics, String provider, String toolName, int toolId) implements Task {
+    static final Property<String> PROVIDER = Property.text("provider", DefinitionLimits.NAME);
+    static final Property<Integer> TOOL_ID = Property.integer("tool_id", 1, Integer.MAX_VALUE);
+    static final Property<String> TOOL_NAME = Property.text("tool_name", DefinitionLimits.NAME);
 
     @Override
     public TaskKind kind() {
         return TaskKind.APP;
+    }
+
+    static @Nullable Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+        String provider = fields.read(PROVIDER);
+        String toolName = fields.read(TOOL_NAME);
+        Integer id = fields.read(TOOL_ID);
+        if (provider == null || toolName == null || id == null) {
+            return null;
+        }
+        Map<Integer, KnownTool> tools = known == null ? null : known.tools();
+        if (tools != null) {
+            KnownTool tool = tools.get(id);
+            JsonPointer at = fields.at().to(TOOL_ID.name());
+            if (tool == null) {
+                fields.faults().missing(at, "There is no tool with the id " + id + " in the organization.");
+            } else if (!tool.equals(new KnownTool(provider, toolName))) {
+                fields.faults()
+                        .missing(
+                                at,
+                                "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."
+                                        .formatted(
+                                                id,
+                                                tool.name(),
+                                                tool.provider(),
+                                                ValueRules.shown(toolName),
+                                                ValueRules.shown(provider)));
+            }
+        }
+        return basics -> new AppTask(basics, provider, toolName, id);
     }
 }

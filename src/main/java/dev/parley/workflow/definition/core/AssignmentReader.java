@@ -5,17 +5,19 @@ import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code assignment_rules}. */
 final class AssignmentReader {
-    static final Map<String, RuleType> RULE_TYPES = EnumNames.of(RuleType.values(), RuleType::text);
-    static final Map<String, AssignmentType> ASSIGNMENT_TYPES =
-            EnumNames.of(AssignmentType.values(), AssignmentType::text);
-    private static final Set<String> FIELDS = Set.of("rule_type", "assignment_type", "assignee_id");
+    private static final Property<RuleType> RULE_TYPE =
+            Property.choice("rule_type", EnumNames.of(RuleType.values(), RuleType::text));
+    private static final Property<AssignmentType> ASSIGNMENT_TYPE =
+            Property.choice("assignment_type", EnumNames.of(AssignmentType.values(), AssignmentType::text));
+    private static final Property<String> ASSIGNEE_ID = Property.text("assignee_id", DefinitionLimits.NAME)
+            .with("description", "A user's id, or a team's integer id, as a string.");
+    static final ObjectShape RULE = ObjectShape.of(RULE_TYPE, ASSIGNMENT_TYPE, ASSIGNEE_ID);
+
     private static final Pattern TEAM_ID = Pattern.compile("[1-9][0-9]{0,8}");
 
     private final @Nullable KnownReferences known;
@@ -49,10 +51,10 @@ final class AssignmentReader {
         if (fields == null) {
             return null;
         }
-        fields.refuseOthers(FIELDS::contains);
-        RuleType ruleType = fields.choice("rule_type", RULE_TYPES);
-        AssignmentType type = fields.choice("assignment_type", ASSIGNMENT_TYPES);
-        String id = fields.text("assignee_id", DefinitionLimits.NAME);
+        fields.refuseOthers(RULE);
+        RuleType ruleType = fields.read(RULE_TYPE);
+        AssignmentType type = fields.read(ASSIGNMENT_TYPE);
+        String id = fields.read(ASSIGNEE_ID);
         String assignee = type == null || id == null ? null : assignee(type, id, fields);
         return ruleType == null || type == null || assignee == null
                 ? null

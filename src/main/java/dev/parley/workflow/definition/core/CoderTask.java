@@ -1,25 +1,27 @@
 package dev.parley.workflow.definition.core;
 
-import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A task that runs a code artifact in the sandbox. */
-public record CoderTask(
-        TaskId id,
-        String name,
-        String instructions,
-        List<InputParameter> inputParameters,
-        List<OutputParameter> expectedOutput,
-        @Nullable ErrorPolicy errorPolicy,
-        int codeArtifactId)
-        implements Task {
-    public CoderTask {
-        inputParameters = List.copyOf(inputParameters);
-        expectedOutput = List.copyOf(expectedOutput);
-    }
+public record CoderTask(TaskBasics basics, int codeArtifactId) implements Task {
+    static final Property<Integer> CODE_ARTIFACT_ID = Property.integer("code_artifact_id", 1, Integer.MAX_VALUE);
 
     @Override
     public TaskKind kind() {
         return TaskKind.CODER;
+    }
+
+    static @Nullable Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+        Integer id = fields.read(CODE_ARTIFACT_ID);
+        Set<Integer> artifacts = known == null ? null : known.codeArtifacts();
+        if (id != null && artifacts != null && !artifacts.contains(id)) {
+            fields.faults()
+                    .missing(
+                            fields.at().to(CODE_ARTIFACT_ID.name()),
+                            "There is no code artifact with the id " + id + " in the organization.");
+        }
+        return id == null ? null : basics -> new CoderTask(basics, id);
     }
 }

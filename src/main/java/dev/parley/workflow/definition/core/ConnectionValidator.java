@@ -12,9 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and validates connections and dependencies. */
 final class ConnectionValidator {
-    private static final Set<String> ENDS = Set.of("from", "to");
-    private static final Set<String> FROM = Set.of("task", "output");
-    private static final Set<String> TO = Set.of("task", "input");
+    private static final Property<String> TASK = Property.taskId("task");
+    private static final Property<String> OUTPUT = Property.text("output", DefinitionLimits.NAME);
+    private static final Property<String> INPUT = Property.text("input", DefinitionLimits.NAME);
+    private static final ObjectShape FROM_OUTPUT = ObjectShape.of(TASK, OUTPUT);
+    private static final ObjectShape TO_INPUT = ObjectShape.of(TASK, INPUT);
+    static final ObjectShape CONNECTION =
+            ObjectShape.of(Property.any("from", FROM_OUTPUT.schema()), Property.any("to", TO_INPUT.schema()));
+
+    private static final Property<String> FROM_TASK = Property.taskId("from");
+    private static final Property<String> TO_TASK = Property.taskId("to");
+    static final ObjectShape DEPENDENCY = ObjectShape.of(FROM_TASK, TO_TASK);
+
+    static final Property<List<?>> CONNECTIONS =
+            Property.list("connections", SchemaParts.arrayOf("connection")).optional();
+    static final Property<List<?>> DEPENDENCIES =
+            Property.list("dependencies", SchemaParts.arrayOf("dependency")).optional();
 
     /** The longest cycle that a violation lists in full. */
     private static final int MAX_SHOWN_TASKS = 20;
@@ -50,7 +63,7 @@ final class ConnectionValidator {
     }
 
     void read(ObjectReader root) {
-        List<?> nodes = root.optionalList("connections");
+        List<?> nodes = root.elements(CONNECTIONS);
         for (int i = 0; i < nodes.size(); i++) {
             JsonPointer at = root.at().to("connections").to(i);
             ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the connection", faults);
@@ -58,7 +71,7 @@ final class ConnectionValidator {
                 connection(fields);
             }
         }
-        nodes = root.optionalList("dependencies");
+        nodes = root.elements(DEPENDENCIES);
         for (int i = 0; i < nodes.size(); i++) {
             JsonPointer at = root.at().to("dependencies").to(i);
             ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the dependency", faults);
@@ -104,13 +117,13 @@ final class ConnectionValidator {
     }
 
     private void connection(ObjectReader fields) {
-        fields.refuseOthers(ENDS::contains);
-        ObjectReader from = end(fields, "from", FROM);
-        ObjectReader to = end(fields, "to", TO);
-        ReadTask source = from == null ? null : task(from, "task");
-        ReadTask target = to == null ? null : task(to, "task");
-        String outputName = from == null ? null : from.text("output", DefinitionLimits.NAME);
-        String inputName = to == null ? null : to.text("input", DefinitionLimits.NAME);
+        fields.refuseOthers(CONNECTION);
+        ObjectReader from = end(fields, "from", FROM_OUTPUT);
+        ObjectReader to = end(fields, "to", TO_INPUT);
+        ReadTask source = from == null ? null : task(from, TASK);
+        ReadTask target = to == null ? null : task(to, TASK);
+        String outputName = from == null ? null : from.read(OUTPUT);
+        String inputName = to == null ? null : to.read(INPUT);
         edge(source, target, fields.at());
         ReadTask.ReadOutput output = null;
         if (from != null && source != null && outputName != null) {
@@ -140,23 +153,23 @@ final class ConnectionValidator {
         }
     }
 
-    private @Nullable ObjectReader end(ObjectReader fields, String name, Set<String> known) {
+    private @Nullable ObjectReader end(ObjectReader fields, String name, ObjectShape shape) {
         if (!fields.has(name)) {
             faults.missing(fields.at().to(name), "The field '" + name + "' of the connection is required.");
             return null;
         }
         ObjectReader end = ObjectReader.of(fields.raw(name), fields.at().to(name), "the end of a connection", faults);
         if (end != null) {
-            end.refuseOthers(known::contains);
+            end.refuseOthers(shape);
         }
         return end;
     }
 
-    private @Nullable ReadTask task(ObjectReader fields, String name) {
-        String id = fields.text(name, DefinitionLimits.NAME);
+    private @Nullable ReadTask task(ObjectReader fields, Property<String> property) {
+        String id = fields.read(property);
         ReadTask task = id == null ? null : byId.get(id);
         if (id != null && task == null) {
-            faults.invalid(fields.at().to(name), "There is no task '" + ValueRules.shown(id) + "'.");
+            faults.invalid(fields.at().to(property.name()), "There is no task '" + ValueRules.shown(id) + "'.");
         }
         return task;
     }
@@ -202,9 +215,9 @@ final class ConnectionValidator {
     }
 
     private void dependency(ObjectReader fields) {
-        fields.refuseOthers(ENDS::contains);
-        ReadTask from = task(fields, "from");
-        ReadTask to = task(fields, "to");
+        fields.refuseOthers(DEPENDENCY);
+        ReadTask from = task(fields, FROM_TASK);
+        ReadTask to = task(fields, TO_TASK);
         edge(from, to, fields.at());
         if (from != null && to != null && from.id() != null && to.id() != null) {
             dependencies.add(new Dependency(from.id(), to.id()));

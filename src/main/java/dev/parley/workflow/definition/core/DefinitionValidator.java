@@ -4,7 +4,6 @@ import dev.parley.problem.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,22 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class DefinitionValidator {
-    private static final Set<String> FIELDS =
-            Set.of("name", "description", "assignment_rules", "tasks", "connections", "dependencies");
+    private static final Property<String> NAME = Property.singleLine("name");
+    private static final Property<String> DESCRIPTION =
+            Property.anyText("description", DefinitionLimits.DESCRIPTION).optional();
+    private static final Property<List<?>> ASSIGNMENT_RULES = Property.list(
+                    "assignment_rules", SchemaParts.arrayOf("assignment_rule"))
+            .with("minItems", 1);
+    private static final Property<List<?>> TASKS = Property.list("tasks", SchemaParts.arrayOf("task"))
+            .with("minItems", 1)
+            .with("maxItems", DefinitionLimits.TASKS);
+    static final ObjectShape WORKFLOW = ObjectShape.of(
+            NAME,
+            DESCRIPTION,
+            ASSIGNMENT_RULES,
+            TASKS,
+            ConnectionValidator.CONNECTIONS,
+            ConnectionValidator.DEPENDENCIES);
 
     private final @Nullable KnownReferences known;
     private final ViolationCollector faults;
@@ -52,9 +65,9 @@ public final class DefinitionValidator {
         if (root == null) {
             return new ValidationResult(null, faults.sorted());
         }
-        root.refuseOthers(FIELDS::contains);
-        String name = root.name("name");
-        String description = root.optionalText("description", DefinitionLimits.DESCRIPTION);
+        root.refuseOthers(WORKFLOW);
+        String name = root.read(NAME);
+        String description = root.read(DESCRIPTION);
         List<AssignmentRule> rules = new AssignmentReader(known)
                 .read(root.raw("assignment_rules"), JsonPointer.ROOT.to("assignment_rules"), faults);
         List<ReadTask> tasks = tasks(root);
@@ -80,10 +93,7 @@ public final class DefinitionValidator {
     }
 
     private List<ReadTask> tasks(ObjectReader root) {
-        List<?> nodes = root.list("tasks");
-        if (nodes == null) {
-            return List.of();
-        }
+        List<?> nodes = root.elements(TASKS);
         JsonPointer at = root.at().to("tasks");
         if (nodes.isEmpty() && root.raw("tasks") instanceof List<?>) {
             faults.missing(at, "A workflow needs at least one task.");

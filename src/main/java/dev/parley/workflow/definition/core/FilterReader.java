@@ -5,7 +5,6 @@ import dev.parley.datalake.core.RowFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,24 @@ import org.jspecify.annotations.Nullable;
  * comparison {@code {"column", "op", "value"}}, which may have {@code input} instead of {@code value}.
  */
 final class FilterReader {
-    static final Set<String> FIELDS = Set.of("all", "any", "not", "column", "op", "value", "input");
+    private static final Property<List<?>> ALL = filters("all");
+    private static final Property<List<?>> ANY = filters("any");
+    private static final Property<Object> NOT =
+            Property.any("not", SchemaParts.ref("row_filter")).optional();
+    private static final Property<String> COLUMN =
+            Property.text("column", DefinitionLimits.NAME).optional();
+    private static final Property<RowFilter.Operator> OP =
+            Property.choice("op", RowFilter.Operator.BY_TEXT).optional();
+    private static final Property<Object> VALUE = Property.any(
+                    "value", SchemaParts.map("description", "A string, number or boolean; for 'in' a list of them."))
+            .optional();
+    private static final Property<String> INPUT = Property.text("input", DefinitionLimits.NAME)
+            .optional()
+            .with("description", "Instead of 'value': the name of another input of the task.");
+
+    /** Selects rows of a data lake: {@code all}, {@code any} or {@code not} of other filters, or a comparison. */
+    static final ObjectShape FILTER = ObjectShape.of(ALL, ANY, NOT, COLUMN, OP, VALUE, INPUT);
+
     private static final int DEPTH = 8;
     private static final int COMPARISONS = 100;
     private static final int MAX_CHOICES = 1_000;
@@ -28,6 +44,10 @@ final class FilterReader {
         this.faults = faults;
     }
 
+    private static Property<List<?>> filters(String name) {
+        return Property.list(name, SchemaParts.arrayOf("row_filter")).optional().with("minItems", 1);
+    }
+
     static String noColumn(String column) {
         return "The data lake has no column '" + ValueRules.shown(column) + "'.";
     }
@@ -38,7 +58,7 @@ final class FilterReader {
         if (fields == null) {
             return null;
         }
-        fields.refuseOthers(FIELDS::contains);
+        fields.refuseOthers(FILTER);
         List<String> kinds = List.of("all", "any", "not", "column").stream()
                 .filter(fields::has)
                 .toList();
@@ -52,11 +72,11 @@ final class FilterReader {
         }
         return switch (kinds.getFirst()) {
             case "all" -> {
-                List<RowFilter> parts = parts(fields, "all", depth);
+                List<RowFilter> parts = parts(fields, ALL, depth);
                 yield parts == null ? null : new RowFilter.All(parts);
             }
             case "any" -> {
-                List<RowFilter> parts = parts(fields, "any", depth);
+                List<RowFilter> parts = parts(fields, ANY, depth);
                 yield parts == null ? null : new RowFilter.Any(parts);
             }
             case "not" -> {
@@ -67,8 +87,9 @@ final class FilterReader {
         };
     }
 
-    private @Nullable List<RowFilter> parts(ObjectReader fields, String name, int depth) {
-        List<?> nodes = fields.optionalList(name);
+    private @Nullable List<RowFilter> parts(ObjectReader fields, Property<List<?>> property, int depth) {
+        String name = property.name();
+        List<?> nodes = fields.elements(property);
         if (nodes.isEmpty()) {
             faults.invalid(fields.at().to(name), "There must be at least one filter in '" + name + "'.");
             return null;
@@ -86,8 +107,8 @@ final class FilterReader {
     }
 
     private @Nullable RowFilter comparison(ObjectReader fields) {
-        String column = fields.text("column", DefinitionLimits.NAME);
-        RowFilter.Operator operator = fields.choice("op", RowFilter.Operator.BY_TEXT);
+        String column = fields.require(COLUMN);
+        RowFilter.Operator operator = fields.require(OP);
         if (++comparisons > COMPARISONS) {
             faults.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
             return null;
@@ -106,8 +127,8 @@ final class FilterReader {
             faults.missing(fields.at().to("value"), "A comparison has either a 'value' or an 'input'.");
             return null;
         }
-        String input = fields.optionalText("input", DefinitionLimits.NAME);
         if (fields.has("input")) {
+            String input = fields.read(INPUT);
             return input == null ? null : new RowFilter.Compare(column, operator, List.of(), input);
         }
         List<Object> values = values(fields, operator);

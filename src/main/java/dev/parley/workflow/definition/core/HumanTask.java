@@ -1,7 +1,7 @@
 package dev.parley.workflow.definition.core;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,19 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueInMinutes time from opening to the ticket's due date; null for none
  */
-public record HumanTask(
-        TaskId id,
-        String name,
-        String instructions,
-        List<InputParameter> inputParameters,
-        List<OutputParameter> expectedOutput,
-        @Nullable ErrorPolicy errorPolicy,
-        @Nullable Integer dueInMinutes)
-        implements Task {
-    public HumanTask {
-        inputParameters = List.copyOf(inputParameters);
-        expectedOutput = List.copyOf(expectedOutput);
-    }
+public record HumanTask(TaskBasics basics, @Nullable Integer dueInMinutes) implements Task {
+    static final Property<Integer> DUE_IN_MINUTES = Property.integer(
+                    "due_in_minutes", 1, DefinitionLimits.DUE_IN_MINUTES)
+            .optional();
 
     @Override
     public @Nullable Duration due() {
@@ -31,5 +22,10 @@ public record HumanTask(
     @Override
     public TaskKind kind() {
         return TaskKind.HUMAN;
+    }
+
+    static Function<TaskBasics, Task> read(ObjectReader fields) {
+        Integer due = fields.read(DUE_IN_MINUTES);
+        return basics -> new HumanTask(basics, due);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
+import dev.parley.workflow.definition.core.DataSource.DataSourceKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,31 +12,57 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads an input parameter. */
 final class InputReader {
-    static final Map<String, ValueType> TYPES = EnumNames.of(ValueType.values(), ValueType::name);
-    static final Map<String, InputSource> SOURCES = EnumNames.of(InputSource.values(), InputSource::text);
-    static final Map<String, DataSource.DataSourceKind> DATA_SOURCES =
-            EnumNames.of(DataSource.DataSourceKind.values(), DataSource.DataSourceKind::name);
+    private static final Property<String> NAME = Property.singleLine("name");
+    private static final Property<ValueType> TYPE =
+            Property.choice("type", EnumNames.of(ValueType.values(), ValueType::name));
+    private static final Property<String> DESCRIPTION = Property.text("description", DefinitionLimits.DESCRIPTION);
+    private static final Property<Boolean> REQUIRED = Property.flag("required").optional();
+    private static final Property<InputSource> SOURCE =
+            Property.choice("source", EnumNames.of(InputSource.values(), InputSource::text));
+    private static final Property<Object> VALUE = Property.any(
+                    "value",
+                    SchemaParts.map("description", "Of the parameter's type; required for a task_config input."))
+            .optional();
+    private static final Property<Object> ITEMS =
+            Property.any("items", SchemaParts.ref("items")).optional();
+    private static final Property<List<?>> PROPERTIES =
+            Property.list("properties", SchemaParts.arrayOf("property")).optional();
+    private static final Property<DataSourceKind> DATA_SOURCE = Property.choice(
+                    "data_source", EnumNames.of(DataSourceKind.values(), DataSourceKind::name))
+            .optional();
+    private static final Property<String> DATA_LAKE_ID =
+            Property.text("data_lake_id", DefinitionLimits.NAME).optional();
+    private static final Property<Object> FILTER =
+            Property.any("filter", SchemaParts.ref("row_filter")).optional();
+    private static final Property<List<?>> COLUMNS = Property.list(
+                    "columns", SchemaParts.map("type", "array", "items", SchemaParts.text(DefinitionLimits.NAME)))
+            .optional();
+    private static final Property<Integer> LIMIT =
+            Property.integer("limit", 1, DataSource.MAX_LIMIT).optional();
 
-    /** The types of an object's properties, which have no nested values. */
-    static final Map<String, ValueType> PROPERTY_TYPES = EnumNames.of(ValueType.ofProperties(), ValueType::name);
+    static final ObjectShape INPUT = ObjectShape.of(
+            NAME,
+            TYPE,
+            DESCRIPTION,
+            REQUIRED,
+            SOURCE,
+            VALUE,
+            ITEMS,
+            PROPERTIES,
+            DATA_SOURCE,
+            DATA_LAKE_ID,
+            FILTER,
+            COLUMNS,
+            LIMIT);
+    static final ObjectShape ARRAY_ITEMS = ObjectShape.of(TYPE, ITEMS, PROPERTIES);
 
-    private static final Set<String> FIELDS = Set.of(
-            "name",
-            "type",
-            "description",
-            "required",
-            "source",
-            "value",
-            "items",
-            "properties",
-            "data_source",
-            "data_lake_id",
-            "filter",
-            "columns",
-            "limit");
-    private static final List<String> LAKE_FIELDS = List.of("data_lake_id", "filter", "columns", "limit");
-    private static final Set<String> ITEMS_FIELDS = Set.of("type", "items", "properties");
-    private static final Set<String> PROPERTY_FIELDS = Set.of("name", "type", "description", "required");
+    /** The type of an object's property, which has no nested values. */
+    private static final Property<ValueType> PROPERTY_TYPE =
+            Property.choice("type", EnumNames.of(ValueType.ofProperties(), ValueType::name));
+
+    static final ObjectShape OBJECT_PROPERTY = ObjectShape.of(NAME, PROPERTY_TYPE, DESCRIPTION, REQUIRED);
+
+    private static final List<Property<?>> LAKE_PROPERTIES = List.of(DATA_LAKE_ID, FILTER, COLUMNS, LIMIT);
 
     private final @Nullable KnownReferences known;
     private final ViolationCollector faults;
@@ -51,19 +78,19 @@ final class InputReader {
         if (fields == null) {
             return null;
         }
-        String name = fields.name("name");
+        String name = fields.read(NAME);
         if (name != null) {
             fields = fields.named("the input '" + ValueRules.shown(name) + "' of " + task);
         }
-        fields.refuseOthers(FIELDS::contains);
-        ValueType type = fields.choice("type", TYPES);
-        String description = fields.text("description", DefinitionLimits.DESCRIPTION);
-        boolean required = fields.flag("required");
-        InputSource source = fields.choice("source", SOURCES);
+        fields.refuseOthers(INPUT);
+        ValueType type = fields.read(TYPE);
+        String description = fields.read(DESCRIPTION);
+        boolean required = Boolean.TRUE.equals(fields.read(REQUIRED));
+        InputSource source = fields.read(SOURCE);
         ArrayItems items = items(fields, type, 1);
         List<ObjectProperty> properties = properties(fields, type, false);
         DataSource dataSource = dataSource(fields, type);
-        boolean fromDataLake = dataSource.kind() == DataSource.DataSourceKind.DATA_LAKE;
+        boolean fromDataLake = dataSource.kind() == DataSourceKind.DATA_LAKE;
         boolean shaped = faults.list().size() == before;
         Object value = value(fields, type, items, properties, shaped);
         if (required && source == InputSource.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
@@ -118,8 +145,8 @@ final class InputReader {
             return null;
         }
         inner = inner.named("the items of " + fields.owner());
-        inner.refuseOthers(ITEMS_FIELDS::contains);
-        ValueType itemType = inner.choice("type", TYPES);
+        inner.refuseOthers(ARRAY_ITEMS);
+        ValueType itemType = inner.read(TYPE);
         ArrayItems itemsOfItems = items(inner, itemType, depth + 1);
         List<ObjectProperty> properties = properties(inner, itemType, true);
         return itemType == null ? null : new ArrayItems(itemType, itemsOfItems, properties);
@@ -139,7 +166,7 @@ final class InputReader {
             }
             return List.of();
         }
-        List<?> nodes = ofItem ? fields.list("properties") : fields.optionalList("properties");
+        List<?> nodes = ofItem ? fields.require(PROPERTIES) : fields.read(PROPERTIES);
         List<ObjectProperty> properties = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
@@ -160,20 +187,21 @@ final class InputReader {
         if (fields == null) {
             return null;
         }
-        fields.refuseOthers(PROPERTY_FIELDS::contains);
-        String name = fields.name("name");
-        ValueType type = fields.choice("type", PROPERTY_TYPES);
-        String description = fields.text("description", DefinitionLimits.DESCRIPTION);
-        boolean required = fields.flag("required");
+        fields.refuseOthers(OBJECT_PROPERTY);
+        String name = fields.read(NAME);
+        ValueType type = fields.read(PROPERTY_TYPE);
+        String description = fields.read(DESCRIPTION);
+        boolean required = Boolean.TRUE.equals(fields.read(REQUIRED));
         return name == null || type == null || description == null
                 ? null
                 : new ObjectProperty(name, type, description, required);
     }
 
     private DataSource dataSource(ObjectReader fields, @Nullable ValueType type) {
-        DataSource.DataSourceKind kind = fields.optionalChoice("data_source", DATA_SOURCES);
-        if (kind != DataSource.DataSourceKind.DATA_LAKE) {
-            for (String field : LAKE_FIELDS) {
+        DataSourceKind kind = fields.read(DATA_SOURCE);
+        if (kind != DataSourceKind.DATA_LAKE) {
+            for (Property<?> property : LAKE_PROPERTIES) {
+                String field = property.name();
                 if (fields.has(field)) {
                     faults.invalid(
                             fields.at().to(field),
@@ -186,7 +214,7 @@ final class InputReader {
             faults.invalid(
                     fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
         }
-        String id = fields.text("data_lake_id", DefinitionLimits.NAME);
+        String id = fields.require(DATA_LAKE_ID);
         var lakes = known == null ? null : known.dataLakes();
         Map<String, ColumnType> types = id == null || lakes == null ? null : lakes.get(id);
         if (id != null && lakes != null && types == null) {
@@ -203,7 +231,7 @@ final class InputReader {
 
     private List<String> columns(ObjectReader fields, @Nullable Map<String, ColumnType> types) {
         List<String> columns = new ArrayList<>();
-        List<?> names = fields.optionalList("columns");
+        List<?> names = fields.elements(COLUMNS);
         JsonPointer at = fields.at().to("columns");
         if (names.size() > DataSource.MAX_COLUMNS) {
             faults.invalid(at, "There may be at most " + DataSource.MAX_COLUMNS + " columns.");

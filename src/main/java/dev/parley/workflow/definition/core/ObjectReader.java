@@ -3,12 +3,11 @@ package dev.parley.workflow.definition.core;
 import dev.parley.http.core.SingleLineText;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one object of the document and collects violations. A field that is null counts as absent. A
- * method that returns null has reported a violation, unless the field is optional.
+ * Reads the properties of one object of the document and collects violations. A property that is null counts as absent.
+ * A method that returns null has reported a violation, unless the property is optional.
  */
 final class ObjectReader {
     private final Map<?, ?> members;
@@ -53,10 +52,10 @@ final class ObjectReader {
     }
 
     /** Rejects unknown fields: they are usually typing errors, and would otherwise silently have no effect. */
-    void refuseOthers(Predicate<String> known) {
+    void refuseOthers(ObjectShape shape) {
         for (Object key : members.keySet()) {
             String name = String.valueOf(key);
-            if (!known.test(name)) {
+            if (!shape.has(name)) {
                 faults.invalid(at.to(name), "There is no field '" + ValueRules.shown(name) + "' in " + owner + ".");
             }
         }
@@ -71,24 +70,41 @@ final class ObjectReader {
         return members.get(name);
     }
 
-    /** A required string of 1 to {@code longest} code points that is not blank. */
-    @Nullable
-    String text(String name, int longest) {
-        Object value = required(name);
+    /** Reads a property; null if it is absent or invalid. */
+    <T> @Nullable T read(Property<T> property) {
+        return property.required() || has(property.name()) ? require(property) : null;
+    }
+
+    /** Reads a property that is required here, even if its declaration makes it optional. */
+    <T> @Nullable T require(Property<T> property) {
+        String name = property.name();
+        Object value = members.get(name);
         if (value == null) {
+            faults.missing(at.to(name), "The field '" + name + "' of " + owner + " is required.");
             return null;
         }
+        return property.reader().read(this, name, value);
+    }
+
+    /** The elements of an array; none if it is absent or invalid. */
+    List<?> elements(Property<List<?>> property) {
+        List<?> elements = read(property);
+        return elements == null ? List.of() : elements;
+    }
+
+    @Nullable
+    String text(String name, Object value, int longest) {
         if (value instanceof String text && text.isBlank()) {
             faults.missing(at.to(name), "The field '" + name + "' of " + owner + " must not be blank.");
             return null;
         }
-        return checkedText(name, value, longest);
+        return anyText(name, value, longest);
     }
 
-    /** A required name, which is {@link SingleLineText}. */
+    /** A name, which is {@link SingleLineText}. */
     @Nullable
-    String name(String name) {
-        String text = text(name, DefinitionLimits.NAME);
+    String singleLine(String name, Object value) {
+        String text = text(name, value, DefinitionLimits.NAME);
         if (text != null && !faults.areOfStored() && !SingleLineText.is(text)) {
             faults.invalid(
                     at.to(name),
@@ -99,14 +115,8 @@ final class ObjectReader {
         return text;
     }
 
-    /** An optional string of at most {@code longest} code points. */
     @Nullable
-    String optionalText(String name, int longest) {
-        Object value = members.get(name);
-        return value == null ? null : checkedText(name, value, longest);
-    }
-
-    private @Nullable String checkedText(String name, Object value, int longest) {
+    String anyText(String name, Object value, int longest) {
         if (!(value instanceof String text)) {
             wrong(name, "a string", value);
             return null;
@@ -124,91 +134,41 @@ final class ObjectReader {
         return text;
     }
 
-    /** A required integer from 1 to 2^31 - 1, for ids that are integers. */
     @Nullable
-    Integer id(String name) {
-        Object value = required(name);
-        boolean whole = value instanceof Integer || value instanceof Long;
-        if (whole
-                && value instanceof Number number
-                && number.longValue() > 0
-                && number.longValue() <= Integer.MAX_VALUE) {
-            return number.intValue();
-        }
-        if (value != null) {
-            wrong(name, "an integer from 1 to " + Integer.MAX_VALUE, value);
-        }
-        return null;
-    }
-
-    /** An optional integer within bounds. */
-    @Nullable
-    Integer optionalInteger(String name, int least, int most) {
-        Object value = raw(name);
+    Integer integer(String name, Object value, int least, int most) {
         boolean whole = value instanceof Integer || value instanceof Long;
         if (whole && value instanceof Number number && number.longValue() >= least && number.longValue() <= most) {
             return number.intValue();
         }
-        if (value != null) {
-            wrong(name, "an integer from " + least + " to " + most, value);
-        }
+        wrong(name, "an integer from " + least + " to " + most, value);
         return null;
     }
 
-    /** An optional boolean; absent is false. */
-    boolean flag(String name) {
-        Object value = members.get(name);
+    @Nullable
+    Boolean flag(String name, Object value) {
         if (value instanceof Boolean truth) {
             return truth;
         }
-        if (value != null) {
-            wrong(name, "true or false", value);
-        }
-        return false;
+        wrong(name, "true or false", value);
+        return null;
     }
 
-    /** A required array. */
     @Nullable
-    List<?> list(String name) {
-        return required(name) == null ? null : optionalList(name);
-    }
-
-    /** An optional array; empty if absent or invalid. */
-    List<?> optionalList(String name) {
-        Object value = members.get(name);
+    List<?> list(String name, Object value) {
         if (value instanceof List<?> list) {
             return list;
         }
-        if (value != null) {
-            wrong(name, "an array", value);
-        }
-        return List.of();
+        wrong(name, "an array", value);
+        return null;
     }
 
-    /** A required word from a closed list. */
-    <E> @Nullable E choice(String name, Map<String, E> words) {
-        return required(name) == null ? null : optionalChoice(name, words);
-    }
-
-    /** An optional word from a closed list. */
-    <E> @Nullable E optionalChoice(String name, Map<String, E> words) {
-        Object value = members.get(name);
-        if (value == null) {
-            return null;
-        }
+    /** A word from a closed list. */
+    <E> @Nullable E choice(String name, Object value, Map<String, E> words) {
         E chosen = value instanceof String text ? words.get(text) : null;
         if (chosen == null) {
             wrong(name, "one of " + String.join(", ", words.keySet()), value);
         }
         return chosen;
-    }
-
-    private @Nullable Object required(String name) {
-        Object value = members.get(name);
-        if (value == null) {
-            faults.missing(at.to(name), "The field '" + name + "' of " + owner + " is required.");
-        }
-        return value;
     }
 
     private void wrong(String name, String wanted, Object value) {

@@ -4,23 +4,36 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A task of a workflow. */
-public sealed interface Task permits AiTask, HumanTask, AppTask, CoderTask {
-    TaskId id();
-
-    String name();
-
-    String instructions();
-
-    List<InputParameter> inputParameters();
-
-    List<OutputParameter> expectedOutput();
-
-    /** The handling of a final failure; null if the definition does not set it. */
-    @Nullable
-    ErrorPolicy errorPolicy();
+/** A task of a workflow. Each {@link TaskKind} has its own record. */
+public interface Task {
+    TaskBasics basics();
 
     TaskKind kind();
+
+    default TaskId id() {
+        return basics().id();
+    }
+
+    default String name() {
+        return basics().name();
+    }
+
+    default String instructions() {
+        return basics().instructions();
+    }
+
+    default List<InputParameter> inputParameters() {
+        return basics().inputParameters();
+    }
+
+    default List<OutputParameter> expectedOutput() {
+        return basics().expectedOutput();
+    }
+
+    /** The handling of a final failure; null if the definition does not set it. */
+    default @Nullable ErrorPolicy errorPolicy() {
+        return basics().errorPolicy();
+    }
 
     /** How long after its opening the task's ticket is due; null for no due date. */
     default @Nullable Duration due() {

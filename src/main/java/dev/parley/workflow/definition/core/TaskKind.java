@@ -1,10 +1,11 @@
 package dev.parley.workflow.definition.core;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The kinds of tasks, and what tasks of each kind may do. */
+/** The kinds of tasks, the properties that only tasks of each kind have, and what these tasks may do. */
 public enum TaskKind {
     AI("AI", false, false, true),
     HUMAN("Human", true, true, false),
@@ -12,12 +13,6 @@ public enum TaskKind {
     CODER("Coder", false, true, false);
 
     static final Map<String, TaskKind> WORDS = EnumNames.of(values(), TaskKind::text);
-
-    private static final Set<String> COMMON =
-            Set.of("id", "kind", "name", "instructions", "error_policy", "input_parameters", "expected_output");
-
-    /** Minutes until a Human task's ticket is due. */
-    static final String DUE_IN_MINUTES = "due_in_minutes";
 
     private final String text;
     private final boolean opensTicket;
@@ -54,39 +49,29 @@ public enum TaskKind {
         return text;
     }
 
-    /** Whether the parameter lists are required; they are optional for a Human task. */
-    public boolean parametersRequired() {
-        return this != HUMAN;
+    /** Whether the parameter lists are required; a person may need none. */
+    boolean requiresParameters() {
+        return !opensTicket;
     }
 
-    /** The required fields that only this kind has. */
-    public Set<String> ownFields() {
+    /** The properties that only tasks of this kind have. */
+    List<Property<?>> ownProperties() {
         return switch (this) {
-            case AI, HUMAN -> Set.of();
-            case APP -> Set.of("provider", "tool_name", "tool_id");
-            case CODER -> Set.of("code_artifact_id");
+            case AI -> List.of(AiTask.TOOLS);
+            case HUMAN -> List.of(HumanTask.DUE_IN_MINUTES);
+            case APP -> List.of(AppTask.PROVIDER, AppTask.TOOL_ID, AppTask.TOOL_NAME);
+            case CODER -> List.of(CoderTask.CODE_ARTIFACT_ID);
         };
     }
 
-    /** The optional fields that only this kind has, all of them integers. */
-    public Set<String> optionalFields() {
-        return this == HUMAN ? Set.of(DUE_IN_MINUTES) : Set.of();
-    }
-
-    /** Whether a task of this kind may list tools. */
-    public boolean mayUseTools() {
-        return this == AI;
-    }
-
-    boolean has(String field) {
-        return COMMON.contains(field)
-                || (mayUseTools() && field.equals("tools"))
-                || ownFields().contains(field)
-                || optionalFields().contains(field);
-    }
-
-    /** Whether any kind of task has this field. */
-    static boolean anyHas(String field) {
-        return Arrays.stream(values()).anyMatch(kind -> kind.has(field));
+    /** Reads the own properties, to be completed with the basics; null if one of them is missing or invalid. */
+    @Nullable
+    Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+        return switch (this) {
+            case AI -> AiTask.read(fields, known);
+            case HUMAN -> HumanTask.read(fields);
+            case APP -> AppTask.read(fields, known);
+            case CODER -> CoderTask.read(fields, known);
+        };
     }
 }

@@ -73,7 +73,6 @@ public record InstanceView(
 
             String name,
 
-            @Schema(enumeration = {"AI", "Human", "App", "Coder"})
             String kind,
 
             TaskStatus status,

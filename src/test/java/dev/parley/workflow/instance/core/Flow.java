@@ -14,6 +14,7 @@ import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskBasics;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
@@ -64,7 +65,8 @@ public final class Flow {
     }
 
     public Flow ai(String id, @Nullable ErrorPolicy policy, List<OutputParameter> outputs, InputParameter... inputs) {
-        tasks.add(new AiTask(id(id), "Task " + id, "Do it", List.of(inputs), outputs, policy));
+        tasks.add(
+                new AiTask(new TaskBasics(id(id), "Task " + id, "Do it", List.of(inputs), outputs, policy), List.of()));
         return this;
     }
 
@@ -74,7 +76,8 @@ public final class Flow {
 
     public Flow human(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
         List<OutputParameter> outputs = List.of(output("out", OutputType.STRING));
-        tasks.add(new HumanTask(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy, null));
+        tasks.add(
+                new HumanTask(new TaskBasics(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy), null));
         return this;
     }
 

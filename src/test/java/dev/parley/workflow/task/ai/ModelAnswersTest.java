@@ -14,6 +14,7 @@ import dev.parley.llm.OpenAiChatModel;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.TaskBasics;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -73,12 +74,13 @@ class ModelAnswersTest {
 
     private TaskResult run() throws Exception {
         var task = new AiTask(
-                new TaskId("t"),
-                "T",
-                "Answer.",
-                List.of(),
-                List.of(new OutputParameter("total", OutputType.INTEGER, "d")),
-                null,
+                new TaskBasics(
+                        new TaskId("t"),
+                        "T",
+                        "Answer.",
+                        List.of(),
+                        List.of(new OutputParameter("total", OutputType.INTEGER, "d")),
+                        null),
                 List.of());
         return AiRun.of(tenant, model, task, Map.of(), AiRun.recording(tenant, _ -> {}));
     }

@@ -21,6 +21,7 @@ import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.TaskBasics;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.TaskFailure;
@@ -134,12 +135,13 @@ class ModelToolsTest {
         var parameter = new InputParameter(
                 "text", ValueType.STRING, "d", true, InputSource.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
         var task = new AiTask(
-                new TaskId("t"),
-                "T",
-                "Answer.",
-                List.of(parameter),
-                List.of(new OutputParameter("answer", OutputType.STRING, "d")),
-                null,
+                new TaskBasics(
+                        new TaskId("t"),
+                        "T",
+                        "Answer.",
+                        List.of(parameter),
+                        List.of(new OutputParameter("answer", OutputType.STRING, "d")),
+                        null),
                 tools);
         recording = AiRun.recording(tenant, underWay::add);
         return AiRun.of(tenant, model, task, Map.of("text", input), recording);

@@ -1,29 +1,34 @@
-package dev.parley.workflow.definition;
+package dev.parley.workflow.definition.core;
 
 import dev.parley.http.core.SingleLineText;
-import dev.parley.workflow.definition.core.DefinitionLimits;
-import dev.parley.workflow.definition.core.TaskId;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The building blocks of {@link DefinitionSchema}. */
 final class SchemaParts {
     private SchemaParts() {}
 
+    /** A JSON object of alternating names and values, in this order. */
+    static Map<String, @Nullable Object> map(@Nullable Object... members) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < members.length; i += 2) {
+            object.put(String.valueOf(members[i]), members[i + 1]);
+        }
+        return object;
+    }
+
     /** An object with exactly these fields. */
     static Map<String, @Nullable Object> object(List<String> required, Map<String, @Nullable Object> fields) {
-        return OrderedJson.map(
-                "type", "object", "properties", fields, "required", required, "additionalProperties", false);
+        return map("type", "object", "properties", fields, "required", required, "additionalProperties", false);
     }
 
     /** A non-blank string. */
     static Map<String, @Nullable Object> text(int longest) {
-        return OrderedJson.map("type", "string", "pattern", "\\S", "maxLength", longest);
+        return map("type", "string", "pattern", "\\S", "maxLength", longest);
     }
 
     /** A non-blank string that is {@link SingleLineText}. */
@@ -32,27 +37,27 @@ final class SchemaParts {
     }
 
     static Map<String, @Nullable Object> taskId() {
-        return OrderedJson.map("type", "string", "pattern", TaskId.PATTERN);
+        return map("type", "string", "pattern", TaskId.PATTERN);
     }
 
-    static Map<String, @Nullable Object> integerId() {
-        return OrderedJson.map("type", "integer", "minimum", 1, "maximum", Integer.MAX_VALUE);
+    static Map<String, @Nullable Object> integer(int least, int most) {
+        return map("type", "integer", "minimum", least, "maximum", most);
     }
 
     static Map<String, @Nullable Object> ofType(String... types) {
-        return OrderedJson.map("type", types.length == 1 ? types[0] : List.of(types));
+        return map("type", types.length == 1 ? types[0] : List.of(types));
     }
 
-    static <E> Map<String, @Nullable Object> words(E[] constants, Function<E, String> text) {
-        return OrderedJson.map("enum", Arrays.stream(constants).map(text).toList());
+    static Map<String, @Nullable Object> words(Collection<String> words) {
+        return map("enum", List.copyOf(words));
     }
 
     static Map<String, @Nullable Object> ref(String def) {
-        return OrderedJson.map("$ref", "#/$defs/" + def);
+        return map("$ref", "#/$defs/" + def);
     }
 
     static Map<String, @Nullable Object> arrayOf(String def) {
-        return OrderedJson.map("type", "array", "items", ref(def));
+        return map("type", "array", "items", ref(def));
     }
 
     static Map<String, @Nullable Object> with(Map<String, @Nullable Object> schema, String key, Object value) {
@@ -71,18 +76,18 @@ final class SchemaParts {
             orNull.add(null);
             return with(schema, "enum", orNull);
         }
-        return OrderedJson.map("anyOf", List.of(schema, ofType("null")));
+        return schema.containsKey("$ref") ? map("anyOf", List.of(schema, ofType("null"))) : schema;
     }
 
     /** If a field has this value, the object must also match another schema. */
     static Map<String, @Nullable Object> when(String field, String value, Map<String, @Nullable Object> then) {
-        Map<String, @Nullable Object> condition = OrderedJson.map(
-                "properties", OrderedJson.map(field, OrderedJson.map("const", value)), "required", List.of(field));
-        return OrderedJson.map("if", condition, "then", then);
+        Map<String, @Nullable Object> condition =
+                map("properties", map(field, map("const", value)), "required", List.of(field));
+        return map("if", condition, "then", then);
     }
 
     /** Makes a field required, and not null. */
     static Map<String, @Nullable Object> requiring(String field, Map<String, @Nullable Object> schema) {
-        return OrderedJson.map("properties", OrderedJson.map(field, schema), "required", List.of(field));
+        return map("properties", map(field, schema), "required", List.of(field));
     }
 }

@@ -1,0 +1,140 @@
+package dev.parley.workflow.definition.core;
+
+import static dev.parley.workflow.definition.core.SchemaParts.arrayOf;
+import static dev.parley.workflow.definition.core.SchemaParts.map;
+import static dev.parley.workflow.definition.core.SchemaParts.name;
+import static dev.parley.workflow.definition.core.SchemaParts.ofType;
+import static dev.parley.workflow.definition.core.SchemaParts.ref;
+import static dev.parley.workflow.definition.core.SchemaParts.requiring;
+import static dev.parley.workflow.definition.core.SchemaParts.text;
+import static dev.parley.workflow.definition.core.SchemaParts.when;
+import static dev.parley.workflow.definition.core.SchemaParts.with;
+import static dev.parley.workflow.definition.core.SchemaParts.words;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON Schema (draft 2020-12) of the agent document, built from the declarations that the readers use. It describes
+ * the document's shape, for editors and early checks by clients; connections, cycles, duplicate names and references are
+ * left to the validator. The validator rejects every document that the schema rejects.
+ */
+public final class DefinitionSchema {
+    private DefinitionSchema() {}
+
+    /** The schema as a tree of plain values. */
+    public static Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> schema = map(
+                "$schema",
+                "https://json-schema.org/draft/2020-12/schema",
+                "title",
+                "Parley workflow definition",
+                "description",
+                "The agent document: the body of POST …/workflows and the response of GET …/workflows/{id}.");
+        schema.putAll(DefinitionValidator.WORKFLOW.schema());
+        Map<String, @Nullable Object> defs = map();
+        defs.put("assignment_rule", AssignmentReader.RULE.schema());
+        defs.put("task", task());
+        TaskReader.TASKS.forEach((kind, shape) -> defs.put(definition(kind), task(kind, shape)));
+        defs.put("input_parameter", inputParameter());
+        defs.put("items", items());
+        defs.put("property", InputReader.OBJECT_PROPERTY.schema());
+        defs.put("row_filter", FilterReader.FILTER.schema());
+        defs.put("output_parameter", outputParameter());
+        defs.put("connection", ConnectionValidator.CONNECTION.schema());
+        defs.put("dependency", ConnectionValidator.DEPENDENCY.schema());
+        schema.put("$defs", defs);
+        return schema;
+    }
+
+    private static String definition(TaskKind kind) {
+        return kind.text().toLowerCase(Locale.ROOT) + "_task";
+    }
+
+    /** The schema of a task by its kind. Uses {@code if}, so that an error names the field rather than the kinds. */
+    private static Map<String, @Nullable Object> task() {
+        return map(
+                "type",
+                "object",
+                "required",
+                List.of("kind"),
+                "properties",
+                map("kind", words(TaskKind.WORDS.keySet())),
+                "allOf",
+                Arrays.stream(TaskKind.values())
+                        .map(kind -> when("kind", kind.text(), ref(definition(kind))))
+                        .toList());
+    }
+
+    private static Map<String, @Nullable Object> task(TaskKind kind, ObjectShape shape) {
+        List<String> own = kind.ownProperties().stream().map(Property::name).toList();
+        return with(
+                shape.schema(),
+                "required",
+                shape.required().stream()
+                        .sorted(Comparator.comparing(own::contains))
+                        .toList());
+    }
+
+    private static Map<String, @Nullable Object> inputParameter() {
+        List<Object> rules = new ArrayList<>();
+        for (ValueType type : ValueType.values()) {
+            rules.add(when("type", type.name(), map("properties", typeFields(type), "required", typeRequires(type))));
+        }
+        rules.add(when(
+                "data_source",
+                DataSource.DataSourceKind.DATA_LAKE.name(),
+                map(
+                        "properties",
+                        map("type", map("const", ValueType.ARRAY.name()), "data_lake_id", text(DefinitionLimits.NAME)),
+                        "required",
+                        List.of("data_lake_id"))));
+        return with(InputReader.INPUT.schema(), "allOf", rules);
+    }
+
+    private static Map<String, @Nullable Object> items() {
+        return with(
+                InputReader.ARRAY_ITEMS.schema(),
+                "allOf",
+                List.of(
+                        when("type", ValueType.ARRAY.name(), requiring("items", ref("items"))),
+                        when("type", ValueType.OBJECT.name(), requiring("properties", arrayOf("property")))));
+    }
+
+    private static Map<String, @Nullable Object> outputParameter() {
+        List<Object> basic = Arrays.stream(OutputType.values())
+                .filter(type -> !type.isFile())
+                .<Object>map(type -> when("type", type.name(), requiring("name", name())))
+                .toList();
+        return with(TaskReader.OUTPUT.schema(), "allOf", basic);
+    }
+
+    /** The fields that depend on the type: the value rules, to the extent that a schema can express them. */
+    private static Map<String, @Nullable Object> typeFields(ValueType type) {
+        Map<String, @Nullable Object> fields = map();
+        fields.put(
+                "value",
+                switch (type) {
+                    case STRING -> ofType("string", "null");
+                    case INTEGER -> ofType("integer", "string", "null");
+                    case FLOAT -> ofType("number", "string", "null");
+                    case BOOLEAN -> map("enum", Arrays.asList(true, false, "true", "false", null));
+                    case ARRAY -> ofType("array", "null");
+                    case OBJECT -> ofType("object", "null");
+                });
+        fields.put("items", type == ValueType.ARRAY ? ref("items") : ofType("null"));
+        if (type != ValueType.OBJECT) {
+            fields.put("properties", ofType("null"));
+        }
+        return fields;
+    }
+
+    private static List<String> typeRequires(ValueType type) {
+        return type == ValueType.ARRAY ? List.of("items") : List.of();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A property of an object in the agent document. {@link ObjectReader} and {@link DefinitionSchema} share this
+ * declaration, so that the validator and the JSON Schema agree on names, types and limits.
+ *
+ * @param required whether it must be present; an optional property may also be null
+ */
+record Property<T>(String name, boolean required, Map<String, @Nullable Object> schema, ValueReader<T> reader) {
+    /** Reads a value that is not null; returns null after reporting a violation. */
+    @FunctionalInterface
+    interface ValueReader<T> {
+        @Nullable
+        T read(ObjectReader fields, String name, Object value);
+    }
+
+    private static <T> Property<T> of(String name, Map<String, @Nullable Object> schema, ValueReader<T> reader) {
+        return new Property<>(name, true, schema, reader);
+    }
+
+    /** A string of 1 to {@code longest} code points that is not blank. */
+    static Property<String> text(String name, int longest) {
+        return of(name, SchemaParts.text(longest), (fields, at, value) -> fields.text(at, value, longest));
+    }
+
+    /** A string of at most {@code longest} code points. */
+    static Property<String> anyText(String name, int longest) {
+        return of(
+                name,
+                SchemaParts.map("type", "string", "maxLength", longest),
+                (fields, at, value) -> fields.anyText(at, value, longest));
+    }
+
+    /** A text on a single line. */
+    static Property<String> singleLine(String name) {
+        return of(name, SchemaParts.name(), ObjectReader::singleLine);
+    }
+
+    /** The id of a task, which the caller validates. */
+    static Property<String> taskId(String name) {
+        return of(name, SchemaParts.taskId(), (fields, at, value) -> fields.text(at, value, DefinitionLimits.NAME));
+    }
+
+    static Property<Integer> integer(String name, int least, int most) {
+        return of(
+                name, SchemaParts.integer(least, most), (fields, at, value) -> fields.integer(at, value, least, most));
+    }
+
+    static Property<Boolean> flag(String name) {
+        return of(name, SchemaParts.ofType("boolean"), ObjectReader::flag);
+    }
+
+    static <E> Property<E> choice(String name, Map<String, E> words) {
+        return of(name, SchemaParts.words(words.keySet()), (fields, at, value) -> fields.choice(at, value, words));
+    }
+
+    static Property<List<?>> list(String name, Map<String, @Nullable Object> schema) {
+        return of(name, schema, ObjectReader::list);
+    }
+
+    /** A value with rules of its own, which the caller validates. */
+    static Property<Object> any(String name, Map<String, @Nullable Object> schema) {
+        return of(name, schema, (_, _, value) -> value);
+    }
+
+    Property<T> optional() {
+        return new Property<>(name, false, SchemaParts.optional(schema), reader);
+    }
+
+    /** The same property with another schema. */
+    Property<T> as(Map<String, @Nullable Object> other) {
+        return new Property<>(name, required, other, reader);
+    }
+
+    Property<T> with(String keyword, Object value) {
+        return new Property<>(name, required, SchemaParts.with(schema, keyword, value), reader);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A task that outputs a fixed text. */
+public record TextTask(TaskBasics basics, String text) implements Task {
+    static final Property<String> TEXT = Property.text("text", DefinitionLimits.DESCRIPTION);
+
+    @Override
+    public TaskKind kind() {
+        return TaskKind.TEXT;
+    }
+
+    static @Nullable Function<TaskBasics, Task> read(ObjectReader fields) {
+        String text = fields.read(TEXT);
+        return text == null ? null : basics -> new TextTask(basics, text);
+    }
+}
