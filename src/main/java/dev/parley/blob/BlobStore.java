@@ -2,6 +2,7 @@ package dev.parley.blob;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,14 +43,14 @@ public interface BlobStore {
      * Opens a range of a file. Fails if the file is no longer the one that {@link #info} described, for example because
      * it was replaced outside the service.
      *
-     * @throws java.nio.file.NoSuchFileException if it does not exist or was replaced
+     * @throws NoSuchFileException if it does not exist or was replaced
      */
     InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException;
 
     /**
      * The file on the local disk, from which the kernel can send it; empty if the store is remote.
      *
-     * @throws java.nio.file.NoSuchFileException as {@link #open} does
+     * @throws NoSuchFileException as {@link #open} does
      */
     default Optional<Path> localFile(BlobKey key, BlobInfo expected) throws IOException {
         return Optional.empty();

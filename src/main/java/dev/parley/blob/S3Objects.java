@@ -4,6 +4,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class S3Objects implements AutoCloseable {
     /**
      * Opens an object.
      *
-     * @throws java.nio.file.NoSuchFileException if it is no longer the listed one
+     * @throws NoSuchFileException if it is no longer the listed one
      */
     public InputStream open(S3Object object) throws IOException {
         var request = GetObjectRequest.builder()

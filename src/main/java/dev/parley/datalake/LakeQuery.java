@@ -2,6 +2,7 @@ package dev.parley.datalake;
 
 import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         }
 
         private String parameter(Object value, String type) {
-            String text = value instanceof java.math.BigDecimal number ? number.toPlainString() : value.toString();
+            String text = value instanceof BigDecimal number ? number.toPlainString() : value.toString();
             parameters.add(type.startsWith("TIMESTAMP") ? utc(text) : text);
             if (ColumnType.of(type) == ColumnType.NUMBER) {
                 boolean isInteger = text.strip().matches("[+-]?[0-9]{1,38}");

@@ -4,6 +4,7 @@ import dev.parley.id.Id;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -101,7 +102,7 @@ final class RecordMapping implements JdbiPlugin {
         }
     }
 
-    /** JDBI's own argument binds a {@link java.sql.Timestamp}, whose SQL type PostgreSQL has to guess. */
+    /** JDBI's own argument binds a {@link Timestamp}, whose SQL type PostgreSQL has to guess. */
     private static final class InstantArgument extends AbstractArgumentFactory<Instant> {
         InstantArgument() {
             super(Types.TIMESTAMP_WITH_TIMEZONE);

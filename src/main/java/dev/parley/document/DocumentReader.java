@@ -3,6 +3,7 @@ package dev.parley.document;
 import dev.parley.disk.TempFiles;
 import dev.parley.document.child.DocumentReaderMain;
 import jakarta.inject.Singleton;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -231,7 +232,7 @@ public final class DocumentReader {
 
     private static void write(Process process, List<String> texts) {
         try (OutputStream pipe = process.getOutputStream();
-                DataOutputStream out = new DataOutputStream(new java.io.BufferedOutputStream(pipe))) {
+                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(pipe))) {
             out.writeInt(texts.size());
             for (String text : texts) {
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

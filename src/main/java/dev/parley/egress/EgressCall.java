@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.SocketException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,7 +133,7 @@ final class EgressCall<T> implements Callable<T> {
         }
         HttpUriRequestBase message;
         try {
-            message = new HttpUriRequestBase(request.method(), java.net.URI.create(url.target()));
+            message = new HttpUriRequestBase(request.method(), URI.create(url.target()));
         } catch (IllegalArgumentException malformed) {
             throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The URL's path is malformed.", malformed);
         }

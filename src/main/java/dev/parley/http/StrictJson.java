@@ -35,6 +35,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -297,7 +298,7 @@ public final class StrictJson {
             requested = "an integer";
         } else if (target == Boolean.class || target == boolean.class) {
             requested = "true or false";
-        } else if (java.util.Collection.class.isAssignableFrom(target)) {
+        } else if (Collection.class.isAssignableFrom(target)) {
             requested = "an array";
         } else if (Instant.class.isAssignableFrom(target)) {
             requested = "a time such as 2026-01-31T12:00:00Z";

@@ -10,6 +10,7 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
+import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -35,7 +36,7 @@ final class SmtpClient {
             if (sender.getPersonal() != null) {
                 sender.setPersonal(sender.getPersonal(), UTF_8);
             }
-        } catch (AddressException | java.io.UnsupportedEncodingException _) {
+        } catch (AddressException | UnsupportedEncodingException _) {
             throw invalidSender();
         }
         String address = MailAddress.parse(sender.getAddress()).orElseThrow(SmtpClient::invalidSender);

@@ -15,6 +15,7 @@ import dev.parley.media.core.FileUrl;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -92,7 +93,7 @@ public final class GeneratedFiles {
     /** Stores a file from memory. */
     public StoredFile store(FileReference use, String name, @Nullable String contentType, byte[] bytes)
             throws FileException {
-        return store(use, name, contentType, new java.io.ByteArrayInputStream(bytes));
+        return store(use, name, contentType, new ByteArrayInputStream(bytes));
     }
 
     /**

@@ -9,6 +9,8 @@ import dev.parley.problem.ApiProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
@@ -79,7 +81,7 @@ final class ConversationWorker {
         this.announcements = new AnnouncementTimer(processor.unannounced(), processor.budget(), conversation, owner);
         this.lease = new ConversationLease(processor.store(), conversation, owner);
         this.slow = new SlowMessageMarker(processor.store());
-        this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
+        this.cursor = new MessageId(new UUID(-1L, -1L));
     }
 
     ConversationRef conversation() {
@@ -451,7 +453,7 @@ final class ConversationWorker {
             if (processor.store().finish(unit).get() == ProcessingStore.CompletionResult.FINISHED) {
                 return true;
             }
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             handlerCache.clear();
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }

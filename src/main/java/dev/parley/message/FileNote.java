@@ -2,6 +2,7 @@ package dev.parley.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.StrictJson;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class FileNote {
     private static JsonNode read(String file) {
         try {
             return StrictJson.mapper().readTree(file);
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }

@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,7 +134,7 @@ public final class MessageService {
     private static NewMessageParts check(MessageResource.MessageRequest request) {
         var checks = new RequestValidator();
         ConversationId conversation = checks.id(request.conversationId(), "/conversation_id", ConversationId::parse)
-                .orElse(new ConversationId(new java.util.UUID(0, 0)));
+                .orElse(new ConversationId(new UUID(0, 0)));
         if (request.conversationId() == null) {
             checks.add(Violation.missing("/conversation_id"));
         }

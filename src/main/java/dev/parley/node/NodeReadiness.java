@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.microprofile.health.HealthCheck;
@@ -55,7 +56,7 @@ public final class NodeReadiness {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             isUp = false;
-        } catch (java.util.concurrent.ExecutionException | TimeoutException _) {
+        } catch (ExecutionException | TimeoutException _) {
             isUp = false;
         }
         logChange(isUp);

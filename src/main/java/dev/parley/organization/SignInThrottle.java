@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -121,7 +122,7 @@ public final class SignInThrottle {
         String network = address;
         if (address.indexOf(':') >= 0) {
             String[] groups = address.split(":", -1);
-            network = String.join(":", java.util.Arrays.copyOf(groups, Math.min(4, groups.length)));
+            network = String.join(":", Arrays.copyOf(groups, Math.min(4, groups.length)));
         }
         return hasher.hash("address " + network);
     }

@@ -1,6 +1,7 @@
 package dev.parley.problem;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,7 @@ public final class ApiProblem extends RuntimeException {
 
     /** The same problem with an additional member, such as the current {@code status} with a 409. */
     public ApiProblem with(String member, Object value) {
-        Map<String, Object> more = new java.util.HashMap<>(extra);
+        Map<String, Object> more = new HashMap<>(extra);
         more.put(member, value);
         return new ApiProblem(kind, detail(), faults, retryAfter, more);
     }

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,7 +112,7 @@ record SettingsReader(Map<Setting, String> values) {
             if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
                 return duration;
             }
-        } catch (java.time.format.DateTimeParseException _) {
+        } catch (DateTimeParseException _) {
             // Rejected below, like a duration out of range.
         }
         throw new SettingsException(

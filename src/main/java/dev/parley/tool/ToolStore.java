@@ -7,8 +7,10 @@ import dev.parley.organization.OrganizationCounters;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -134,8 +136,8 @@ public final class ToolStore {
                 .execute();
     }
 
-    private static java.util.Map<String, @Nullable Object> bindings(DiscoveredTool tool) {
-        java.util.Map<String, @Nullable Object> values = new java.util.HashMap<>();
+    private static Map<String, @Nullable Object> bindings(DiscoveredTool tool) {
+        Map<String, @Nullable Object> values = new HashMap<>();
         values.put("name", tool.name());
         values.put("title", tool.title());
         values.put("description", tool.description());

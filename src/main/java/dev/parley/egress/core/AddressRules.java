@@ -1,6 +1,7 @@
 package dev.parley.egress.core;
 
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -52,6 +53,6 @@ public final class AddressRules {
     }
 
     private static List<CidrRange> ranges(String... ranges) {
-        return java.util.Arrays.stream(ranges).map(CidrRange::of).toList();
+        return Arrays.stream(ranges).map(CidrRange::of).toList();
     }
 }

@@ -17,6 +17,7 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -161,8 +162,7 @@ public final class McpSource implements ToolSource {
     }
 
     private static DiscoveredTool found(McpSchema.Tool tool, ToolCredentials credentials) {
-        Map<String, Object> input =
-                new java.util.LinkedHashMap<>(SchemaTree.of(tool.inputSchema(), tool.inputSchema()));
+        Map<String, Object> input = new LinkedHashMap<>(SchemaTree.of(tool.inputSchema(), tool.inputSchema()));
         input.put("type", "object");
         String title = tool.title() == null ? tool.name() : tool.title();
         String description = tool.description() == null ? "" : tool.description();

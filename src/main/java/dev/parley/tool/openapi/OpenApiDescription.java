@@ -5,6 +5,7 @@ import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolFailure;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +90,7 @@ final class OpenApiDescription {
                 throw invalid("it does not contain the URL of the web API; give a server_url");
             }
             return uri.toString();
-        } catch (java.net.URISyntaxException | IllegalArgumentException _) {
+        } catch (URISyntaxException | IllegalArgumentException _) {
             throw invalid("the URL of its server is malformed");
         }
     }

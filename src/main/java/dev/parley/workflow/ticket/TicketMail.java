@@ -13,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -213,7 +214,7 @@ public final class TicketMail {
         List<UserId> users = ticket.assignments().stream()
                 .filter(TicketAssignee::isUser)
                 .flatMap(one -> UserId.parse(one.assigneeId()).stream())
-                .collect(Collectors.toCollection(java.util.ArrayList::new));
+                .collect(Collectors.toCollection(ArrayList::new));
         if (ticket.claimedBy() != null) {
             users.add(ticket.claimedBy());
         }

@@ -5,6 +5,7 @@ import dev.parley.datalake.core.RowFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,7 +183,7 @@ final class FilterReader {
                             : "The value must be a string, a number or a truth value.");
             return null;
         }
-        return several ? new ArrayList<>(given) : List.of(java.util.Objects.requireNonNull(value));
+        return several ? new ArrayList<>(given) : List.of(Objects.requireNonNull(value));
     }
 
     private static boolean isPlain(@Nullable Object value) {

@@ -29,6 +29,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,7 +135,7 @@ public final class InstanceService {
                     Duration.ofSeconds(1));
         }
         WorkflowInstanceId id = WorkflowInstanceId.next();
-        Instant now = clock.instant().truncatedTo(java.time.temporal.ChronoUnit.MILLIS);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         var header = new InstanceHeader(
                 trigger.organization,
                 id,

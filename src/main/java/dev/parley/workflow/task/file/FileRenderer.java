@@ -4,7 +4,9 @@ import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
 import java.io.IOException;
 import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -93,7 +95,7 @@ public final class FileRenderer {
         }
         byte[] bytes;
         try {
-            bytes = java.util.Base64.getMimeDecoder().decode(parts.group(2));
+            bytes = Base64.getMimeDecoder().decode(parts.group(2));
         } catch (IllegalArgumentException _) {
             throw new UnrenderableTextException("The data: URL does not hold base64.");
         }
@@ -159,7 +161,7 @@ public final class FileRenderer {
                 printer.printRecord(row);
             }
             return out.toString();
-        } catch (IOException | java.io.UncheckedIOException | IllegalStateException e) {
+        } catch (IOException | UncheckedIOException | IllegalStateException e) {
             throw new UnrenderableTextException(
                     "The text is not a table in CSV: a quotation mark is not where it belongs.", e);
         }

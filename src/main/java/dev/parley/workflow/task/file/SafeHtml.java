@@ -1,5 +1,6 @@
 package dev.parley.workflow.task.file;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -134,7 +135,7 @@ final class SafeHtml {
         if (page.documentType() == null) {
             page.prependChild(new org.jsoup.nodes.DocumentType("html", "", ""));
         }
-        page.charset(java.nio.charset.StandardCharsets.UTF_8);
+        page.charset(StandardCharsets.UTF_8);
         if (page.title().isBlank()) {
             page.title(title);
         }

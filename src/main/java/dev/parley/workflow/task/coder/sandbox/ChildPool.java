@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
@@ -150,6 +151,6 @@ final class ChildPool {
     }
 
     private Deque<ChildProcess> queue(CodeLanguage language) {
-        return java.util.Objects.requireNonNull(waiting.get(language));
+        return Objects.requireNonNull(waiting.get(language));
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -89,7 +90,7 @@ final class ChildProcess {
         }
     }
 
-    private static void killLate(java.util.concurrent.Future<ChildProcess> started) {
+    private static void killLate(Future<ChildProcess> started) {
         try {
             started.get().kill();
         } catch (InterruptedException | ExecutionException _) {

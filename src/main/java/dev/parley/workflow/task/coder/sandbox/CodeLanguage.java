@@ -2,6 +2,7 @@ package dev.parley.workflow.task.coder.sandbox;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public enum CodeLanguage {
     /** The name in the API and the database. */
     @JsonValue
     public String text() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     public static Optional<CodeLanguage> of(@Nullable String text) {

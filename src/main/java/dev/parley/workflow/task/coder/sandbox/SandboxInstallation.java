@@ -5,6 +5,7 @@ import dev.parley.disk.FileTrees;
 import dev.parley.disk.TempFiles;
 import dev.parley.workflow.task.coder.child.SandboxChild;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -224,7 +225,7 @@ public final class SandboxInstallation {
                     .map(Path::toString)
                     .collect(Collectors.joining(":"));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
