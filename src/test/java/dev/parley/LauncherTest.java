@@ -11,9 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The settings of {@code ./parley start}. */
 class LauncherTest {
-    private static final String SHOW =
-            "eval \"$(sed -n '/^settings_for_trying()/,/^}/p' parley)\"; settings_for_trying;"
-                    + " printf '%s|%s|%s' \"$PARLEY_DEMO\" \"$PARLEY_EGRESS_ALLOW\" \"${PARLEY_EMAIL_TOOL_DOMAINS-unset}\"";
+    private static final String SHOW = "eval \"$(sed -n '/^trial_settings()/,/^}/p' parley)\"; trial_settings;"
+            + " printf '%s|%s|%s' \"$PARLEY_DEMO\" \"$PARLEY_EGRESS_ALLOW\" \"${PARLEY_EMAIL_TOOL_DOMAINS-unset}\"";
 
     private static String settings(Map<String, String> given) throws Exception {
         var bash = new ProcessBuilder("bash", "-euo", "pipefail", "-c", SHOW).redirectErrorStream(true);

@@ -38,6 +38,7 @@ final class ConversationWorker {
 
     /** Maximum seconds between retries of a waiting message; the end of a wait on this node wakes the worker at once. */
     private static final int MAX_RETRY_SECONDS = 8;
+
     /** State of the worker, guarded by its lock like the fields below. */
     private enum WorkerPhase {
         IDLE,
@@ -401,10 +402,7 @@ final class ConversationWorker {
     private Handled handle(PendingMessage message) throws InterruptedException {
         slow.begin(message);
         try {
-            MessageHandler handler = processor
-                    .handler(conversation.usecase())
-                    .orElseThrow(() -> new IllegalStateException("no handler for " + conversation.usecase()));
-            return handler.handle(message, handlerCache);
+            return processor.handler(conversation.usecase()).handle(message, handlerCache);
         } catch (ApiProblem e) {
             throw e;
         } catch (RuntimeException e) {
@@ -425,7 +423,7 @@ final class ConversationWorker {
         announcements.check();
     }
 
-    /** Sees the work row as it is now: others may have stored messages that wait here. */
+    /** Called with the current lease: other nodes may have stored messages that wait here. */
     synchronized void onLeaseRead(ProcessingStore.WaitingConversation row) {
         if (phase == WorkerPhase.PARKED || phase == WorkerPhase.RUNNING) {
             announcements.onLeaseRead(row);

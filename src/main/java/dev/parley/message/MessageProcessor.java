@@ -20,6 +20,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -191,8 +192,8 @@ public final class MessageProcessor implements NodeWork {
         return busy;
     }
 
-    Optional<MessageHandler> handler(ConversationUsecase usecase) {
-        return Optional.ofNullable(byUsecase.get(usecase));
+    MessageHandler handler(ConversationUsecase usecase) {
+        return Objects.requireNonNull(byUsecase.get(usecase), () -> "no handler for " + usecase);
     }
 
     void remove(ConversationWorker worker) {

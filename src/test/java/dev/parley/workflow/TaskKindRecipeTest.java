@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * compiles the copy and runs a workflow with it.
  */
 class TaskKindRecipeTest {
-    private static final int MOST_FILES = 8;
+    private static final int MAX_FILES = 8;
     private static final Path SOURCES = Path.of("src/main/java");
     private static final Path NEW_SOURCES = Path.of("src/test/resources/task-kind");
     private static final String KIND = "dev/parley/workflow/definition/core/TaskKind.java";
@@ -57,7 +57,7 @@ class TaskKindRecipeTest {
                 .toList();
 
         assertThat(files)
-                .hasSizeBetween(1, MOST_FILES)
+                .hasSizeBetween(1, MAX_FILES)
                 .contains(
                         "workflow/definition/core/TaskKind",
                         "workflow/definition/core/TextTask",
@@ -113,7 +113,7 @@ class TaskKindRecipeTest {
 
     /** {@code TaskKind} with the constant TEXT and its cases. */
     private static String withText(String kind) {
-        return kind.replaceFirst("(CODER\\(.*\\));", "$1,\n    TEXT(\"Text\", false, true, false);")
+        return kind.replaceFirst("(CODER\\(.*\\));", "$1,\n    TEXT(\"Text\", false, true, false, false);")
                 .replaceFirst("(case CODER -> List.of.*\n)", "$1case TEXT -> List.of(TextTask.TEXT);\n")
                 .replaceFirst("(case CODER -> CoderTask.read.*\n)", "$1case TEXT -> TextTask.read(fields);\n");
     }

@@ -26,8 +26,8 @@ public final class AttemptRecording {
     private static final int MAX_TOTAL_CHARACTERS = 100_000;
 
     private static final int MAX_ENTRY_CHARACTERS = 12_000;
-    private static final int LONGEST_ANSWER = 32_000;
-    private static final int LONGEST_CALL = 4_000;
+    private static final int MAX_ANSWER_LENGTH = 32_000;
+    private static final int MAX_CALL_LENGTH = 4_000;
 
     /** The maximum number of entries. */
     private static final int MAX_ENTRIES = 200;
@@ -91,7 +91,7 @@ public final class AttemptRecording {
         long output = usage.outputTokens() + reply.completionTokens();
         usage = new ModelUsage(input, output, prices.costMicros(input, output));
         if (reply.toolCalls().isEmpty()) {
-            answer = RedactedText.of(reply.text(), LONGEST_ANSWER);
+            answer = RedactedText.of(reply.text(), MAX_ANSWER_LENGTH);
             return;
         }
         if (!reply.text().isBlank()) {
@@ -108,13 +108,13 @@ public final class AttemptRecording {
             String result,
             boolean failed,
             Duration took) {
-        call(tool, toolId, RedactedText.ofTree(arguments, most(LONGEST_CALL)), result, failed, took);
+        call(tool, toolId, RedactedText.ofTree(arguments, most(MAX_CALL_LENGTH)), result, failed, took);
     }
 
     /** Records a tool call requested by a model, executed or refused. */
     public void called(
             String tool, @Nullable Integer toolId, String arguments, String result, boolean failed, Duration took) {
-        call(tool, toolId, RedactedText.ofJson(arguments, most(LONGEST_CALL)), result, failed, took);
+        call(tool, toolId, RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH)), result, failed, took);
     }
 
     private void call(
@@ -124,7 +124,7 @@ public final class AttemptRecording {
             return;
         }
         room -= arguments.length();
-        String shown = RedactedText.of(result, most(LONGEST_CALL));
+        String shown = RedactedText.of(result, most(MAX_CALL_LENGTH));
         room -= shown.length();
         calls.add(new RecordedToolCall(
                 turn, RedactedText.of(tool, 200), toolId, arguments, shown, failed, took.toMillis()));
@@ -147,8 +147,8 @@ public final class AttemptRecording {
         return room <= 0 || messages.size() + calls.size() >= MAX_ENTRIES;
     }
 
-    private int most(int longest) {
-        return Math.max(0, Math.min(longest, room));
+    private int most(int maxLength) {
+        return Math.max(0, Math.min(maxLength, room));
     }
 
     /** The usage of models so far. */
@@ -162,8 +162,9 @@ public final class AttemptRecording {
 
     /** The attempt in its current or final state. */
     public TaskAttempt attempt(AttemptStatus status, @Nullable Instant finishedAt, @Nullable AttemptFailure error) {
-        AttemptFailure shown =
-                error == null ? null : new AttemptFailure(error.error(), RedactedText.of(error.detail(), LONGEST_CALL));
+        AttemptFailure shown = error == null
+                ? null
+                : new AttemptFailure(error.error(), RedactedText.of(error.detail(), MAX_CALL_LENGTH));
         return new TaskAttempt(
                 key, status, finishedAt, usage, new RecordedContent(model, shown, messages, answer, calls, leftOut));
     }

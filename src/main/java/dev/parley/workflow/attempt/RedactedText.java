@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RedactedText {
     static final String HIDDEN = "[hidden]";
 
-    private static final int DEEPEST = 64;
+    private static final int MAX_DEPTH = 64;
 
     /** Names of members whose value is redacted. */
     private static final Pattern NAME = Pattern.compile(
@@ -84,7 +84,7 @@ final class RedactedText {
     private static @Nullable Object hidden(@Nullable Object tree, int depth) {
         return switch (tree) {
             case Map<?, ?> map
-            when depth < DEEPEST -> {
+            when depth < MAX_DEPTH -> {
                 Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
                 map.forEach((name, value) -> {
                     boolean secret = value != null
@@ -95,7 +95,7 @@ final class RedactedText {
                 yield redacted;
             }
             case List<?> list
-            when depth < DEEPEST -> {
+            when depth < MAX_DEPTH -> {
                 List<@Nullable Object> redacted = new ArrayList<>();
                 list.forEach(value -> redacted.add(hidden(value, depth + 1)));
                 yield redacted;

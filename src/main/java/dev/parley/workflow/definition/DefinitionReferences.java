@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DefinitionReferences {
-    private static final int LONGEST_TEAM_ID = 9;
+    private static final int MAX_TEAM_ID_LENGTH = 9;
 
     private final Database database;
 
@@ -49,7 +49,7 @@ public final class DefinitionReferences {
             for (Object rule : rules) {
                 if (rule instanceof Map<?, ?> fields && fields.get("assignee_id") instanceof String id) {
                     UserId.parse(id).map(UserId::value).ifPresent(users::add);
-                    if (id.length() <= LONGEST_TEAM_ID && id.matches("[0-9]+")) {
+                    if (id.length() <= MAX_TEAM_ID_LENGTH && id.matches("[0-9]+")) {
                         teams.add(Integer.parseInt(id));
                     }
                 }

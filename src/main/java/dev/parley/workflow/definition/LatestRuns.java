@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LatestRuns {
     /** The maximum number of runs per workflow. */
-    int MOST = 5;
+    int MAX_RUNS = 5;
 
     /** One of a workflow's newest runs. */
     @Schema(name = "LatestRun")

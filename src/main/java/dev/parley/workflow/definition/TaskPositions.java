@@ -24,7 +24,7 @@ public record TaskPositions(
                 description = "By task id; tasks without a position are laid out automatically.")
         @Nullable
         Map<String, @Nullable Point> positions) {
-    private static final int LONGEST_ID = 64;
+    private static final int MAX_ID_LENGTH = 64;
     private static final int MAX_COORDINATE = 1_000_000;
 
     /** The upper left corner of a task, in pixels of the graph at 100 %. */
@@ -51,7 +51,7 @@ public record TaskPositions(
         Map<String, @Nullable Point> whole = new LinkedHashMap<>();
         positions.forEach((id, point) -> {
             String path = "/positions/" + id.replace("~", "~0").replace("/", "~1");
-            checks.text(id, path, 1, LONGEST_ID);
+            checks.text(id, path, 1, MAX_ID_LENGTH);
             checks.require(
                     point != null && near(point.x()) && near(point.y()),
                     path,

@@ -132,13 +132,13 @@ public final class WorkflowResource {
                     @Nullable
                     String include) {
         OrganizationId organization = member(http, orgId);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         var checks = new RequestValidator();
         checks.requireParameter(
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         checks.done();
         Page<Workflow> page =
-                Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
+                Page.of(store.list(organization, Page.after(after, WorkflowId::parse), max + 1), max, one -> one.id()
                         .text());
         return new Page<>(include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
     }
@@ -293,10 +293,10 @@ public final class WorkflowResource {
         if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
             throw unknown();
         }
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.versions(organization, workflow, Page.after(after, WorkflowResource::version), most + 1),
-                most,
+                store.versions(organization, workflow, Page.after(after, WorkflowResource::version), max + 1),
+                max,
                 one -> String.valueOf(one.version()));
     }
 

@@ -319,8 +319,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .bind("now", clock.instant());
     }
 
-    private static String shown(@Nullable Object text, int longest, String instead) {
-        return text instanceof String string && !string.isBlank() && DefinitionLimits.allow(string, longest)
+    private static String shown(@Nullable Object text, int maxLength, String instead) {
+        return text instanceof String string && !string.isBlank() && DefinitionLimits.allow(string, maxLength)
                 ? string
                 : instead;
     }

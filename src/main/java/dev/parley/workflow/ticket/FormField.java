@@ -75,17 +75,17 @@ public record FormField(
 
     /** The value coerced by the value rules; adds violations if they are broken. */
     @Nullable
-    Object check(@Nullable Object value, JsonPointer at, List<Violation> faults) {
+    Object check(@Nullable Object value, JsonPointer at, List<Violation> violations) {
         if (value == null) {
             if (required) {
-                faults.add(new Violation(
+                violations.add(new Violation(
                         Violation.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' is required."));
             }
             return null;
         }
         return switch (kind) {
-            case OUTPUT -> ValueRules.coerce(OutputType.valueOf(type), value, at, faults);
-            case INPUT -> ValueRules.coerce(ValueType.valueOf(type), items, properties, value, at, faults);
+            case OUTPUT -> ValueRules.coerce(OutputType.valueOf(type), value, at, violations);
+            case INPUT -> ValueRules.coerce(ValueType.valueOf(type), items, properties, value, at, violations);
         };
     }
 }

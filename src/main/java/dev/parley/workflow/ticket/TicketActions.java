@@ -29,11 +29,11 @@ public interface TicketActions {
     /**
      * The values are invalid; nothing changed.
      *
-     * @param faults with pointers under {@code /answer}
+     * @param violations with pointers under {@code /answer}
      */
-    record Invalid(List<Violation> faults) implements ActionResult {
+    record Invalid(List<Violation> violations) implements ActionResult {
         public Invalid {
-            faults = List.copyOf(faults);
+            violations = List.copyOf(violations);
         }
     }
 }

@@ -72,7 +72,7 @@ public final class TicketAnswers {
         TicketDetails after = store.find(organization, ticket.id()).orElseThrow(() -> ApiProblem.notFound("ticket"));
         return switch (result) {
             case TicketActions.Done _ -> after;
-            case TicketActions.Invalid invalid -> throw ApiProblem.invalid(invalid.faults());
+            case TicketActions.Invalid invalid -> throw ApiProblem.invalid(invalid.violations());
             case TicketActions.ActionRejected refused ->
                 throw TicketStore.conflict(after.ticket(), refused.sentence())
                         .with("workflow_instance_status", refused.instanceStatus());
@@ -81,22 +81,22 @@ public final class TicketAnswers {
 
     /** The coerced values in the order of the form; rejects values that are not in the form. */
     static Map<String, @Nullable Object> check(List<FormField> form, Map<String, @Nullable Object> values) {
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         for (FormField field : form) {
-            Object value = field.check(values.get(field.name()), ANSWER.to(field.name()), faults);
+            Object value = field.check(values.get(field.name()), ANSWER.to(field.name()), violations);
             if (value != null) {
                 answer.put(field.name(), value);
             }
         }
         for (String name : values.keySet()) {
             if (form.stream().noneMatch(field -> field.name().equals(name))) {
-                faults.add(new Violation(
+                violations.add(new Violation(
                         Violation.UNKNOWN_FIELD, ANSWER.to(name).toString(), "The form does not ask for this value."));
             }
         }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
+        if (!violations.isEmpty()) {
+            throw ApiProblem.invalid(violations);
         }
         return answer;
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class TicketMail {
-    private static final int LONGEST_PART = 4_000;
+    private static final int MAX_PART_LENGTH = 4_000;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
 
     private final MailOutbox outbox;
@@ -279,10 +279,10 @@ public final class TicketMail {
     }
 
     private static String shortened(String text) {
-        if (text.length() <= LONGEST_PART) {
+        if (text.length() <= MAX_PART_LENGTH) {
             return text;
         }
-        int end = Character.isHighSurrogate(text.charAt(LONGEST_PART - 1)) ? LONGEST_PART - 1 : LONGEST_PART;
+        int end = Character.isHighSurrogate(text.charAt(MAX_PART_LENGTH - 1)) ? MAX_PART_LENGTH - 1 : MAX_PART_LENGTH;
         return text.substring(0, end) + " …";
     }
 }

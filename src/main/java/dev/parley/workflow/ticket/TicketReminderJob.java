@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class TicketReminderJob {
-    private static final Duration LONGEST_NOTICE = Duration.ofDays(1);
+    private static final Duration MAX_NOTICE = Duration.ofDays(1);
 
     private final Database database;
     private final TicketMail mail;
@@ -42,7 +42,7 @@ public final class TicketReminderJob {
             return null;
         }
         Duration notice = Duration.between(opened, due).dividedBy(4);
-        return due.minus(notice.compareTo(LONGEST_NOTICE) > 0 ? LONGEST_NOTICE : notice);
+        return due.minus(notice.compareTo(MAX_NOTICE) > 0 ? MAX_NOTICE : notice);
     }
 
     /** Sends all reminders that are due. */

@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Tickets")
 public final class TicketResource {
-    private static final int LONGEST_COMMENT = 10_000;
-    private static final int LONGEST_REASON = 2_000;
-    private static final int MOST_COUNTED = 100;
+    private static final int MAX_COMMENT_LENGTH = 10_000;
+    private static final int MAX_REASON_LENGTH = 2_000;
+    private static final int MAX_COUNTED = 100;
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
     private static final String CHANGED = "The ticket as it is now";
     private static final String NOT_OPEN =
@@ -83,7 +83,7 @@ public final class TicketResource {
     /** A comment. */
     @Schema(name = "TicketComment")
     public record Comment(
-            @Schema(required = true, minLength = 1, maxLength = LONGEST_COMMENT) @Nullable
+            @Schema(required = true, minLength = 1, maxLength = MAX_COMMENT_LENGTH) @Nullable
             String text) {}
 
     /** A submitted form. */
@@ -99,7 +99,7 @@ public final class TicketResource {
     /** Why a ticket is rejected. */
     @Schema(name = "TicketRejection")
     public record TicketRejectionRequest(
-            @Schema(required = true, minLength = 1, maxLength = LONGEST_REASON) @Nullable
+            @Schema(required = true, minLength = 1, maxLength = MAX_REASON_LENGTH) @Nullable
             String reason) {}
 
     /**
@@ -170,8 +170,8 @@ public final class TicketResource {
         Set<TicketStatus> statuses = status == null ? OPEN : statuses(status, checks);
         checks.done();
         TicketActor viewer = assignee == null ? new TicketActor(actor.user(), false, actor.teams()) : actor;
-        int counted = inbox.count(organization, viewer, new TicketInbox.TicketFilter(scope, statuses), MOST_COUNTED);
-        return new TicketCount(counted, counted == MOST_COUNTED);
+        int counted = inbox.count(organization, viewer, new TicketInbox.TicketFilter(scope, statuses), MAX_COUNTED);
+        return new TicketCount(counted, counted == MAX_COUNTED);
     }
 
     @GET
@@ -236,7 +236,7 @@ public final class TicketResource {
             @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
         requireVisible(context);
-        String text = text(comment.text, "/text", LONGEST_COMMENT);
+        String text = text(comment.text, "/text", MAX_COMMENT_LENGTH);
         return store.comment(context.organization, context.ticket, context.actor, text);
     }
 
@@ -277,7 +277,7 @@ public final class TicketResource {
             @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
         requireVisible(context);
-        String reason = text(rejection.reason, "/reason", LONGEST_REASON);
+        String reason = text(rejection.reason, "/reason", MAX_REASON_LENGTH);
         return answers.reject(context.organization, context.ticket, context.actor, reason);
     }
 
@@ -336,9 +336,9 @@ public final class TicketResource {
         return id.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(id)) : Optional.empty();
     }
 
-    private static String text(@Nullable String value, String path, int longest) {
+    private static String text(@Nullable String value, String path, int maxLength) {
         var checks = new RequestValidator();
-        String text = checks.text(value, path, 1, longest);
+        String text = checks.text(value, path, 1, maxLength);
         checks.done();
         return text;
     }

@@ -380,19 +380,19 @@ class DataLakeTest {
                                 "instructions", "Read.",
                                 "input_parameters", List.of(input),
                                 "expected_output", List.of(Workflows.output("seen", "STRING")))));
-        JsonNode faults = other.browser()
+        JsonNode violations = other.browser()
                 .post("/dashboard/api/organizations/" + other.organization() + "/workflows/validate")
                 .json(document)
                 .send()
                 .expect(200)
                 .json()
                 .path("errors");
-        assertThat(faults.findValuesAsText("path"))
+        assertThat(violations.findValuesAsText("path"))
                 .containsExactly(
                         "/tasks/0/input_parameters/0/data_lake_id",
                         "/tasks/0/input_parameters/0/filter/op",
                         "/tasks/0/input_parameters/0/limit");
-        assertThat(faults.path(0).path("error").asText()).isEqualTo("Missing Required Field");
+        assertThat(violations.path(0).path("error").asText()).isEqualTo("Missing Required Field");
     }
 
     @Test

@@ -53,7 +53,7 @@ class LatestRunsTest {
         assertThat(items.findValuesAsText("id")).containsExactly(unused.text(), busy.text(), quiet.text());
         assertThat(items.get(0).get("latest_runs")).isEmpty();
         assertThat(items.get(1).get("latest_runs").findValuesAsText("workflow_instance_id"))
-                .isEqualTo(ofBusy.reversed().subList(0, LatestRuns.MOST));
+                .isEqualTo(ofBusy.reversed().subList(0, LatestRuns.MAX_RUNS));
         JsonNode few = items.get(2).get("latest_runs");
         assertThat(few.findValuesAsText("workflow_instance_id")).isEqualTo(ofQuiet.reversed());
         assertThat(few.get(0).get("status").asText()).isEqualTo("FAILED");

@@ -40,24 +40,25 @@ public record AiTask(TaskBasics basics, List<Integer> tools) implements Task {
     }
 
     private static List<Integer> tools(ObjectReader fields, @Nullable KnownReferences known) {
-        ViolationCollector faults = fields.faults();
+        ViolationCollector violations = fields.violations();
         List<?> nodes = fields.elements(TOOLS);
         JsonPointer at = fields.at().to(TOOLS.name());
         if (nodes.size() > DefinitionLimits.TOOLS) {
-            faults.invalid(at, "A task may list at most " + DefinitionLimits.TOOLS + " tools.");
+            violations.invalid(at, "A task may list at most " + DefinitionLimits.TOOLS + " tools.");
             return List.of();
         }
         Map<Integer, KnownReferences.KnownTool> existing = known == null ? null : known.tools();
         List<Integer> ids = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             if (!(nodes.get(i) instanceof Integer id) || id < 1) {
-                faults.invalid(at.to(i), "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE + ".");
+                violations.invalid(
+                        at.to(i), "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE + ".");
             } else if (ids.contains(id)) {
-                faults.invalid(at.to(i), "The tool with the id " + id + " is listed already.");
+                violations.invalid(at.to(i), "The tool with the id " + id + " is listed already.");
             } else {
                 ids.add(id);
                 if (existing != null && !existing.containsKey(id)) {
-                    faults.missing(at.to(i), "There is no tool with the id " + id + " in the organization.");
+                    violations.missing(at.to(i), "There is no tool with the id " + id + " in the organization.");
                 }
             }
         }

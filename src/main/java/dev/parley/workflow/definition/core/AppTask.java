@@ -28,9 +28,9 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
             KnownTool tool = tools.get(id);
             JsonPointer at = fields.at().to(TOOL_ID.name());
             if (tool == null) {
-                fields.faults().missing(at, "There is no tool with the id " + id + " in the organization.");
+                fields.violations().missing(at, "There is no tool with the id " + id + " in the organization.");
             } else if (!tool.equals(new KnownTool(provider, toolName))) {
-                fields.faults()
+                fields.violations()
                         .missing(
                                 at,
                                 "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."

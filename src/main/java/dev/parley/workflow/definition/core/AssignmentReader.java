@@ -27,19 +27,19 @@ final class AssignmentReader {
     }
 
     List<AssignmentRule> read(@Nullable Object node, JsonPointer at, ViolationCollector allFaults) {
-        ViolationCollector faults = allFaults.ofAssignment();
+        ViolationCollector violations = allFaults.ofAssignment();
         if (node != null && !(node instanceof List<?>)) {
-            faults.invalid(
+            violations.invalid(
                     at, "The assignment rules must be an array, and this is " + ValueRules.described(node) + ".");
             return List.of();
         }
         List<?> nodes = node instanceof List<?> list ? list : List.of();
         if (nodes.isEmpty()) {
-            faults.missing(at, "A workflow needs at least one assignment rule.");
+            violations.missing(at, "A workflow needs at least one assignment rule.");
         }
         List<AssignmentRule> rules = new ArrayList<>(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
-            AssignmentRule rule = rule(ObjectReader.of(nodes.get(i), at.to(i), "the assignment rule", faults));
+            AssignmentRule rule = rule(ObjectReader.of(nodes.get(i), at.to(i), "the assignment rule", violations));
             if (rule != null) {
                 rules.add(rule);
             }
@@ -74,7 +74,7 @@ final class AssignmentReader {
                 };
         if (canonical == null) {
             String what = type == AssignmentType.USER ? "user" : "team";
-            fields.faults()
+            fields.violations()
                     .invalid(
                             fields.at().to("assignee_id"),
                             "There is no %s with the id '%s' in the organization."

@@ -17,7 +17,7 @@ public record CoderTask(TaskBasics basics, int codeArtifactId) implements Task {
         Integer id = fields.read(CODE_ARTIFACT_ID);
         Set<Integer> artifacts = known == null ? null : known.codeArtifacts();
         if (id != null && artifacts != null && !artifacts.contains(id)) {
-            fields.faults()
+            fields.violations()
                     .missing(
                             fields.at().to(CODE_ARTIFACT_ID.name()),
                             "There is no code artifact with the id " + id + " in the organization.");

@@ -35,7 +35,7 @@ final class ConnectionValidator {
     private record InputEnd(TaskId task, String input) {}
 
     private final List<ReadTask> tasks;
-    private final ViolationCollector faults;
+    private final ViolationCollector violations;
     private final Map<String, ReadTask> byId = new HashMap<>();
     private final Set<TaskId> tied = new HashSet<>();
     private final Map<InputEnd, JsonPointer> incoming = new HashMap<>();
@@ -44,9 +44,9 @@ final class ConnectionValidator {
     private final List<Connection> connections = new ArrayList<>();
     private final List<Dependency> dependencies = new ArrayList<>();
 
-    ConnectionValidator(List<ReadTask> tasks, ViolationCollector faults) {
+    ConnectionValidator(List<ReadTask> tasks, ViolationCollector violations) {
         this.tasks = tasks;
-        this.faults = faults;
+        this.violations = violations;
         for (ReadTask task : tasks) {
             if (task.id() != null) {
                 byId.put(task.id().value(), task);
@@ -66,7 +66,7 @@ final class ConnectionValidator {
         List<?> nodes = root.elements(CONNECTIONS);
         for (int i = 0; i < nodes.size(); i++) {
             JsonPointer at = root.at().to("connections").to(i);
-            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the connection", faults);
+            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the connection", violations);
             if (fields != null) {
                 connection(fields);
             }
@@ -74,7 +74,7 @@ final class ConnectionValidator {
         nodes = root.elements(DEPENDENCIES);
         for (int i = 0; i < nodes.size(); i++) {
             JsonPointer at = root.at().to("dependencies").to(i);
-            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the dependency", faults);
+            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the dependency", violations);
             if (fields != null) {
                 dependency(fields);
             }
@@ -86,7 +86,7 @@ final class ConnectionValidator {
         for (ReadTask task : tasks) {
             task.inputs().values().forEach(input -> checkSystemGenerated(task, input));
             if (tasks.size() > 1 && task.id() != null && !tied.contains(task.id())) {
-                faults.missing(
+                violations.missing(
                         task.at(),
                         "The task '" + task.id()
                                 + "' is tied to no other task: a connection or a dependency is missing.");
@@ -95,7 +95,7 @@ final class ConnectionValidator {
         List<TaskId> ids =
                 tasks.stream().map(ReadTask::id).filter(Objects::nonNull).toList();
         for (TaskGraph.Cycle cycle : TaskGraph.of(ids, edges).cycles()) {
-            faults.cyclic(
+            violations.cyclic(
                     edgeAt.getOrDefault(cycle.closing(), JsonPointer.ROOT.to("connections")),
                     "Tasks wait for each other: " + written(cycle.path()) + ".");
         }
@@ -129,7 +129,7 @@ final class ConnectionValidator {
         if (from != null && source != null && outputName != null) {
             output = source.outputs().get(outputName);
             if (output == null) {
-                faults.invalid(
+                violations.invalid(
                         from.at().to("output"),
                         "The task '%s' has no output '%s'.".formatted(source.id(), ValueRules.shown(outputName)));
             }
@@ -138,7 +138,7 @@ final class ConnectionValidator {
         if (to != null && target != null && inputName != null) {
             input = target.inputs().get(inputName);
             if (input == null) {
-                faults.invalid(
+                violations.invalid(
                         to.at().to("input"),
                         "The task '%s' has no input '%s'.".formatted(target.id(), ValueRules.shown(inputName)));
             } else {
@@ -155,10 +155,11 @@ final class ConnectionValidator {
 
     private @Nullable ObjectReader end(ObjectReader fields, String name, ObjectShape shape) {
         if (!fields.has(name)) {
-            faults.missing(fields.at().to(name), "The field '" + name + "' of the connection is required.");
+            violations.missing(fields.at().to(name), "The field '" + name + "' of the connection is required.");
             return null;
         }
-        ObjectReader end = ObjectReader.of(fields.raw(name), fields.at().to(name), "the end of a connection", faults);
+        ObjectReader end =
+                ObjectReader.of(fields.raw(name), fields.at().to(name), "the end of a connection", violations);
         if (end != null) {
             end.refuseOthers(shape);
         }
@@ -169,7 +170,7 @@ final class ConnectionValidator {
         String id = fields.read(property);
         ReadTask task = id == null ? null : byId.get(id);
         if (id != null && task == null) {
-            faults.invalid(fields.at().to(property.name()), "There is no task '" + ValueRules.shown(id) + "'.");
+            violations.invalid(fields.at().to(property.name()), "There is no task '" + ValueRules.shown(id) + "'.");
         }
         return task;
     }
@@ -182,10 +183,10 @@ final class ConnectionValidator {
         JsonPointer earlier = incoming.putIfAbsent(new InputEnd(target.id(), input.name()), connection.at());
         String end = "The input '" + ValueRules.shown(input.name()) + "' of the task '" + target.id() + "'";
         if (earlier != null) {
-            faults.invalid(connection.at().to("to"), end + " has a connection already, at " + earlier + ".");
+            violations.invalid(connection.at().to("to"), end + " has a connection already, at " + earlier + ".");
         }
         if (input.source() != null && input.source() != InputSource.SYSTEM_GENERATED) {
-            faults.invalid(
+            violations.invalid(
                     connection.at().to("to"),
                     end + " has the source " + input.source().text()
                             + ", and only an input of the source system_generated can be connected.");
@@ -197,7 +198,7 @@ final class ConnectionValidator {
         OutputType from = output.type();
         ValueType to = input.type();
         if (from != null && to != null && !TypeCompatibility.compatible(from, to)) {
-            faults.invalid(
+            violations.invalid(
                     at,
                     "The output '%s' of the task '%s' is of type %s, and the input '%s' of the task '%s' is of type %s; %s connects only to %s."
                             .formatted(
@@ -251,13 +252,13 @@ final class ConnectionValidator {
         }
         SystemValue value = SystemValue.named(input.name()).orElse(null);
         if (value == null && input.required()) {
-            faults.missing(
+            violations.missing(
                     input.at(),
                     "The required input '%s' of the task '%s' is system_generated, and no connection leads to it; without one it must be named as a system value: %s."
                             .formatted(ValueRules.shown(input.name()), task.id(), SystemValue.names()));
         }
         if (value != null && input.parameter() != null && !value.fits(input.parameter())) {
-            faults.invalid(
+            violations.invalid(
                     input.at().to("type"),
                     "The system value '%s' is of type %s, and the input '%s' of the task '%s' is of type %s."
                             .formatted(value.text(), value.types(), value.text(), task.id(), input.type()));

@@ -32,7 +32,7 @@ public final class DefinitionLimits {
     private DefinitionLimits() {}
 
     /** Whether a text has at most so many code points. Counts them only if the length in chars leaves it open. */
-    public static boolean allow(String text, int most) {
-        return text.length() <= most || text.codePointCount(0, text.length()) <= most;
+    public static boolean allow(String text, int max) {
+        return text.length() <= max || text.codePointCount(0, text.length()) <= max;
     }
 }

@@ -64,7 +64,7 @@ public final class DefinitionSchema {
                 "required",
                 List.of("kind"),
                 "properties",
-                map("kind", words(TaskKind.WORDS.keySet())),
+                map("kind", words(TaskKind.BY_TEXT.keySet())),
                 "allOf",
                 Arrays.stream(TaskKind.values())
                         .map(kind -> when("kind", kind.text(), ref(definition(kind))))

@@ -40,11 +40,11 @@ public final class DefinitionValidator {
             ConnectionValidator.DEPENDENCIES);
 
     private final @Nullable KnownReferences known;
-    private final ViolationCollector faults;
+    private final ViolationCollector violations;
 
     private DefinitionValidator(@Nullable KnownReferences known) {
         this.known = known;
-        this.faults = ViolationCollector.in(new ArrayList<>(), known == null);
+        this.violations = ViolationCollector.in(new ArrayList<>(), known == null);
     }
 
     /** Validates a document, including the existence of what it references. */
@@ -61,20 +61,20 @@ public final class DefinitionValidator {
     }
 
     private ValidationResult read(@Nullable Object document) {
-        ObjectReader root = ObjectReader.of(document, JsonPointer.ROOT, "the workflow", faults);
+        ObjectReader root = ObjectReader.of(document, JsonPointer.ROOT, "the workflow", violations);
         if (root == null) {
-            return new ValidationResult(null, faults.sorted());
+            return new ValidationResult(null, violations.sorted());
         }
         root.refuseOthers(WORKFLOW);
         String name = root.read(NAME);
         String description = root.read(DESCRIPTION);
         List<AssignmentRule> rules = new AssignmentReader(known)
-                .read(root.raw("assignment_rules"), JsonPointer.ROOT.to("assignment_rules"), faults);
+                .read(root.raw("assignment_rules"), JsonPointer.ROOT.to("assignment_rules"), violations);
         List<ReadTask> tasks = tasks(root);
-        ConnectionValidator wiring = new ConnectionValidator(tasks, faults);
+        ConnectionValidator wiring = new ConnectionValidator(tasks, violations);
         wiring.read(root);
         wiring.check();
-        List<Violation> errors = faults.sorted();
+        List<Violation> errors = violations.sorted();
         if (!errors.isEmpty() || name == null) {
             return new ValidationResult(null, errors);
         }
@@ -96,15 +96,15 @@ public final class DefinitionValidator {
         List<?> nodes = root.elements(TASKS);
         JsonPointer at = root.at().to("tasks");
         if (nodes.isEmpty() && root.raw("tasks") instanceof List<?>) {
-            faults.missing(at, "A workflow needs at least one task.");
+            violations.missing(at, "A workflow needs at least one task.");
         }
         if (nodes.size() > DefinitionLimits.TASKS) {
-            faults.invalid(
+            violations.invalid(
                     at,
                     "A workflow has at most %,d tasks, and this one has %,d."
                             .formatted(DefinitionLimits.TASKS, nodes.size()));
         }
-        TaskReader reader = new TaskReader(known, faults);
+        TaskReader reader = new TaskReader(known, violations);
         List<ReadTask> tasks = new ArrayList<>(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
             ReadTask task = reader.read(nodes.get(i), at.to(i));

@@ -36,13 +36,13 @@ final class FilterReader {
     private static final int MAX_CHOICES = 1_000;
 
     private final @Nullable Map<String, ColumnType> columns;
-    private final ViolationCollector faults;
+    private final ViolationCollector violations;
     private int comparisons;
 
     /** @param columns of the data lake; null if unknown */
-    FilterReader(@Nullable Map<String, ColumnType> columns, ViolationCollector faults) {
+    FilterReader(@Nullable Map<String, ColumnType> columns, ViolationCollector violations) {
         this.columns = columns;
-        this.faults = faults;
+        this.violations = violations;
     }
 
     private static Property<List<?>> filters(String name) {
@@ -55,7 +55,7 @@ final class FilterReader {
 
     @Nullable
     RowFilter read(@Nullable Object node, JsonPointer at, int depth) {
-        ObjectReader fields = ObjectReader.of(node, at, "the filter", faults);
+        ObjectReader fields = ObjectReader.of(node, at, "the filter", violations);
         if (fields == null) {
             return null;
         }
@@ -64,11 +64,11 @@ final class FilterReader {
                 .filter(fields::has)
                 .toList();
         if (kinds.size() != 1) {
-            faults.invalid(at, "A filter has either 'all', 'any', 'not' or 'column'.");
+            violations.invalid(at, "A filter has either 'all', 'any', 'not' or 'column'.");
             return null;
         }
         if (depth > DEPTH) {
-            faults.invalid(at, "Filters may be nested at most " + DEPTH + " deep.");
+            violations.invalid(at, "Filters may be nested at most " + DEPTH + " deep.");
             return null;
         }
         return switch (kinds.getFirst()) {
@@ -92,7 +92,7 @@ final class FilterReader {
         String name = property.name();
         List<?> nodes = fields.elements(property);
         if (nodes.isEmpty()) {
-            faults.invalid(fields.at().to(name), "There must be at least one filter in '" + name + "'.");
+            violations.invalid(fields.at().to(name), "There must be at least one filter in '" + name + "'.");
             return null;
         }
         List<RowFilter> parts = new ArrayList<>();
@@ -111,7 +111,7 @@ final class FilterReader {
         String column = fields.require(COLUMN);
         RowFilter.Operator operator = fields.require(OP);
         if (++comparisons > COMPARISONS) {
-            faults.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
+            violations.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
             return null;
         }
         ColumnType type = column == null ? ColumnType.OTHER : type(column, fields.at());
@@ -120,12 +120,12 @@ final class FilterReader {
         }
         if (!operator.needsValue()) {
             if (fields.has("value") || fields.has("input")) {
-                faults.invalid(fields.at(), "The operator '" + operator.text() + "' compares with nothing.");
+                violations.invalid(fields.at(), "The operator '" + operator.text() + "' compares with nothing.");
             }
             return new RowFilter.Compare(column, operator, List.of(), null);
         }
         if (fields.has("value") == fields.has("input")) {
-            faults.missing(fields.at().to("value"), "A comparison has either a 'value' or an 'input'.");
+            violations.missing(fields.at().to("value"), "A comparison has either a 'value' or an 'input'.");
             return null;
         }
         if (fields.has("input")) {
@@ -146,7 +146,7 @@ final class FilterReader {
         }
         ColumnType type = columns.get(column);
         if (type == null) {
-            faults.invalid(at.to("column"), noColumn(column));
+            violations.invalid(at.to("column"), noColumn(column));
         }
         return type == null ? ColumnType.OTHER : type;
     }
@@ -157,7 +157,7 @@ final class FilterReader {
         ColumnType expected = comparesText && columns != null ? ColumnType.TEXT : type;
         for (int i = 0; i < values.size(); i++) {
             if (!expected.accepts(values.get(i))) {
-                faults.invalid(
+                violations.invalid(
                         operator == RowFilter.Operator.IN ? at.to(i) : at,
                         "The column '" + ValueRules.shown(column) + "' is compared with " + expected.expected() + ".");
             }
@@ -175,7 +175,7 @@ final class FilterReader {
                         && list.stream().allMatch(FilterReader::isPlain)
                 : isPlain(value);
         if (!fits) {
-            faults.invalid(
+            violations.invalid(
                     fields.at().to("value"),
                     several
                             ? "The operator 'in' needs a list of 1 to " + MAX_CHOICES

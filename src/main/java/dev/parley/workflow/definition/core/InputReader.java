@@ -65,16 +65,16 @@ final class InputReader {
     private static final List<Property<?>> LAKE_PROPERTIES = List.of(DATA_LAKE_ID, FILTER, COLUMNS, LIMIT);
 
     private final @Nullable KnownReferences known;
-    private final ViolationCollector faults;
+    private final ViolationCollector violations;
 
-    InputReader(@Nullable KnownReferences known, ViolationCollector faults) {
+    InputReader(@Nullable KnownReferences known, ViolationCollector violations) {
         this.known = known;
-        this.faults = faults;
+        this.violations = violations;
     }
 
     ReadTask.@Nullable ReadInput read(@Nullable Object node, JsonPointer at, String task) {
-        int before = faults.list().size();
-        ObjectReader fields = ObjectReader.of(node, at, "the input parameter", faults);
+        int before = violations.list().size();
+        ObjectReader fields = ObjectReader.of(node, at, "the input parameter", violations);
         if (fields == null) {
             return null;
         }
@@ -91,12 +91,12 @@ final class InputReader {
         List<ObjectProperty> properties = properties(fields, type, false);
         DataSource dataSource = dataSource(fields, type);
         boolean fromDataLake = dataSource.kind() == DataSourceKind.DATA_LAKE;
-        boolean shaped = faults.list().size() == before;
+        boolean shaped = violations.list().size() == before;
         Object value = value(fields, type, items, properties, shaped);
         if (required && source == InputSource.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
-            faults.missing(at.to("value"), "The value of " + fields.owner() + " is required.");
+            violations.missing(at.to("value"), "The value of " + fields.owner() + " is required.");
         }
-        InputParameter parameter = faults.list().size() > before || name == null || type == null || source == null
+        InputParameter parameter = violations.list().size() > before || name == null || type == null || source == null
                 ? null
                 : new InputParameter(
                         name,
@@ -121,26 +121,27 @@ final class InputReader {
         Object value = fields.raw("value");
         return value == null || type == null || !shaped
                 ? null
-                : ValueRules.coerce(type, items, properties, value, fields.at().to("value"), faults.list());
+                : ValueRules.coerce(type, items, properties, value, fields.at().to("value"), violations.list());
     }
 
     private @Nullable ArrayItems items(ObjectReader fields, @Nullable ValueType type, int depth) {
         if (type != ValueType.ARRAY) {
             if (type != null && fields.has("items")) {
-                faults.invalid(fields.at().to("items"), "Only an ARRAY has items, and this is of type " + type + ".");
+                violations.invalid(
+                        fields.at().to("items"), "Only an ARRAY has items, and this is of type " + type + ".");
             }
             return null;
         }
         JsonPointer at = fields.at().to("items");
         if (!fields.has("items")) {
-            faults.missing(at, "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
+            violations.missing(at, "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
             return null;
         }
         if (depth > DefinitionLimits.ITEMS_DEPTH) {
-            faults.invalid(at, "Items may be nested at most " + DefinitionLimits.ITEMS_DEPTH + " deep.");
+            violations.invalid(at, "Items may be nested at most " + DefinitionLimits.ITEMS_DEPTH + " deep.");
             return null;
         }
-        ObjectReader inner = ObjectReader.of(fields.raw("items"), at, "the items", faults);
+        ObjectReader inner = ObjectReader.of(fields.raw("items"), at, "the items", violations);
         if (inner == null) {
             return null;
         }
@@ -159,7 +160,7 @@ final class InputReader {
     private List<ObjectProperty> properties(ObjectReader fields, @Nullable ValueType type, boolean ofItem) {
         if (type != ValueType.OBJECT) {
             if (type != null && fields.has("properties")) {
-                faults.invalid(
+                violations.invalid(
                         fields.at().to("properties"),
                         "Only an OBJECT has properties, and this is of type " + type
                                 + (type == ValueType.ARRAY ? ": those of its items stand in 'items'." : "."));
@@ -171,11 +172,11 @@ final class InputReader {
         Set<String> names = new HashSet<>();
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
             JsonPointer at = fields.at().to("properties").to(i);
-            ObjectProperty property = property(ObjectReader.of(nodes.get(i), at, "the property", faults));
+            ObjectProperty property = property(ObjectReader.of(nodes.get(i), at, "the property", violations));
             if (property != null) {
                 properties.add(property);
                 if (!names.add(property.name())) {
-                    faults.invalid(
+                    violations.invalid(
                             at.to("name"), "There is a property '" + ValueRules.shown(property.name()) + "' already.");
                 }
             }
@@ -203,7 +204,7 @@ final class InputReader {
             for (Property<?> property : LAKE_PROPERTIES) {
                 String field = property.name();
                 if (fields.has(field)) {
-                    faults.invalid(
+                    violations.invalid(
                             fields.at().to(field),
                             "The field '" + field + "' of " + fields.owner() + " needs 'data_source' DATA_LAKE.");
                 }
@@ -211,19 +212,19 @@ final class InputReader {
             return DataSource.MEMORY;
         }
         if (type != null && type != ValueType.ARRAY) {
-            faults.invalid(
+            violations.invalid(
                     fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
         }
         String id = fields.require(DATA_LAKE_ID);
         var lakes = known == null ? null : known.dataLakes();
         Map<String, ColumnType> types = id == null || lakes == null ? null : lakes.get(id);
         if (id != null && lakes != null && types == null) {
-            faults.missing(
+            violations.missing(
                     fields.at().to("data_lake_id"),
                     "There is no data lake with the id '" + ValueRules.shown(id) + "' in the organization.");
         }
         RowFilter filter = fields.has("filter")
-                ? new FilterReader(types, faults)
+                ? new FilterReader(types, violations)
                         .read(fields.raw("filter"), fields.at().to("filter"), 1)
                 : null;
         return new DataSource(kind, id, filter, columns(fields, types), limit(fields));
@@ -234,7 +235,7 @@ final class InputReader {
         List<?> names = fields.elements(COLUMNS);
         JsonPointer at = fields.at().to("columns");
         if (names.size() > DataSource.MAX_COLUMNS) {
-            faults.invalid(at, "There may be at most " + DataSource.MAX_COLUMNS + " columns.");
+            violations.invalid(at, "There may be at most " + DataSource.MAX_COLUMNS + " columns.");
             return List.of();
         }
         for (int i = 0; i < names.size(); i++) {
@@ -245,10 +246,10 @@ final class InputReader {
                     && !columns.contains(name)) {
                 columns.add(name);
                 if (types != null && !types.containsKey(name)) {
-                    faults.invalid(at.to(i), FilterReader.noColumn(name));
+                    violations.invalid(at.to(i), FilterReader.noColumn(name));
                 }
             } else {
-                faults.invalid(at.to(i), "A column is named by a string, and only once.");
+                violations.invalid(at.to(i), "A column is named by a string, and only once.");
             }
         }
         return columns;
@@ -262,7 +263,7 @@ final class InputReader {
         if (limit instanceof Integer rows && rows >= 1 && rows <= DataSource.MAX_LIMIT) {
             return rows;
         }
-        faults.invalid(
+        violations.invalid(
                 fields.at().to("limit"),
                 "The field 'limit' of " + fields.owner() + " must be a whole number from 1 to " + DataSource.MAX_LIMIT
                         + ".");

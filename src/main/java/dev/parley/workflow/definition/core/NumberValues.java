@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class NumberValues {
     private static final Pattern SPELLED =
             Pattern.compile("[+-]?+(?:[0-9]++\\.?+[0-9]*+|\\.[0-9]++)(?:[eE][+-]?+[0-9]{1,9}+)?+");
-    private static final BigDecimal LARGEST = new BigDecimal(Double.MAX_VALUE);
+    private static final BigDecimal MAX_VALUE = new BigDecimal(Double.MAX_VALUE);
 
     /** The decimal exponents of the largest and of the smallest double. */
-    private static final int LARGEST_MAGNITUDE = 309;
+    private static final int MAX_MAGNITUDE = 309;
 
     private static final int SMALLEST_MAGNITUDE = -323;
 
@@ -58,8 +58,8 @@ final class NumberValues {
         }
         long magnitude = magnitude(exact);
         boolean inRange = magnitude >= SMALLEST_MAGNITUDE
-                && magnitude <= LARGEST_MAGNITUDE
-                && exact.abs().compareTo(LARGEST) <= 0;
+                && magnitude <= MAX_MAGNITUDE
+                && exact.abs().compareTo(MAX_VALUE) <= 0;
         return inRange ? exact : null;
     }
 

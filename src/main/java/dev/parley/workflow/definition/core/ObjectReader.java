@@ -13,24 +13,25 @@ final class ObjectReader {
     private final Map<?, ?> members;
     private final JsonPointer at;
     private final String owner;
-    private final ViolationCollector faults;
+    private final ViolationCollector violations;
 
-    private ObjectReader(Map<?, ?> members, JsonPointer at, String owner, ViolationCollector faults) {
+    private ObjectReader(Map<?, ?> members, JsonPointer at, String owner, ViolationCollector violations) {
         this.members = members;
         this.at = at;
         this.owner = owner;
-        this.faults = faults;
+        this.violations = violations;
     }
 
     /**
      * @param owner the object's name in sentences, such as {@code "the workflow"}
      * @return null if the node is not an object
      */
-    static @Nullable ObjectReader of(@Nullable Object node, JsonPointer at, String owner, ViolationCollector faults) {
+    static @Nullable ObjectReader of(
+            @Nullable Object node, JsonPointer at, String owner, ViolationCollector violations) {
         if (node instanceof Map<?, ?> members) {
-            return new ObjectReader(members, at, owner, faults);
+            return new ObjectReader(members, at, owner, violations);
         }
-        faults.invalid(at, sentence(owner) + " must be an object, and it is " + whatIs(node) + ".");
+        violations.invalid(at, sentence(owner) + " must be an object, and it is " + whatIs(node) + ".");
         return null;
     }
 
@@ -38,13 +39,13 @@ final class ObjectReader {
         return at;
     }
 
-    ViolationCollector faults() {
-        return faults;
+    ViolationCollector violations() {
+        return violations;
     }
 
     /** The same fields under a more specific name. */
     ObjectReader named(String newOwner) {
-        return new ObjectReader(members, at, newOwner, faults);
+        return new ObjectReader(members, at, newOwner, violations);
     }
 
     String owner() {
@@ -56,7 +57,7 @@ final class ObjectReader {
         for (Object key : members.keySet()) {
             String name = String.valueOf(key);
             if (!shape.has(name)) {
-                faults.invalid(at.to(name), "There is no field '" + ValueRules.shown(name) + "' in " + owner + ".");
+                violations.invalid(at.to(name), "There is no field '" + ValueRules.shown(name) + "' in " + owner + ".");
             }
         }
     }
@@ -80,7 +81,7 @@ final class ObjectReader {
         String name = property.name();
         Object value = members.get(name);
         if (value == null) {
-            faults.missing(at.to(name), "The field '" + name + "' of " + owner + " is required.");
+            violations.missing(at.to(name), "The field '" + name + "' of " + owner + " is required.");
             return null;
         }
         return property.reader().read(this, name, value);
@@ -93,20 +94,20 @@ final class ObjectReader {
     }
 
     @Nullable
-    String text(String name, Object value, int longest) {
+    String text(String name, Object value, int maxLength) {
         if (value instanceof String text && text.isBlank()) {
-            faults.missing(at.to(name), "The field '" + name + "' of " + owner + " must not be blank.");
+            violations.missing(at.to(name), "The field '" + name + "' of " + owner + " must not be blank.");
             return null;
         }
-        return anyText(name, value, longest);
+        return anyText(name, value, maxLength);
     }
 
     /** A name, which is {@link SingleLineText}. */
     @Nullable
     String singleLine(String name, Object value) {
         String text = text(name, value, DefinitionLimits.NAME);
-        if (text != null && !faults.areOfStored() && !SingleLineText.is(text)) {
-            faults.invalid(
+        if (text != null && !violations.areOfStored() && !SingleLineText.is(text)) {
+            violations.invalid(
                     at.to(name),
                     "The field '" + name + "' of " + owner
                             + " must not hold control characters, such as line breaks, or turn the direction of writing.");
@@ -116,31 +117,31 @@ final class ObjectReader {
     }
 
     @Nullable
-    String anyText(String name, Object value, int longest) {
+    String anyText(String name, Object value, int maxLength) {
         if (!(value instanceof String text)) {
             wrong(name, "a string", value);
             return null;
         }
-        if (!DefinitionLimits.allow(text, longest)) {
-            faults.invalid(
+        if (!DefinitionLimits.allow(text, maxLength)) {
+            violations.invalid(
                     at.to(name),
-                    "The field '%s' of %s may have at most %,d characters.".formatted(name, owner, longest));
+                    "The field '%s' of %s may have at most %,d characters.".formatted(name, owner, maxLength));
             return null;
         }
         if (!PlainJson.isText(text)) {
-            faults.invalid(at.to(name), "Text must not hold NUL or half a surrogate pair.");
+            violations.invalid(at.to(name), "Text must not hold NUL or half a surrogate pair.");
             return null;
         }
         return text;
     }
 
     @Nullable
-    Integer integer(String name, Object value, int least, int most) {
+    Integer integer(String name, Object value, int min, int max) {
         boolean whole = value instanceof Integer || value instanceof Long;
-        if (whole && value instanceof Number number && number.longValue() >= least && number.longValue() <= most) {
+        if (whole && value instanceof Number number && number.longValue() >= min && number.longValue() <= max) {
             return number.intValue();
         }
-        wrong(name, "an integer from " + least + " to " + most, value);
+        wrong(name, "an integer from " + min + " to " + max, value);
         return null;
     }
 
@@ -172,7 +173,7 @@ final class ObjectReader {
     }
 
     private void wrong(String name, String wanted, Object value) {
-        faults.invalid(
+        violations.invalid(
                 at.to(name),
                 "The field '%s' of %s must be %s, and it is %s.".formatted(name, owner, wanted, whatIs(value)));
     }

@@ -22,17 +22,17 @@ record Property<T>(String name, boolean required, Map<String, @Nullable Object> 
         return new Property<>(name, true, schema, reader);
     }
 
-    /** A string of 1 to {@code longest} code points that is not blank. */
-    static Property<String> text(String name, int longest) {
-        return of(name, SchemaParts.text(longest), (fields, at, value) -> fields.text(at, value, longest));
+    /** A string of 1 to {@code maxLength} code points that is not blank. */
+    static Property<String> text(String name, int maxLength) {
+        return of(name, SchemaParts.text(maxLength), (fields, at, value) -> fields.text(at, value, maxLength));
     }
 
-    /** A string of at most {@code longest} code points. */
-    static Property<String> anyText(String name, int longest) {
+    /** A string of at most {@code maxLength} code points. */
+    static Property<String> anyText(String name, int maxLength) {
         return of(
                 name,
-                SchemaParts.map("type", "string", "maxLength", longest),
-                (fields, at, value) -> fields.anyText(at, value, longest));
+                SchemaParts.map("type", "string", "maxLength", maxLength),
+                (fields, at, value) -> fields.anyText(at, value, maxLength));
     }
 
     /** A text on a single line. */
@@ -45,9 +45,8 @@ record Property<T>(String name, boolean required, Map<String, @Nullable Object> 
         return of(name, SchemaParts.taskId(), (fields, at, value) -> fields.text(at, value, DefinitionLimits.NAME));
     }
 
-    static Property<Integer> integer(String name, int least, int most) {
-        return of(
-                name, SchemaParts.integer(least, most), (fields, at, value) -> fields.integer(at, value, least, most));
+    static Property<Integer> integer(String name, int min, int max) {
+        return of(name, SchemaParts.integer(min, max), (fields, at, value) -> fields.integer(at, value, min, max));
     }
 
     static Property<Boolean> flag(String name) {

@@ -27,8 +27,8 @@ final class SchemaParts {
     }
 
     /** A non-blank string. */
-    static Map<String, @Nullable Object> text(int longest) {
-        return map("type", "string", "pattern", "\\S", "maxLength", longest);
+    static Map<String, @Nullable Object> text(int maxLength) {
+        return map("type", "string", "pattern", "\\S", "maxLength", maxLength);
     }
 
     /** A non-blank string that is {@link SingleLineText}. */
@@ -40,8 +40,8 @@ final class SchemaParts {
         return map("type", "string", "pattern", TaskId.PATTERN);
     }
 
-    static Map<String, @Nullable Object> integer(int least, int most) {
-        return map("type", "integer", "minimum", least, "maximum", most);
+    static Map<String, @Nullable Object> integer(int min, int max) {
+        return map("type", "integer", "minimum", min, "maximum", max);
     }
 
     static Map<String, @Nullable Object> ofType(String... types) {

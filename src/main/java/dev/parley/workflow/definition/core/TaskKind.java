@@ -7,23 +7,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of tasks, the properties that only tasks of each kind have, and what these tasks may do. */
 public enum TaskKind {
-    AI("AI", false, false, true),
-    HUMAN("Human", true, true, false),
-    APP("App", false, true, false),
-    CODER("Coder", false, true, false);
+    AI("AI", false, false, true, false),
+    HUMAN("Human", true, true, false, false),
+    APP("App", false, true, false, false),
+    CODER("Coder", false, true, false, true);
 
-    static final Map<String, TaskKind> WORDS = EnumNames.of(values(), TaskKind::text);
+    static final Map<String, TaskKind> BY_TEXT = EnumNames.of(values(), TaskKind::text);
 
     private final String text;
     private final boolean opensTicket;
     private final boolean mayFetchAnyUrl;
     private final boolean knowsEarlierOutputs;
+    private final boolean hasConsole;
 
-    TaskKind(String text, boolean opensTicket, boolean mayFetchAnyUrl, boolean knowsEarlierOutputs) {
+    TaskKind(
+            String text, boolean opensTicket, boolean mayFetchAnyUrl, boolean knowsEarlierOutputs, boolean hasConsole) {
         this.text = text;
         this.opensTicket = opensTicket;
         this.mayFetchAnyUrl = mayFetchAnyUrl;
         this.knowsEarlierOutputs = knowsEarlierOutputs;
+        this.hasConsole = hasConsole;
     }
 
     /** Whether a person does the task by a ticket; other kinds have an executor. */
@@ -42,6 +45,11 @@ public enum TaskKind {
     /** Whether each run is given the outputs of earlier instances of the conversation. */
     public boolean knowsEarlierOutputs() {
         return knowsEarlierOutputs;
+    }
+
+    /** Whether its runs write to a console, which is stored with the attempt. */
+    public boolean hasConsole() {
+        return hasConsole;
     }
 
     /** The word in the agent document. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the tasks of a document. */
 final class TaskReader {
     private static final Property<String> ID = Property.taskId("id");
-    private static final Property<TaskKind> KIND = Property.choice("kind", TaskKind.WORDS);
+    private static final Property<TaskKind> KIND = Property.choice("kind", TaskKind.BY_TEXT);
     private static final Property<String> NAME = Property.singleLine("name");
     private static final Property<String> INSTRUCTIONS = Property.text("instructions", DefinitionLimits.INSTRUCTIONS);
     private static final Property<ErrorPolicy> ERROR_POLICY = Property.choice(
@@ -48,14 +48,14 @@ final class TaskReader {
     private static final Pattern ID_PATTERN = Pattern.compile(TaskId.PATTERN);
 
     private final @Nullable KnownReferences known;
-    private final ViolationCollector faults;
+    private final ViolationCollector violations;
     private final InputReader inputReader;
     private final Map<String, JsonPointer> ids = new HashMap<>();
 
-    TaskReader(@Nullable KnownReferences known, ViolationCollector faults) {
+    TaskReader(@Nullable KnownReferences known, ViolationCollector violations) {
         this.known = known;
-        this.faults = faults;
-        this.inputReader = new InputReader(known, faults);
+        this.violations = violations;
+        this.inputReader = new InputReader(known, violations);
     }
 
     private static ObjectShape shape(TaskKind kind) {
@@ -69,8 +69,8 @@ final class TaskReader {
 
     @Nullable
     ReadTask read(@Nullable Object node, JsonPointer at) {
-        int before = faults.list().size();
-        ObjectReader fields = ObjectReader.of(node, at, "the task", faults);
+        int before = violations.list().size();
+        ObjectReader fields = ObjectReader.of(node, at, "the task", violations);
         if (fields == null) {
             return null;
         }
@@ -88,7 +88,11 @@ final class TaskReader {
         List<ReadTask.ReadOutput> outputs = outputs(fields, required ? OUTPUTS : OPTIONAL_OUTPUTS);
         Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known);
         Task task = null;
-        if (faults.list().size() == before && id != null && name != null && instructions != null && ofKind != null) {
+        if (violations.list().size() == before
+                && id != null
+                && name != null
+                && instructions != null
+                && ofKind != null) {
             List<InputParameter> in = inputs.stream()
                     .map(ReadTask.ReadInput::parameter)
                     .map(Objects::requireNonNull)
@@ -109,7 +113,7 @@ final class TaskReader {
         }
         JsonPointer at = fields.at().to("id");
         if (!ID_PATTERN.matcher(id).matches()) {
-            faults.invalid(
+            violations.invalid(
                     at,
                     "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + ValueRules.shown(id)
                             + "'.");
@@ -117,7 +121,7 @@ final class TaskReader {
         }
         JsonPointer earlier = ids.putIfAbsent(id, at);
         if (earlier != null) {
-            faults.invalid(at, "The id '" + id + "' is taken by another task, at " + earlier + ".");
+            violations.invalid(at, "The id '" + id + "' is taken by another task, at " + earlier + ".");
             return null;
         }
         return new TaskId(id);
@@ -146,7 +150,7 @@ final class TaskReader {
         for (int i = 0; i < nodes.size(); i++) {
             JsonPointer at = fields.at().to(property.name()).to(i);
             ReadTask.ReadOutput output =
-                    output(ObjectReader.of(nodes.get(i), at, "the output parameter", faults), fileNames);
+                    output(ObjectReader.of(nodes.get(i), at, "the output parameter", violations), fileNames);
             if (output != null) {
                 outputs.add(output);
                 refuseTwice(output.name(), names, at, "output", fields);
@@ -158,7 +162,7 @@ final class TaskReader {
     private void refuseTwice(
             @Nullable String name, Set<String> names, JsonPointer at, String what, ObjectReader fields) {
         if (name != null && !names.add(name)) {
-            faults.invalid(
+            violations.invalid(
                     at.to("name"),
                     "There is an %s '%s' of %s already.".formatted(what, ValueRules.shown(name), fields.owner()));
         }

@@ -30,24 +30,24 @@ public final class ValueRules {
 
     /** The value of an input; null is allowed if the input is optional. */
     public static @Nullable Object input(
-            InputParameter input, @Nullable Object value, JsonPointer at, List<Violation> faults) {
+            InputParameter input, @Nullable Object value, JsonPointer at, List<Violation> violations) {
         if (value == null) {
             if (input.required()) {
-                faults.add(missing(at, "The input '" + input.name() + "' is required."));
+                violations.add(missing(at, "The input '" + input.name() + "' is required."));
             }
             return null;
         }
-        return coerce(input.type(), input.items(), input.properties(), value, at, faults);
+        return coerce(input.type(), input.items(), input.properties(), value, at, violations);
     }
 
     /** The value of an output, which is always required. */
     public static @Nullable Object output(
-            OutputParameter output, @Nullable Object value, JsonPointer at, List<Violation> faults) {
+            OutputParameter output, @Nullable Object value, JsonPointer at, List<Violation> violations) {
         if (value == null) {
-            faults.add(missing(at, "The output '" + output.name() + "' is required."));
+            violations.add(missing(at, "The output '" + output.name() + "' is required."));
             return null;
         }
-        return coerce(output.type(), value, at, faults);
+        return coerce(output.type(), value, at, violations);
     }
 
     /**
@@ -56,15 +56,15 @@ public final class ValueRules {
      * @param at the location of the map; violations point to its members
      */
     public static Map<String, @Nullable Object> outputs(
-            List<OutputParameter> declared, Map<String, ?> given, JsonPointer at, List<Violation> faults) {
+            List<OutputParameter> declared, Map<String, ?> given, JsonPointer at, List<Violation> violations) {
         Map<String, @Nullable Object> coerced = new LinkedHashMap<>();
         for (OutputParameter output : declared) {
             String name = output.name();
-            coerced.put(name, output(output, given.get(name), at.to(name), faults));
+            coerced.put(name, output(output, given.get(name), at.to(name), violations));
         }
         for (String name : given.keySet()) {
             if (!coerced.containsKey(name)) {
-                faults.add(invalid(at.to(name), "There is no output named '" + shown(name) + "'."));
+                violations.add(invalid(at.to(name), "There is no output named '" + shown(name) + "'."));
             }
         }
         return Collections.unmodifiableMap(coerced);
@@ -82,39 +82,40 @@ public final class ValueRules {
             List<ObjectProperty> properties,
             Object value,
             JsonPointer at,
-            List<Violation> faults) {
+            List<Violation> violations) {
         return switch (type) {
-            case STRING -> text(value, "STRING", at, faults);
-            case INTEGER -> integer(value, at, faults);
-            case FLOAT -> decimal(value, at, faults);
-            case BOOLEAN -> truth(value, at, faults);
-            case ARRAY -> array(items, value, at, faults);
-            case OBJECT -> object(properties, value, at, faults);
+            case STRING -> text(value, "STRING", at, violations);
+            case INTEGER -> integer(value, at, violations);
+            case FLOAT -> decimal(value, at, violations);
+            case BOOLEAN -> truth(value, at, violations);
+            case ARRAY -> array(items, value, at, violations);
+            case OBJECT -> object(properties, value, at, violations);
         };
     }
 
     /** A value of an output's type; a file is its URI, or its text before it is stored. */
-    public static @Nullable Object coerce(OutputType type, Object value, JsonPointer at, List<Violation> faults) {
+    public static @Nullable Object coerce(OutputType type, Object value, JsonPointer at, List<Violation> violations) {
         return switch (type) {
-            case BOOLEAN -> truth(value, at, faults);
-            case INTEGER -> integer(value, at, faults);
-            case FLOAT -> decimal(value, at, faults);
-            case DATETIME -> dateTime(value, at, faults);
-            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> text(value, type.name(), at, faults);
+            case BOOLEAN -> truth(value, at, violations);
+            case INTEGER -> integer(value, at, violations);
+            case FLOAT -> decimal(value, at, violations);
+            case DATETIME -> dateTime(value, at, violations);
+            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT ->
+                text(value, type.name(), at, violations);
         };
     }
 
-    private static @Nullable Object text(Object value, String type, JsonPointer at, List<Violation> faults) {
+    private static @Nullable Object text(Object value, String type, JsonPointer at, List<Violation> violations) {
         if (value instanceof String text) {
             if (!PlainJson.isText(text)) {
-                faults.add(invalid(at, "Text must not hold NUL or half a surrogate pair."));
+                violations.add(invalid(at, "Text must not hold NUL or half a surrogate pair."));
             }
             return text;
         }
-        return refused(value, "a string, as " + type + " needs", at, faults);
+        return refused(value, "a string, as " + type + " needs", at, violations);
     }
 
-    private static @Nullable Object integer(Object value, JsonPointer at, List<Violation> faults) {
+    private static @Nullable Object integer(Object value, JsonPointer at, List<Violation> violations) {
         Number integer = NumberValues.integer(value);
         return integer != null
                 ? integer
@@ -122,62 +123,63 @@ public final class ValueRules {
                         value,
                         "an INTEGER of at most " + DefinitionLimits.DIGITS + " digits or a string that spells one",
                         at,
-                        faults);
+                        violations);
     }
 
-    private static @Nullable Object decimal(Object value, JsonPointer at, List<Violation> faults) {
+    private static @Nullable Object decimal(Object value, JsonPointer at, List<Violation> violations) {
         BigDecimal decimal = NumberValues.decimal(value);
         return decimal != null
                 ? decimal
-                : refused(value, "a finite FLOAT in a double's range or a string that spells one", at, faults);
+                : refused(value, "a finite FLOAT in a double's range or a string that spells one", at, violations);
     }
 
-    private static @Nullable Object truth(Object value, JsonPointer at, List<Violation> faults) {
+    private static @Nullable Object truth(Object value, JsonPointer at, List<Violation> violations) {
         return switch (value) {
             case Boolean truth -> truth;
             case String text when text.equals("true") -> true;
             case String text when text.equals("false") -> false;
-            default -> refused(value, "a BOOLEAN: true, false, 'true' or 'false'", at, faults);
+            default -> refused(value, "a BOOLEAN: true, false, 'true' or 'false'", at, violations);
         };
     }
 
-    private static @Nullable Object dateTime(Object value, JsonPointer at, List<Violation> faults) {
+    private static @Nullable Object dateTime(Object value, JsonPointer at, List<Violation> violations) {
         String normal = value instanceof String text ? DateTimes.normal(text) : null;
         return normal != null
                 ? normal
-                : refused(value, "a DATETIME: an RFC 3339 timestamp such as 2026-01-31T09:30:00Z", at, faults);
+                : refused(value, "a DATETIME: an RFC 3339 timestamp such as 2026-01-31T09:30:00Z", at, violations);
     }
 
     private static @Nullable Object array(
-            @Nullable ArrayItems items, Object value, JsonPointer at, List<Violation> faults) {
+            @Nullable ArrayItems items, Object value, JsonPointer at, List<Violation> violations) {
         if (!(value instanceof List<?> list)) {
-            return refused(value, "an ARRAY", at, faults);
+            return refused(value, "an ARRAY", at, violations);
         }
         if (items == null) {
-            return anyShape(list, at, faults);
+            return anyShape(list, at, violations);
         }
         List<@Nullable Object> coerced = new ArrayList<>(list.size());
         for (int i = 0; i < list.size(); i++) {
             Object item = list.get(i);
             if (item == null) {
-                faults.add(invalid(at.to(i), "An item must be of type " + items.type() + ", and this one is null."));
+                violations.add(
+                        invalid(at.to(i), "An item must be of type " + items.type() + ", and this one is null."));
             } else {
-                coerced.add(coerce(items.type(), items.items(), items.properties(), item, at.to(i), faults));
+                coerced.add(coerce(items.type(), items.items(), items.properties(), item, at.to(i), violations));
             }
         }
         return Collections.unmodifiableList(coerced);
     }
 
     private static @Nullable Object object(
-            List<ObjectProperty> properties, Object value, JsonPointer at, List<Violation> faults) {
+            List<ObjectProperty> properties, Object value, JsonPointer at, List<Violation> violations) {
         if (!(value instanceof Map<?, ?> members)) {
-            return refused(value, "an OBJECT", at, faults);
+            return refused(value, "an OBJECT", at, violations);
         }
         Map<String, ObjectProperty> declared = new HashMap<>();
         for (ObjectProperty property : properties) {
             declared.put(property.name(), property);
             if (property.required() && members.get(property.name()) == null) {
-                faults.add(missing(at.to(property.name()), "The property '" + property.name() + "' is required."));
+                violations.add(missing(at.to(property.name()), "The property '" + property.name() + "' is required."));
             }
         }
         Map<String, @Nullable Object> coerced = new LinkedHashMap<>();
@@ -186,27 +188,27 @@ public final class ValueRules {
             Object inner = member.getValue();
             ObjectProperty property = declared.get(name);
             Object kept = property == null || inner == null
-                    ? anyShape(inner, at.to(name), faults)
-                    : coerce(property.type(), null, List.of(), inner, at.to(name), faults);
+                    ? anyShape(inner, at.to(name), violations)
+                    : coerce(property.type(), null, List.of(), inner, at.to(name), violations);
             if (!PlainJson.isText(name)) {
-                faults.add(invalid(at, "A member's name must not hold NUL or half a surrogate pair."));
+                violations.add(invalid(at, "A member's name must not hold NUL or half a surrogate pair."));
             }
             coerced.put(name, kept);
         }
         return Collections.unmodifiableMap(coerced);
     }
 
-    private static @Nullable Object anyShape(@Nullable Object value, JsonPointer at, List<Violation> faults) {
+    private static @Nullable Object anyShape(@Nullable Object value, JsonPointer at, List<Violation> violations) {
         try {
             return PlainJson.copy(value, 0);
         } catch (PlainJson.NotJson reason) {
-            faults.add(invalid(at, "The value " + reason.getMessage() + "."));
+            violations.add(invalid(at, "The value " + reason.getMessage() + "."));
             return null;
         }
     }
 
-    private static @Nullable Object refused(Object value, String wanted, JsonPointer at, List<Violation> faults) {
-        faults.add(invalid(at, "The value must be " + wanted + ", and it is " + described(value) + "."));
+    private static @Nullable Object refused(Object value, String wanted, JsonPointer at, List<Violation> violations) {
+        violations.add(invalid(at, "The value must be " + wanted + ", and it is " + described(value) + "."));
         return null;
     }
 

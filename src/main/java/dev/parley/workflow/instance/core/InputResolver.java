@@ -38,23 +38,23 @@ public final class InputResolver {
     }
 
     static List<Violation> check(ExecutionPlan plan, Map<String, @Nullable Object> inputs, JsonPointer at) {
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         inputs.forEach((name, value) -> {
             List<InputParameter> parameters = plan.humanInputs().get(name);
             if (parameters == null) {
-                faults.add(new Violation(
+                violations.add(new Violation(
                         Violation.UNKNOWN_FIELD, at.to(name).toString(), "The workflow has no input of this name."));
                 return;
             }
             for (InputParameter parameter : parameters) {
-                int before = faults.size();
-                var _ = ValueRules.input(parameter, value, at.to(name), faults);
-                if (faults.size() > before) {
+                int before = violations.size();
+                var _ = ValueRules.input(parameter, value, at.to(name), violations);
+                if (violations.size() > before) {
                     return;
                 }
             }
         });
-        return faults;
+        return violations;
     }
 
     /** The inputs still missing from tasks that wait for user input, each name once, in document order. */
@@ -93,18 +93,18 @@ public final class InputResolver {
         }
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         Map<String, TaskInputs.Fetch> toFetch = new LinkedHashMap<>();
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         for (InputParameter input : draft.plan().task(task).inputParameters()) {
             TaskInputs.Fetch fetch = fetch(draft, task, input);
             if (fetch != null) {
                 toFetch.put(input.name(), fetch);
             } else {
                 Object value = value(draft, task, input, people);
-                values.put(input.name(), ValueRules.input(input, value, JsonPointer.ROOT.to(input.name()), faults));
+                values.put(input.name(), ValueRules.input(input, value, JsonPointer.ROOT.to(input.name()), violations));
             }
         }
-        if (!faults.isEmpty()) {
-            Violation first = faults.getFirst();
+        if (!violations.isEmpty()) {
+            Violation first = violations.getFirst();
             String input = first.field();
             return new Unresolvable(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
         }
@@ -136,9 +136,9 @@ public final class InputResolver {
                 unkept.add(input.name());
             } else {
                 Object raw = value(draft, task, input, draft.humanValues());
-                List<Violation> faults = new ArrayList<>();
-                Object value = ValueRules.input(input, raw, JsonPointer.ROOT, faults);
-                values.put(input.name(), faults.isEmpty() ? value : raw);
+                List<Violation> violations = new ArrayList<>();
+                Object value = ValueRules.input(input, raw, JsonPointer.ROOT, violations);
+                values.put(input.name(), violations.isEmpty() ? value : raw);
             }
         }
         return new ResolvedInputs(values, unkept);

@@ -53,11 +53,11 @@ final class PersonActions {
     private static TransitionResult outputsGiven(
             NextState draft, int number, Map<String, @Nullable Object> given, String by) {
         Task task = draft.plan().task(number);
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> outputs =
-                ValueRules.outputs(task.expectedOutput(), given, JsonPointer.ROOT.to("answer"), faults);
-        if (!faults.isEmpty()) {
-            return draft.refuse(sentence(faults));
+                ValueRules.outputs(task.expectedOutput(), given, JsonPointer.ROOT.to("answer"), violations);
+        if (!violations.isEmpty()) {
+            return draft.refuse(sentence(violations));
         }
         TaskScheduler.resumeForPerson(draft);
         close(draft, number, TicketEnd.COMPLETED, by, outputs, null);
@@ -99,16 +99,16 @@ final class PersonActions {
     }
 
     private static TransitionResult inputsGiven(NextState draft, int task, InstanceEvent.TicketCompleted done) {
-        List<Violation> faults =
+        List<Violation> violations =
                 new ArrayList<>(InputResolver.check(draft.plan(), done.answer(), JsonPointer.ROOT.to("answer")));
         for (InputParameter input : draft.humanValues().missing(task)) {
             if (!done.answer().containsKey(input.name())) {
-                faults.add(Violation.missing(
+                violations.add(Violation.missing(
                         JsonPointer.ROOT.to("answer").to(input.name()).toString()));
             }
         }
-        if (!faults.isEmpty()) {
-            return draft.refuse(sentence(faults));
+        if (!violations.isEmpty()) {
+            return draft.refuse(sentence(violations));
         }
         TaskScheduler.resumeForPerson(draft);
         draft.answer(done.answer());
@@ -130,9 +130,9 @@ final class PersonActions {
             values = new LinkedHashMap<>();
             values.put(open.getFirst().name(), reply.text());
         }
-        List<Violation> faults = InputResolver.check(draft.plan(), values, JsonPointer.ROOT);
-        if (!faults.isEmpty()) {
-            InputRequests.askAgain(draft, sentence(faults));
+        List<Violation> violations = InputResolver.check(draft.plan(), values, JsonPointer.ROOT);
+        if (!violations.isEmpty()) {
+            InputRequests.askAgain(draft, sentence(violations));
             return draft.decide();
         }
         TaskScheduler.resumeForPerson(draft);
@@ -179,9 +179,9 @@ final class PersonActions {
         return draft.decide();
     }
 
-    private static String sentence(List<Violation> faults) {
-        return faults.stream()
-                .map(fault -> "'" + fault.field() + "': " + fault.detail())
+    private static String sentence(List<Violation> violations) {
+        return violations.stream()
+                .map(violation -> "'" + violation.field() + "': " + violation.detail())
                 .collect(Collectors.joining(" "));
     }
 }

@@ -48,13 +48,13 @@ final class TaskReports {
     /** Outputs that break the value rules are an error of the task, whichever executor produced them. */
     private static void succeeded(NextState draft, int task, InstanceEvent.TaskSucceeded success) {
         draft.set(task, draft.task(task).withUsage(success.usage()));
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> outputs = ValueRules.outputs(
-                draft.plan().task(task).expectedOutput(), success.outputs(), JsonPointer.ROOT, faults);
-        if (faults.isEmpty()) {
+                draft.plan().task(task).expectedOutput(), success.outputs(), JsonPointer.ROOT, violations);
+        if (violations.isEmpty()) {
             TaskScheduler.complete(draft, task, outputs, null);
         } else {
-            Violation first = faults.getFirst();
+            Violation first = violations.getFirst();
             String detail = "Output '" + first.field() + "': " + first.detail();
             TaskFailures.failed(draft, task, new TaskError("Invalid output", detail, false), null);
         }

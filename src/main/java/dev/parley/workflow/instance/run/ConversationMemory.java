@@ -49,9 +49,9 @@ public final class ConversationMemory {
             throws TaskFailure {
         for (Map<String, @Nullable Object> one : outputs) {
             Object value = one.get(input.name());
-            List<Violation> faults = new ArrayList<>();
-            Object suiting = value == null ? null : ValueRules.input(input, value, JsonPointer.ROOT, faults);
-            if (suiting != null && faults.isEmpty()) {
+            List<Violation> violations = new ArrayList<>();
+            Object suiting = value == null ? null : ValueRules.input(input, value, JsonPointer.ROOT, violations);
+            if (suiting != null && violations.isEmpty()) {
                 return suiting;
             }
         }
@@ -107,12 +107,12 @@ public final class ConversationMemory {
     }
 
     private static @Nullable Object checked(InputParameter input, @Nullable Object value) throws TaskFailure {
-        List<Violation> faults = new ArrayList<>();
-        Object coerced = ValueRules.input(input, value, JsonPointer.ROOT, faults);
-        if (!faults.isEmpty()) {
+        List<Violation> violations = new ArrayList<>();
+        Object coerced = ValueRules.input(input, value, JsonPointer.ROOT, violations);
+        if (!violations.isEmpty()) {
             throw TaskFailure.permanent(
                     "Invalid Type",
-                    "Input '" + input.name() + "': " + faults.getFirst().detail());
+                    "Input '" + input.name() + "': " + violations.getFirst().detail());
         }
         return coerced;
     }

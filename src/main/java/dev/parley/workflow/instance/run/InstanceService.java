@@ -124,9 +124,9 @@ public final class InstanceService {
             int version,
             @Nullable String document,
             @Nullable Companion companion) {
-        List<Violation> faults = InputResolver.check(plan, trigger.inputs);
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
+        List<Violation> violations = InputResolver.check(plan, trigger.inputs);
+        if (!violations.isEmpty()) {
+            throw ApiProblem.invalid(violations);
         }
         if (isFull(trigger.organization)) {
             throw ApiProblem.tooMany(

@@ -32,12 +32,12 @@ public final class InstanceTicketActions implements TicketActions {
 
     @Override
     public ActionResult act(OrganizationId organization, WorkflowInstanceId instance, TicketAction action) {
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         TicketAction whole = action instanceof TicketAction.Complete complete
-                ? withFiles(organization, instance, complete, faults)
+                ? withFiles(organization, instance, complete, violations)
                 : action;
-        if (!faults.isEmpty()) {
-            return new Invalid(faults);
+        if (!violations.isEmpty()) {
+            return new Invalid(violations);
         }
         TransitionResult outcome;
         try {
@@ -55,7 +55,7 @@ public final class InstanceTicketActions implements TicketActions {
             OrganizationId organization,
             WorkflowInstanceId instance,
             TicketAction.Complete complete,
-            List<Violation> faults) {
+            List<Violation> violations) {
         Optional<StoredInstance> found = engine.find(organization, instance);
         Task task = found.map(one -> one.state().plan().task(complete.task())).orElse(null);
         if (found.isEmpty() || task == null) {
@@ -66,7 +66,7 @@ public final class InstanceTicketActions implements TicketActions {
                     complete.task(),
                     complete.attempt(),
                     complete.ruleType(),
-                    files.moved(found.get().header(), task, complete.answer(), faults),
+                    files.moved(found.get().header(), task, complete.answer(), violations),
                     complete.by());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

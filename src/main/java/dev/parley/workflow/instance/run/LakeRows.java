@@ -54,10 +54,10 @@ public final class LakeRows {
         } catch (DocumentException e) {
             throw TaskFailure.of("Data lake", "Input '" + name + "': " + e.sentence(), e.isTransient(), null, e);
         }
-        List<Violation> faults = new ArrayList<>();
-        Object value = ValueRules.input(input, shaped(input, read), JsonPointer.ROOT.to(name), faults);
-        if (!faults.isEmpty()) {
-            Violation first = faults.getFirst();
+        List<Violation> violations = new ArrayList<>();
+        Object value = ValueRules.input(input, shaped(input, read), JsonPointer.ROOT.to(name), violations);
+        if (!violations.isEmpty()) {
+            Violation first = violations.getFirst();
             throw TaskFailure.permanent(first.kind(), "Input '" + first.field() + "': " + first.detail());
         }
         return value;

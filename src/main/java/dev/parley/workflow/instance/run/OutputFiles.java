@@ -95,10 +95,10 @@ public final class OutputFiles {
      * A person's answer with each file URL moved and replaced by its URI. A file that cannot be moved is a violation,
      * because the person can choose another.
      *
-     * @param faults receives the violations, with pointers under {@code /answer}
+     * @param violations receives the violations, with pointers under {@code /answer}
      */
     Map<String, @Nullable Object> moved(
-            InstanceHeader header, Task task, Map<String, @Nullable Object> answer, List<Violation> faults)
+            InstanceHeader header, Task task, Map<String, @Nullable Object> answer, List<Violation> violations)
             throws InterruptedException {
         Map<String, @Nullable Object> moved = new LinkedHashMap<>(answer);
         for (OutputParameter output : task.expectedOutput()) {
@@ -106,7 +106,7 @@ public final class OutputFiles {
                 try {
                     moved.put(output.name(), files.move(use(header), url).uri());
                 } catch (FileException e) {
-                    faults.add(Violation.invalid(
+                    violations.add(Violation.invalid(
                             JsonPointer.ROOT.to("answer").to(output.name()).toString(), e.sentence()));
                 }
             }

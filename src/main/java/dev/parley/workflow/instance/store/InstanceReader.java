@@ -189,7 +189,7 @@ public final class InstanceReader implements LatestRuns {
                         UUID.class,
                         workflows.stream().map(WorkflowId::value).toArray())
                 .bind("organization", organization)
-                .bind("most", MOST)
+                .bind("most", MAX_RUNS)
                 .mapTo(WorkflowRun.class)
                 .collect(Collectors.groupingBy(
                         WorkflowRun::workflow, Collectors.mapping(WorkflowRun::run, Collectors.toList()))));

@@ -6,7 +6,6 @@ import dev.parley.id.TaskAttemptId;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.StoredInstance;
@@ -54,7 +53,7 @@ public final class InstanceAttempts {
                 header.id(),
                 found.items().stream()
                         .filter(one -> task(instance.state(), one.key().task())
-                                .filter(CoderTask.class::isInstance)
+                                .filter(declared -> declared.kind().hasConsole())
                                 .isPresent())
                         .map(InstanceAttempts::console)
                         .toList());

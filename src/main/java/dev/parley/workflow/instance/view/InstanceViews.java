@@ -6,7 +6,6 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader;
@@ -42,8 +41,9 @@ public final class InstanceViews {
         InstanceHeader header = instance.header();
         List<LogView> logs =
                 logs(header.organization(), header.id(), 0, LOG_PAGE).items();
-        boolean hasCode = instance.state().plan().tasks().stream().anyMatch(CoderTask.class::isInstance);
-        Map<String, String> written = hasCode ? consoles.of(header.organization(), header.id()) : Map.of();
+        boolean hasConsole = instance.state().plan().tasks().stream()
+                .anyMatch(task -> task.kind().hasConsole());
+        Map<String, String> written = hasConsole ? consoles.of(header.organization(), header.id()) : Map.of();
         return InstanceView.of(header, instance.state(), ticketsOf(instance), written, logs);
     }
 

@@ -100,17 +100,17 @@ public final class AiExecutor implements TaskExecutor {
                 request = answered(request, reply, usable, deadline);
                 continue;
             }
-            List<Violation> faults = new ArrayList<>();
-            Optional<Map<String, @Nullable Object>> values = AnswerReader.read(reply, outputs, faults);
+            List<Violation> violations = new ArrayList<>();
+            Optional<Map<String, @Nullable Object>> values = AnswerReader.read(reply, outputs, violations);
             if (values.isPresent()) {
                 return new TaskResult(values.get());
             }
             if (asked++ == ASKED_AGAIN) {
                 throw TaskFailure.permanent(
                         "Invalid model answer",
-                        "The model's answer does not fit the expected output: " + sentence(faults.getFirst()));
+                        "The model's answer does not fit the expected output: " + sentence(violations.getFirst()));
             }
-            request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(faults)));
+            request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(violations)));
         }
     }
 
@@ -155,17 +155,17 @@ public final class AiExecutor implements TaskExecutor {
         return ConversationHistory.turns(messages, run.organization(), run.conversation());
     }
 
-    private static String complaint(List<Violation> faults) {
+    private static String complaint(List<Violation> violations) {
         var text = new StringBuilder(
                 "Your answer does not match the schema. Answer again with the complete JSON object and "
                         + "nothing else.");
-        for (Violation fault : faults) {
-            text.append('\n').append(sentence(fault));
+        for (Violation violation : violations) {
+            text.append('\n').append(sentence(violation));
         }
         return text.toString();
     }
 
-    private static String sentence(Violation fault) {
-        return fault.path().isEmpty() ? fault.detail() : fault.path() + ": " + fault.detail();
+    private static String sentence(Violation violation) {
+        return violation.path().isEmpty() ? violation.detail() : violation.path() + ": " + violation.detail();
     }
 }

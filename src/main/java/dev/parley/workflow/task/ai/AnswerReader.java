@@ -23,23 +23,23 @@ final class AnswerReader {
 
     /** The validated outputs. If the answer is invalid, empty with violations added. */
     static Optional<Map<String, @Nullable Object>> read(
-            ChatReply reply, List<OutputParameter> outputs, List<Violation> faults) {
+            ChatReply reply, List<OutputParameter> outputs, List<Violation> violations) {
         Map<String, Object> answer;
         try {
             answer = object(reply);
         } catch (NotAnObject e) {
-            faults.add(Violation.invalid("", e.sentence));
+            violations.add(Violation.invalid("", e.sentence));
             return Optional.empty();
         }
-        Map<String, @Nullable Object> values = ValueRules.outputs(outputs, answer, JsonPointer.ROOT, faults);
+        Map<String, @Nullable Object> values = ValueRules.outputs(outputs, answer, JsonPointer.ROOT, violations);
         for (OutputParameter output : outputs) {
             if (values.get(output.name()) instanceof String file
                     && output.type().isFile()) {
                 FileRenderer.fault(output.type(), file)
-                        .ifPresent(sentence -> faults.add(Violation.invalid("/" + output.name(), sentence)));
+                        .ifPresent(sentence -> violations.add(Violation.invalid("/" + output.name(), sentence)));
             }
         }
-        return faults.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
+        return violations.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
     }
 
     private static Map<String, Object> object(ChatReply reply) throws NotAnObject {

@@ -26,7 +26,7 @@ final class ModelTools {
     /** The maximum number of calls per run. */
     static final int CALLS = 20;
 
-    private static final int LONGEST_ANSWER = 32_000;
+    private static final int MAX_ANSWER_LENGTH = 32_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final ToolService tools;
@@ -106,7 +106,7 @@ final class ModelTools {
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
             ToolOutcome outcome =
                     tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit);
-            return new ToolResultText(outcome.truncated(LONGEST_ANSWER), false);
+            return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
         } catch (ToolFailure e) {
             return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.sentence());
         }

@@ -26,7 +26,7 @@ public final class AppExecutor implements TaskExecutor {
     /** Reserved for work after the tool's response. */
     private static final Duration RESERVED_TIME = Duration.ofMillis(500);
 
-    private static final int LONGEST_RECORDED = 100_000;
+    private static final int MAX_RECORDED_LENGTH = 100_000;
 
     private final ToolService tools;
     private final Duration limit;
@@ -66,7 +66,7 @@ public final class AppExecutor implements TaskExecutor {
                     arguments,
                     run.idempotencyKey(),
                     run.limit().minus(RESERVED_TIME));
-            record(run, task, arguments, outcome.truncated(LONGEST_RECORDED), false, begun);
+            record(run, task, arguments, outcome.truncated(MAX_RECORDED_LENGTH), false, begun);
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
             record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, begun);

@@ -34,9 +34,9 @@ final class ToolArguments {
         if (wanted == null) {
             return value;
         }
-        List<Violation> faults = new ArrayList<>();
-        Object coerced = ValueRules.coerce(wanted, null, List.of(), value, JsonPointer.ROOT, faults);
-        return coerced == null || !faults.isEmpty() ? value : coerced;
+        List<Violation> violations = new ArrayList<>();
+        Object coerced = ValueRules.coerce(wanted, null, List.of(), value, JsonPointer.ROOT, violations);
+        return coerced == null || !violations.isEmpty() ? value : coerced;
     }
 
     /** The type to which the value rules may convert a string. */

@@ -47,13 +47,13 @@ final class ToolOutputs {
                 found.put(output.name(), fitted(output.type(), value));
             }
         }
-        List<Violation> faults = new ArrayList<>();
-        Map<String, @Nullable Object> outputs = ValueRules.outputs(others, found, JsonPointer.ROOT, faults);
-        if (!faults.isEmpty()) {
+        List<Violation> violations = new ArrayList<>();
+        Map<String, @Nullable Object> outputs = ValueRules.outputs(others, found, JsonPointer.ROOT, violations);
+        if (!violations.isEmpty()) {
             throw TaskFailure.permanent(
                     "Invalid tool answer",
                     "The tool's answer does not fit the expected output: "
-                            + faults.getFirst().detail());
+                            + violations.getFirst().detail());
         }
         return new TaskResult(outputs, files);
     }

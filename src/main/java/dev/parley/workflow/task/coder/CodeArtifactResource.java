@@ -63,7 +63,7 @@ public final class CodeArtifactResource {
     /** New code. */
     @Schema(name = "NewCodeArtifact")
     public record NewArtifact(
-            @Schema(required = true, maxLength = CodeChecks.LONGEST_NAME, examples = "Convert currencies") @Nullable
+            @Schema(required = true, maxLength = CodeChecks.MAX_NAME_LENGTH, examples = "Convert currencies") @Nullable
             String name,
 
             @Schema(
@@ -74,7 +74,7 @@ public final class CodeArtifactResource {
 
             @Schema(
                     required = true,
-                    maxLength = CodeChecks.LONGEST_SOURCE,
+                    maxLength = CodeChecks.MAX_SOURCE_LENGTH,
                     examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
             @Nullable
             String source,
@@ -113,10 +113,10 @@ public final class CodeArtifactResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.list(organization, Page.after(after, CodeArtifactResource::number), most + 1),
-                most,
+                store.list(organization, Page.after(after, CodeArtifactResource::number), max + 1),
+                max,
                 one -> Integer.toString(one.id()));
     }
 
@@ -206,10 +206,10 @@ public final class CodeArtifactResource {
         int artifact = store.find(organization, artifact(id))
                 .orElseThrow(CodeArtifactResource::unknown)
                 .id();
-        int most = Page.limit(limit);
+        int max = Page.limit(limit);
         return Page.of(
-                store.versions(organization, artifact, Page.after(after, CodeArtifactResource::number), most + 1),
-                most,
+                store.versions(organization, artifact, Page.after(after, CodeArtifactResource::number), max + 1),
+                max,
                 one -> Integer.toString(one.version()));
     }
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Validates code before it is stored. */
 final class CodeChecks {
-    static final int LONGEST_NAME = 100;
-    static final int LONGEST_SOURCE = 256 << 10;
-    private static final int LONGEST_DESCRIPTION = 1_000;
-    private static final int MOST_PARAMETERS = 100;
+    static final int MAX_NAME_LENGTH = 100;
+    static final int MAX_SOURCE_LENGTH = 256 << 10;
+    private static final int MAX_DESCRIPTION_LENGTH = 1_000;
+    private static final int MAX_PARAMETERS = 100;
 
     private CodeChecks() {}
 
@@ -29,15 +29,15 @@ final class CodeChecks {
 
     static String source(@Nullable String source) {
         var checks = new RequestValidator();
-        String text = checks.text(source, "/source", 1, LONGEST_SOURCE);
+        String text = checks.text(source, "/source", 1, MAX_SOURCE_LENGTH);
         checks.done();
         return text;
     }
 
     static CodeArtifactStore.ArtifactDraft draft(CodeArtifactResource.NewArtifact artifact) {
         var checks = new RequestValidator();
-        String name = checks.name(artifact.name(), "/name", LONGEST_NAME);
-        String source = checks.text(artifact.source(), "/source", 1, LONGEST_SOURCE);
+        String name = checks.name(artifact.name(), "/name", MAX_NAME_LENGTH);
+        String source = checks.text(artifact.source(), "/source", 1, MAX_SOURCE_LENGTH);
         List<CodeArtifact.CodeInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
         List<CodeArtifact.@Nullable CodeInput> givenInputs = listed(artifact.inputs(), "/inputs", checks);
@@ -78,8 +78,7 @@ final class CodeChecks {
         if (given == null) {
             return List.of();
         }
-        checks.require(
-                given.size() <= MOST_PARAMETERS, at, "'" + at + "' has at most " + MOST_PARAMETERS + " entries.");
+        checks.require(given.size() <= MAX_PARAMETERS, at, "'" + at + "' has at most " + MAX_PARAMETERS + " entries.");
         return given;
     }
 
@@ -90,13 +89,13 @@ final class CodeChecks {
             @Nullable String name,
             @Nullable Enum<?> type,
             @Nullable String description) {
-        String given = checks.name(name, at + "/name", LONGEST_NAME);
+        String given = checks.name(name, at + "/name", MAX_NAME_LENGTH);
         checks.require(given.isEmpty() || names.add(given), at + "/name", "Another entry has this name.");
         if (type == null) {
             checks.add(Violation.missing(at + "/type"));
         }
         if (description != null) {
-            checks.text(description, at + "/description", 0, LONGEST_DESCRIPTION);
+            checks.text(description, at + "/description", 0, MAX_DESCRIPTION_LENGTH);
         }
         return name != null && type != null;
     }

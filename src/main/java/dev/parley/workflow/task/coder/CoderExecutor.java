@@ -84,11 +84,11 @@ public final class CoderExecutor implements TaskExecutor {
             throw TaskFailure.permanent(
                     "Invalid output", "The result of 'main' is nested too deeply or contains unsupported numbers.");
         }
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> outputs =
-                ValueRules.outputs(task.expectedOutput(), values, JsonPointer.ROOT, faults);
-        if (!faults.isEmpty()) {
-            Violation first = faults.getFirst();
+                ValueRules.outputs(task.expectedOutput(), values, JsonPointer.ROOT, violations);
+        if (!violations.isEmpty()) {
+            Violation first = violations.getFirst();
             throw TaskFailure.permanent("Invalid output", "Output '" + first.field() + "': " + first.detail());
         }
         return new LinkedHashMap<>(outputs);

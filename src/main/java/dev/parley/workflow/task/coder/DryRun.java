@@ -89,20 +89,20 @@ final class DryRun {
 
     private static ShownValue preview(
             List<CodeArtifact.CodeOutput> declared, String result, String console, long took) {
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         try {
             Map<String, Object> outputs = StrictJson.readObject(result);
             Map<String, @Nullable Object> values = declared.isEmpty()
                     ? new LinkedHashMap<>(outputs)
-                    : ValueRules.outputs(parameters(declared), outputs, JsonPointer.ROOT, faults);
-            if (faults.isEmpty()) {
+                    : ValueRules.outputs(parameters(declared), outputs, JsonPointer.ROOT, violations);
+            if (violations.isEmpty()) {
                 return new ShownValue(new RawJson(StrictJson.write(values)), null, console, took);
             }
         } catch (UncheckedIOException _) {
-            faults.add(Violation.invalid(
+            violations.add(Violation.invalid(
                     "", "The result of 'main' is nested too deeply or contains unsupported numbers."));
         }
-        Violation first = faults.getFirst();
+        Violation first = violations.getFirst();
         return new ShownValue(
                 null,
                 new FailedRun("Invalid output", "Output '" + first.field() + "': " + first.detail(), null),
@@ -118,7 +118,7 @@ final class DryRun {
         }
         Map<String, @Nullable Object> undeclared = new HashMap<>(values);
         Map<String, @Nullable Object> checked = new LinkedHashMap<>();
-        List<Violation> faults = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         JsonPointer at = JsonPointer.ROOT.to("inputs");
         for (CodeArtifact.CodeInput input : declared) {
             String name = Objects.requireNonNull(input.name());
@@ -127,18 +127,18 @@ final class DryRun {
                 checked.put(
                         name,
                         ValueRules.coerce(
-                                Objects.requireNonNull(input.type()), null, List.of(), value, at.to(name), faults));
+                                Objects.requireNonNull(input.type()), null, List.of(), value, at.to(name), violations));
             } else if (Boolean.FALSE.equals(input.required())) {
                 checked.put(name, null);
             } else {
-                faults.add(Violation.missing(at.to(name).toString()));
+                violations.add(Violation.missing(at.to(name).toString()));
             }
         }
         undeclared
                 .keySet()
-                .forEach(name -> faults.add(
+                .forEach(name -> violations.add(
                         Violation.invalid(at.to(name).toString(), "The code declares no input of this name.")));
-        new RequestValidator().addAll(faults).done();
+        new RequestValidator().addAll(violations).done();
         return checked;
     }
 

@@ -29,7 +29,7 @@ import org.xml.sax.helpers.DefaultHandler;
  */
 public final class FileRenderer {
     /** The maximum length of rendered text, in characters. */
-    static final int LONGEST = 1 << 20;
+    static final int MAX_LENGTH = 1 << 20;
 
     private static final Pattern DATA = Pattern.compile(
             "data:([a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80})?(?:;charset=[a-z0-9-]{1,20})?;base64,(.*)",
@@ -49,9 +49,9 @@ public final class FileRenderer {
                 return encodedFile.get();
             }
         }
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             throw new UnrenderableTextException(
-                    "The text is longer than the " + LONGEST + " characters that a file may have.");
+                    "The text is longer than the " + MAX_LENGTH + " characters that a file may have.");
         }
         return rendered(output, text);
     }

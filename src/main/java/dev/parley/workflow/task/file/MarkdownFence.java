@@ -30,7 +30,7 @@ public record MarkdownFence(String language, String text) {
             Map.entry("c++", ".cpp"),
             Map.entry("markdown", ".md"));
 
-    private static final Set<String> WORDS = Set.of(
+    private static final Set<String> LANGUAGES_WITH_OWN_EXTENSION = Set.of(
             "py", "js", "ts", "sh", "rs", "rb", "kt", "cs", "cpp", "c", "h", "java", "go", "php", "sql", "json", "yaml",
             "yml", "toml", "html", "css", "xml", "md", "r", "swift", "scala", "lua", "pl", "csv", "ini", "tf");
 
@@ -51,6 +51,7 @@ public record MarkdownFence(String language, String text) {
 
     /** The file extension of the language. */
     String extension() {
-        return EXTENSIONS.getOrDefault(language, WORDS.contains(language) ? "." + language : ".txt");
+        return EXTENSIONS.getOrDefault(
+                language, LANGUAGES_WITH_OWN_EXTENSION.contains(language) ? "." + language : ".txt");
     }
 }

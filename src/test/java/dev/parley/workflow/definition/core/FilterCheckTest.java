@@ -17,7 +17,7 @@ class FilterCheckTest {
     private static final String LAKE = "stock-forecast";
     private static final String INPUT = "/tasks/0/input_parameters/0";
 
-    private static List<Violation> faults(String field, String json) {
+    private static List<Violation> violations(String field, String json) {
         Map<String, Object> tree = Examples.tree(LAKE);
         Edit.set(tree, INPUT + "/" + field, StrictJson.readTrusted(json, Object.class));
         return DefinitionValidator.validate(tree, Examples.KNOWN).errors();
@@ -43,7 +43,7 @@ class FilterCheckTest {
                 "{'column': 'amount', 'op': '>', 'input': 'region'}"
             })
     void validComparisonsAreAccepted(String filter) {
-        assertThat(faults("filter", filter.replace('\'', '"'))).isEmpty();
+        assertThat(violations("filter", filter.replace('\'', '"'))).isEmpty();
     }
 
     @ParameterizedTest
@@ -65,16 +65,18 @@ class FilterCheckTest {
                 "{'not': {'any': [{'column': 'x', 'op': 'is_null'}]}} | /not/any/0/column | no column 'x'"
             })
     void anUnknownColumnAndAWrongTypeAreInvalid(String filter, String path, String detail) {
-        assertThat(faults("filter", filter.replace('\'', '"'))).singleElement().satisfies(fault -> {
-            assertThat(fault.kind()).isEqualTo(Violation.INVALID_TYPE);
-            assertThat(fault.path()).isEqualTo(INPUT + "/filter" + path);
-            assertThat(fault.detail()).contains(detail);
-        });
+        assertThat(violations("filter", filter.replace('\'', '"')))
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.kind()).isEqualTo(Violation.INVALID_TYPE);
+                    assertThat(fault.path()).isEqualTo(INPUT + "/filter" + path);
+                    assertThat(fault.detail()).contains(detail);
+                });
     }
 
     @Test
     void anUnknownColumnThatIsAskedForIsInvalid() {
-        assertThat(faults("columns", "[\"amount\", \"gone\"]"))
+        assertThat(violations("columns", "[\"amount\", \"gone\"]"))
                 .extracting(Violation::path)
                 .containsExactly(INPUT + "/columns/1");
     }

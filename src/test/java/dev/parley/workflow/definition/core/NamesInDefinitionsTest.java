@@ -27,16 +27,16 @@ class NamesInDefinitionsTest {
 
     @Test
     void lengthsAreCountedInCodePoints() {
-        String longest = "\uD83D\uDE00".repeat(DefinitionLimits.NAME);
+        String maxLength = "\uD83D\uDE00".repeat(DefinitionLimits.NAME);
         String input = "/tasks/0/input_parameters/0";
         Map<String, Object> tree = Examples.tree("stock-forecast");
         KnownReferences people = KnownReferences.assignees(Set.of(Examples.USER), Set.of(Examples.TEAM));
-        set(tree, "/name", longest);
-        set(tree, input + "/columns", List.of(longest));
-        set(tree, input + "/filter", Map.of("column", longest, "op", "=", "value", longest.repeat(50)));
+        set(tree, "/name", maxLength);
+        set(tree, input + "/columns", List.of(maxLength));
+        set(tree, input + "/filter", Map.of("column", maxLength, "op", "=", "value", maxLength.repeat(50)));
 
         assertThat(DefinitionValidator.validate(tree, people).errors()).isEmpty();
-        set(tree, input + "/columns", List.of(longest + "x"));
+        set(tree, input + "/columns", List.of(maxLength + "x"));
         assertThat(DefinitionValidator.validate(tree, people).errors())
                 .extracting(Violation::path)
                 .containsExactly(input + "/columns/0");

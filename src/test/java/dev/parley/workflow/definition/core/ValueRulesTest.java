@@ -28,7 +28,7 @@ class ValueRulesTest {
     private static final BigInteger HUGE = new BigInteger("123456789012345678901234567890");
     private static final JsonPointer AT = JsonPointer.ROOT.to("value");
 
-    private final List<Violation> faults = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
 
     static Stream<Arguments> accepted() {
         return Stream.of(
@@ -70,7 +70,7 @@ class ValueRulesTest {
     @MethodSource
     void accepted(ValueType type, Object given, Object expected) {
         assertThat(coerce(type, given)).isEqualTo(expected);
-        assertThat(faults).isEmpty();
+        assertThat(violations).isEmpty();
     }
 
     static Stream<Arguments> refused() {
@@ -123,7 +123,7 @@ class ValueRulesTest {
     void refused(ValueType type, Object given) {
         coerce(type, given);
 
-        assertThat(faults).singleElement().satisfies(fault -> {
+        assertThat(violations).singleElement().satisfies(fault -> {
             assertThat(fault.kind()).isEqualTo("Invalid Type");
             assertThat(fault.path()).isEqualTo("/value");
             assertThat(fault.detail()).endsWith(".").hasSizeLessThan(250);
@@ -142,7 +142,7 @@ class ValueRulesTest {
                 coerce(ValueType.FLOAT, number);
             }
         });
-        assertThat(faults).hasSize(2 * absurd.length);
+        assertThat(violations).hasSize(2 * absurd.length);
     }
 
     @Test
@@ -150,11 +150,11 @@ class ValueRulesTest {
         ArrayItems nested =
                 new ArrayItems(ValueType.ARRAY, new ArrayItems(ValueType.INTEGER, null, List.of()), List.of());
 
-        Object value =
-                ValueRules.coerce(ValueType.ARRAY, nested, List.of(), List.of(List.of("1", 2), List.of()), AT, faults);
+        Object value = ValueRules.coerce(
+                ValueType.ARRAY, nested, List.of(), List.of(List.of("1", 2), List.of()), AT, violations);
 
         assertThat(value).isEqualTo(List.of(List.of(1L, 2L), List.of()));
-        assertThat(faults).isEmpty();
+        assertThat(violations).isEmpty();
     }
 
     @Test
@@ -163,9 +163,14 @@ class ValueRulesTest {
                 new ArrayItems(ValueType.ARRAY, new ArrayItems(ValueType.INTEGER, null, List.of()), List.of());
 
         ValueRules.coerce(
-                ValueType.ARRAY, nested, List.of(), Arrays.asList(Arrays.asList(1, "x", null), "no list"), AT, faults);
+                ValueType.ARRAY,
+                nested,
+                List.of(),
+                Arrays.asList(Arrays.asList(1, "x", null), "no list"),
+                AT,
+                violations);
 
-        assertThat(faults).extracting(Violation::path).containsExactly("/value/0/1", "/value/0/2", "/value/1");
+        assertThat(violations).extracting(Violation::path).containsExactly("/value/0/1", "/value/0/2", "/value/1");
     }
 
     @Test
@@ -179,9 +184,9 @@ class ValueRulesTest {
         given.put("note", null);
         given.put("gone", null);
 
-        ValueRules.coerce(ValueType.OBJECT, null, properties, given, AT, faults);
+        ValueRules.coerce(ValueType.OBJECT, null, properties, given, AT, violations);
 
-        assertThat(faults)
+        assertThat(violations)
                 .extracting(Violation::kind, Violation::path)
                 .containsExactlyInAnyOrder(
                         tuple("Invalid Type", "/value/count"), tuple("Missing Required Field", "/value/gone"));
@@ -192,7 +197,12 @@ class ValueRulesTest {
         List<ObjectProperty> properties = List.of(new ObjectProperty("count", ValueType.INTEGER, "", true));
 
         Object value = ValueRules.coerce(
-                ValueType.OBJECT, null, properties, Map.of("count", "3", "more", Map.of("x", List.of(1))), AT, faults);
+                ValueType.OBJECT,
+                null,
+                properties,
+                Map.of("count", "3", "more", Map.of("x", List.of(1))),
+                AT,
+                violations);
 
         assertThat(value).isEqualTo(Map.of("count", 3L, "more", Map.of("x", List.of(1L))));
     }
@@ -204,9 +214,9 @@ class ValueRulesTest {
             value = List.of(value);
         }
 
-        ValueRules.coerce(ValueType.OBJECT, null, List.of(), Map.of("deep", value), AT, faults);
+        ValueRules.coerce(ValueType.OBJECT, null, List.of(), Map.of("deep", value), AT, violations);
 
-        assertThat(faults).extracting(Violation::path).containsExactly("/value/deep");
+        assertThat(violations).extracting(Violation::path).containsExactly("/value/deep");
     }
 
     @ParameterizedTest
@@ -223,9 +233,9 @@ class ValueRulesTest {
                 null,
                 DataSource.MEMORY);
 
-        assertThat(ValueRules.input(input, null, AT, faults)).isNull();
-        assertThat(faults).hasSize(required ? 1 : 0);
-        faults.forEach(fault -> assertThat(fault.kind()).isEqualTo("Missing Required Field"));
+        assertThat(ValueRules.input(input, null, AT, violations)).isNull();
+        assertThat(violations).hasSize(required ? 1 : 0);
+        violations.forEach(fault -> assertThat(fault.kind()).isEqualTo("Missing Required Field"));
     }
 
     @ParameterizedTest
@@ -236,8 +246,9 @@ class ValueRulesTest {
         "2026-01-01 00:30:00+01:00,2025-12-31T23:30:00.000Z",
     })
     void aDateTimeIsWrittenInUtcWithMilliseconds(String given, String expected) {
-        assertThat(ValueRules.coerce(OutputType.DATETIME, given, AT, faults)).isEqualTo(expected);
-        assertThat(faults).isEmpty();
+        assertThat(ValueRules.coerce(OutputType.DATETIME, given, AT, violations))
+                .isEqualTo(expected);
+        assertThat(violations).isEmpty();
     }
 
     @ParameterizedTest
@@ -254,21 +265,21 @@ class ValueRulesTest {
                 "1769851800"
             })
     void timestampsWithoutAZoneAreRejected(String given) {
-        ValueRules.coerce(OutputType.DATETIME, given, AT, faults);
+        ValueRules.coerce(OutputType.DATETIME, given, AT, violations);
 
-        assertThat(faults).extracting(Violation::kind).containsExactly("Invalid Type");
+        assertThat(violations).extracting(Violation::kind).containsExactly("Invalid Type");
     }
 
     @Test
     void aFileIsNamedByAString() {
         for (OutputType type : OutputType.values()) {
             if (type.isFile()) {
-                assertThat(ValueRules.coerce(type, "s3://bucket/a.pdf", AT, faults))
+                assertThat(ValueRules.coerce(type, "s3://bucket/a.pdf", AT, violations))
                         .isEqualTo("s3://bucket/a.pdf");
-                ValueRules.coerce(type, 3, AT, faults);
+                ValueRules.coerce(type, 3, AT, violations);
             }
         }
-        assertThat(faults).hasSize(9);
+        assertThat(violations).hasSize(9);
     }
 
     @Test
@@ -279,9 +290,12 @@ class ValueRulesTest {
                 new OutputParameter("paid", OutputType.BOOLEAN, ""));
 
         ValueRules.outputs(
-                declared, Map.of("total", "x", "paid", "true", "extra/1", 1), JsonPointer.ROOT.to("answer"), faults);
+                declared,
+                Map.of("total", "x", "paid", "true", "extra/1", 1),
+                JsonPointer.ROOT.to("answer"),
+                violations);
 
-        assertThat(faults)
+        assertThat(violations)
                 .extracting(fault -> fault.kind() + " " + fault.path())
                 .containsExactlyInAnyOrder(
                         "Invalid Type /answer/total",
@@ -296,13 +310,13 @@ class ValueRulesTest {
                 new OutputParameter("count", OutputType.INTEGER, ""));
 
         Map<String, @Nullable Object> outputs =
-                ValueRules.outputs(declared, Map.of("count", "2", "total", 1), JsonPointer.ROOT, faults);
+                ValueRules.outputs(declared, Map.of("count", "2", "total", 1), JsonPointer.ROOT, violations);
 
         assertThat(outputs).containsExactly(Map.entry("total", BigDecimal.ONE), Map.entry("count", 2L));
-        assertThat(faults).isEmpty();
+        assertThat(violations).isEmpty();
     }
 
     private @Nullable Object coerce(ValueType type, Object given) {
-        return ValueRules.coerce(type, null, List.of(), given, AT, faults);
+        return ValueRules.coerce(type, null, List.of(), given, AT, violations);
     }
 }

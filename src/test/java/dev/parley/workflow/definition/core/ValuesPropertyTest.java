@@ -45,9 +45,9 @@ class ValuesPropertyTest {
 
     @Property(tries = 2000)
     void aValueIsEitherRefusedOrCoercedForGood(@ForAll("anything") Object value, @ForAll ValueType type) {
-        List<Violation> faults = new ArrayList<>();
-        Object once = ValueRules.coerce(type, null, List.of(), value, AT, faults);
-        if (faults.isEmpty()) {
+        List<Violation> violations = new ArrayList<>();
+        Object once = ValueRules.coerce(type, null, List.of(), value, AT, violations);
+        if (violations.isEmpty()) {
             assertThat(naivelyOfType(type, value)).isTrue();
             assertThat(accepted(type, Objects.requireNonNull(once))).isEqualTo(once);
         } else {
@@ -105,9 +105,9 @@ class ValuesPropertyTest {
     }
 
     private static Object accepted(ValueType type, Object value) {
-        List<Violation> faults = new ArrayList<>();
-        Object coerced = ValueRules.coerce(type, null, List.of(), value, AT, faults);
-        assertThat(faults).isEmpty();
+        List<Violation> violations = new ArrayList<>();
+        Object coerced = ValueRules.coerce(type, null, List.of(), value, AT, violations);
+        assertThat(violations).isEmpty();
         return Objects.requireNonNull(coerced);
     }
 }

@@ -6,11 +6,11 @@ import java.io.OutputStream;
 /** Captures the code's console: sends the first bytes to the service as they are written, and discards the rest. */
 final class ConsoleCapture extends OutputStream {
     private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
-    private final int most;
+    private final int max;
     private int written;
 
-    ConsoleCapture(int most) {
-        this.most = most;
+    ConsoleCapture(int max) {
+        this.max = max;
     }
 
     @Override
@@ -20,7 +20,7 @@ final class ConsoleCapture extends OutputStream {
 
     @Override
     public synchronized void write(byte[] bytes, int from, int length) {
-        int kept = Math.min(length, most - written);
+        int kept = Math.min(length, max - written);
         if (kept > 0) {
             waiting.write(bytes, from, kept);
             written += kept;

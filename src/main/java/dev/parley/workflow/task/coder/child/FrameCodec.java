@@ -16,7 +16,7 @@ public final class FrameCodec {
     public static final int TOKEN_BYTES = 16;
 
     /** The maximum size of source or inputs, in bytes. */
-    public static final int LONGEST_JOB = 8 << 20;
+    public static final int MAX_JOB_LENGTH = 8 << 20;
 
     /** From the child: ready for its job. */
     public static final byte READY = 'R';
@@ -81,7 +81,7 @@ public final class FrameCodec {
      *
      * @throws IOException if the stream ends, or contains no frame with this token or one that is too long
      */
-    public static Frame read(InputStream in, byte[] token, int longest) throws IOException {
+    public static Frame read(InputStream in, byte[] token, int maxLength) throws IOException {
         var data = new DataInputStream(in);
         byte[] given = new byte[TOKEN_BYTES];
         data.readFully(given);
@@ -90,7 +90,7 @@ public final class FrameCodec {
         }
         byte kind = data.readByte();
         int length = data.readInt();
-        if (length < 0 || length > longest) {
+        if (length < 0 || length > maxLength) {
             throw new IOException("a frame of " + length + " bytes");
         }
         byte[] body = new byte[length];

@@ -13,7 +13,7 @@ final class JavaScriptRuntime extends LanguageRuntime {
     /**
      * Warming up counts towards the CPU limit and takes a fraction of a second; the service enforces shorter limits.
      */
-    private static final long LEAST_CPU_MILLIS = 2_000;
+    private static final long MIN_CPU_MILLIS = 2_000;
 
     private static final Pattern MODULE = Pattern.compile("(?m)^\\s*export\\b");
 
@@ -60,7 +60,7 @@ final class JavaScriptRuntime extends LanguageRuntime {
 
     static Context lock(Context.Builder builder, long cpuMillis) {
         return builder.sandbox(SandboxPolicy.CONSTRAINED)
-                .option("sandbox.MaxCPUTime", Math.max(cpuMillis, LEAST_CPU_MILLIS) + "ms")
+                .option("sandbox.MaxCPUTime", Math.max(cpuMillis, MIN_CPU_MILLIS) + "ms")
                 .option("js.esm-eval-returns-exports", "true")
                 .build();
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LanguageRuntime {
     /** The maximum length of a reported error message. */
-    private static final int LONGEST_MESSAGE = 2_000;
+    private static final int MAX_MESSAGE_LENGTH = 2_000;
 
     static final String FILE = "main";
 
@@ -123,7 +123,7 @@ abstract class LanguageRuntime {
         return CodeOutcome.failed(
                 failure,
                 line(e),
-                message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
+                message.length() > MAX_MESSAGE_LENGTH ? message.substring(0, MAX_MESSAGE_LENGTH) + "…" : message);
     }
 
     /** The JVM reports a refused thread as an OutOfMemoryError with a specific message. */

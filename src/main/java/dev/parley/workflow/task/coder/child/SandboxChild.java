@@ -68,8 +68,8 @@ public final class SandboxChild {
         Thread.ofPlatform().daemon().name("stdin-monitor").start(() -> endWithTheService(jobTaken));
         Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         FrameCodec.write(out, token, FrameCodec.READY, new byte[0]);
-        String source = text(FrameCodec.read(in, token, FrameCodec.LONGEST_JOB));
-        String inputs = text(FrameCodec.read(in, token, FrameCodec.LONGEST_JOB));
+        String source = text(FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH));
+        String inputs = text(FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH));
         jobTaken.countDown();
         CodeOutcome outcome = guest.run(source, inputs);
         tell(console);

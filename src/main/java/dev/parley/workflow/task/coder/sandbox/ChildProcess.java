@@ -37,7 +37,7 @@ final class ChildProcess {
     private final SandboxIsolation layers;
     private final byte[] token;
     private final OutputStream toChild;
-    private final int longest;
+    private final int maxLength;
     private final long startedAt = System.nanoTime();
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
     private final CompletableFuture<ChildExit> ending = new CompletableFuture<>();
@@ -47,11 +47,11 @@ final class ChildProcess {
     @SuppressWarnings("ArrayRecordComponent") // Endings are never compared.
     record ChildExit(FrameCodec.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
 
-    private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int longest) throws IOException {
+    private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int maxLength) throws IOException {
         this.process = process;
         this.layers = layers;
         this.token = token;
-        this.longest = longest;
+        this.maxLength = maxLength;
         this.toChild = new BufferedOutputStream(process.getOutputStream());
         try {
             LowPriority.take(process);
@@ -170,10 +170,10 @@ final class ChildProcess {
         try (var in = new BufferedInputStream(process.getInputStream())) {
             expect(in, FrameCodec.READY);
             ready.complete(true);
-            FrameCodec.Frame frame = FrameCodec.read(in, token, longest);
+            FrameCodec.Frame frame = FrameCodec.read(in, token, maxLength);
             while (frame.kind() == FrameCodec.CONSOLE) {
                 keep(frame.body());
-                frame = FrameCodec.read(in, token, longest);
+                frame = FrameCodec.read(in, token, maxLength);
             }
             if (frame.kind() != FrameCodec.RESULT && frame.kind() != FrameCodec.FAILURE) {
                 throw new IOException("an unexpected frame");
@@ -194,7 +194,7 @@ final class ChildProcess {
     }
 
     private void expect(BufferedInputStream in, byte kind) throws IOException {
-        if (FrameCodec.read(in, token, longest).kind() != kind) {
+        if (FrameCodec.read(in, token, maxLength).kind() != kind) {
             throw new IOException("an unexpected frame");
         }
     }

@@ -167,7 +167,7 @@ public final class Sandbox {
     public SandboxRun run(OrganizationId organization, CodeLanguage language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
         byte[] given = inputs.getBytes(StandardCharsets.UTF_8);
-        if (given.length > FrameCodec.LONGEST_JOB) {
+        if (given.length > FrameCodec.MAX_JOB_LENGTH) {
             return new SandboxRun(null, tooMuch(), "");
         }
         try (FairSemaphore.SandboxPermit permit = permits.take(organization, QUEUE_LIMIT)) {
@@ -225,7 +225,7 @@ public final class Sandbox {
     private static SandboxRun.RunFailure tooMuch() {
         return new SandboxRun.RunFailure(
                 "Input limit",
-                "The inputs of the code are longer than " + (FrameCodec.LONGEST_JOB >> 20) + " MiB of JSON.",
+                "The inputs of the code are longer than " + (FrameCodec.MAX_JOB_LENGTH >> 20) + " MiB of JSON.",
                 null);
     }
 

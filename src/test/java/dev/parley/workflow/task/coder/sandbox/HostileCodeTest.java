@@ -32,7 +32,7 @@ class HostileCodeTest {
     private static final int EVERY = 10;
 
     /** Includes the start, and waiting for the processor at the lowest priority. */
-    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Duration MAX_DURATION = Duration.ofSeconds(90);
 
     private static final Map<String, Future<Ended>> RUNS = new LinkedHashMap<>();
     private static final Path TRACE = Path.of("/tmp/parley-escaped");
@@ -88,7 +88,7 @@ class HostileCodeTest {
                     .hasSizeLessThan(3_000);
         }
         assertThat(run.console().length()).isLessThanOrEqualTo(Sandbox.CONSOLE_BYTES);
-        assertThat(ended.took()).isLessThan(LONGEST);
+        assertThat(ended.took()).isLessThan(MAX_DURATION);
         assertThat(TRACE).doesNotExist();
     }
 
