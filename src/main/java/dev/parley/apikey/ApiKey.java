@@ -18,10 +18,10 @@ public record ApiKey(
         @Schema(description = "The key's last characters", examples = "0Bq1")
         String lastFour,
 
-        @Schema(description = "The key sees only this team's conversations", nullable = true) @Nullable
+        @Schema(description = "Restricts the key to the conversations of this team", nullable = true) @Nullable
         Integer teamId,
 
-        @Schema(description = "The key may use only this workflow", nullable = true) @Nullable
+        @Schema(description = "Restricts the key to this workflow", nullable = true) @Nullable
         WorkflowId workflowId,
 
         @Schema(description = "The key expires at this time", nullable = true) @Nullable

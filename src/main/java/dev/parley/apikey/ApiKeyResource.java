@@ -67,12 +67,15 @@ public final class ApiKeyResource {
             @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Billing integration") @Nullable
             String name,
 
-            @Schema(description = "The key sees only this team's conversations", nullable = true, examples = "3")
+            @Schema(
+                    description = "Restricts the key to the conversations of this team",
+                    nullable = true,
+                    examples = "3")
             @Nullable
             Integer teamId,
 
             @Schema(
-                    description = "The key may use only this workflow",
+                    description = "Restricts the key to this workflow",
                     nullable = true,
                     examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
             @Nullable

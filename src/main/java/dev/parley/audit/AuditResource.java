@@ -38,14 +38,16 @@ public final class AuditResource {
     }
 
     @GET
-    @Operation(summary = "Read the audit log", description = "Who changed what, when and from where; newest first.")
+    @Operation(
+            summary = "Read the audit log",
+            description = "Changes with user, action, time and address, newest first.")
     public Page<AuditEntry> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
             @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
                     String action,
-            @Parameter(description = "Only from this time on, RFC 3339") @QueryParam("since") @Nullable String since,
-            @Parameter(description = "Only before this time, RFC 3339") @QueryParam("until") @Nullable String until,
+            @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
+            @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {

@@ -72,11 +72,11 @@ public final class EmailResource {
                     + "and is not sent again.")
     public Page<EmailSummary> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "One state or several, separated by commas", example = "PENDING,FAILED")
+            @Parameter(description = "One or more states, separated by commas", example = "PENDING,FAILED")
                     @QueryParam("state")
                     @Nullable
                     String state,
-            @Parameter(description = "One kind or several, separated by commas", example = "ticket,reminder")
+            @Parameter(description = "One or more kinds, separated by commas", example = "ticket,reminder")
                     @QueryParam("kind")
                     @Nullable
                     String kind,
@@ -96,7 +96,7 @@ public final class EmailResource {
 
     @GET
     @Path("/{emailId}")
-    @Operation(summary = "Read an e-mail", description = "Owners and admins. With its text and HTML.")
+    @Operation(summary = "Read an e-mail", description = "Owners and admins. Includes the text and HTML.")
     public EmailContent get(
             @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);

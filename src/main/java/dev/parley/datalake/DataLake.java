@@ -35,15 +35,15 @@ public record DataLake(
 
         @Schema(
                 nullable = true,
-                description = "Its source: an object or, with a trailing slash, all objects under a prefix",
+                description = "The source: an object or, with a trailing slash, all objects under a prefix",
                 examples = "s3://acme-data/orders/2029/")
         @Nullable
         String s3Uri,
 
-        @Schema(nullable = true, description = "The number of those objects", examples = "12") @Nullable
+        @Schema(nullable = true, description = "Number of the objects", examples = "12") @Nullable
         Integer s3Objects,
 
-        @Schema(nullable = true, description = "When the objects were last read") @Nullable
+        @Schema(nullable = true, description = "Time of the last read of the objects") @Nullable
         Instant readAt,
 
         String createdBy,

@@ -137,7 +137,7 @@ public final class DataLakeResource {
     public record CreatedDataLake(
             DataLake dataLake,
 
-            @Schema(nullable = true, description = "null if nothing is to be uploaded") @Nullable
+            @Schema(nullable = true, description = "null if no upload is needed") @Nullable
             UploadedFile upload) {}
 
     /** The first rows of a table. */
@@ -235,7 +235,7 @@ public final class DataLakeResource {
             description = "Owners and admins. Responds when the table can be read. If the file is not such a "
                     + "table, the response is 400 and the data lake is deleted.")
     @APIResponse(responseCode = "200", description = "Imported")
-    @APIResponse(responseCode = "409", description = "Nothing was uploaded yet, or it is already imported")
+    @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
     public DataLake importUpload(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
             throws InterruptedException {
@@ -251,11 +251,11 @@ public final class DataLakeResource {
     @Path("/{lakeId}/refresh")
     @Consumes(MediaType.WILDCARD)
     @Operation(
-            summary = "Read a data lake's S3 objects again",
+            summary = "Refresh a data lake from S3",
             description = "Owners and admins. Responds when the new rows can be read; until then, and after a "
                     + "failure, the old ones remain.")
     @APIResponse(responseCode = "200", description = "Refreshed")
-    @APIResponse(responseCode = "409", description = "It was uploaded, or is being read at the moment")
+    @APIResponse(responseCode = "409", description = "The data lake has no S3 source, or is being refreshed")
     public DataLake refresh(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
             throws InterruptedException {
@@ -286,7 +286,7 @@ public final class DataLakeResource {
     @Path("/{lakeId}/rows")
     @Operation(summary = "Read a data lake's first rows")
     @APIResponse(responseCode = "200", description = "The rows")
-    @APIResponse(responseCode = "409", description = "It is not imported yet")
+    @APIResponse(responseCode = "409", description = "The data lake is not imported yet")
     public Preview rows(
             @PathParam("orgId") String orgId,
             @PathParam("lakeId") String id,

@@ -66,9 +66,7 @@ public final class ApiDescription extends Application {
             String status,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
-            @Schema(
-                    description =
-                            "With 409 of a ticket: the current status of its workflow instance, if that is the reason")
+            @Schema(description = "With 409 of a ticket: the status of its workflow instance, if it is the reason")
             @Nullable
             String workflowInstanceStatus) {}
 }

@@ -35,7 +35,7 @@ public final class OperationFilter implements OASFilter {
             RequestFilter.REQUEST_ID,
             "Identifies the request in the service's log; echoes the request's own",
             RETRY_AFTER,
-            "Seconds to wait before the next attempt",
+            "Seconds until the next attempt",
             "WWW-Authenticate",
             "`Bearer`",
             "RateLimit-Policy",

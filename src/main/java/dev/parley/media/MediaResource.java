@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public abstract class MediaResource {
     private static final String DOWNLOAD_TEXT =
-            "The path is in the message's metadata, file.path. Range requests are supported.";
+            "The path is `file.path` in the message's metadata. Range requests are supported.";
     private static final String ROUTE = "POST /media/presigned-url";
 
     private final UploadUrls urls;
@@ -65,9 +65,9 @@ public abstract class MediaResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
-            summary = "Get a URL to upload a file to",
-            description = "PUT the file there with the given headers, then name it in a message or in the answer to a"
-                    + " ticket.")
+            summary = "Create an upload URL",
+            description = "PUT the file to the returned URL with the given headers, then use its name in a "
+                    + "message or a ticket answer.")
     @APIResponse(
             responseCode = "201",
             description = "The URL",
@@ -93,7 +93,7 @@ public abstract class MediaResource {
     /** The responses that downloads share, besides the whole file. */
     @APIResponse(
             responseCode = "206",
-            description = "The part that Range requests",
+            description = "The requested range",
             content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @APIResponse(responseCode = "304", description = "The file matches If-None-Match")
     @APIResponse(responseCode = "416", description = "The range is outside the file")

@@ -67,7 +67,7 @@ public final class DashboardMessageResource {
             @Schema(description = "1 byte to 256 KiB; required for text, a caption beside a file.") @Nullable
             String content,
 
-            @Schema(description = "Required for media: the name that media/presigned-url answered.") @Nullable
+            @Schema(description = "Required for media: the name returned by media/presigned-url.") @Nullable
             String filename,
 
             @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable
@@ -104,7 +104,7 @@ public final class DashboardMessageResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Send a message as the signed-in user",
-            description = "The organization's message rate counts it.")
+            description = "Counts toward the organization's message rate.")
     @APIResponse(responseCode = "200", description = "Stored")
     @APIResponse(responseCode = "429", description = "The organization's message rate is reached")
     public Message send(

@@ -75,8 +75,8 @@ public final class MessageListResource {
     @GET
     @Operation(
             summary = "Read the messages of a conversation, newest first",
-            description = "Without parameters all of them, as a stream. With limit a page, whose successor stands in"
-                    + " the Link header.")
+            description = "Without parameters, returns all messages as a stream. With limit, returns a page; the "
+                    + "Link header has the next one.")
     @APIResponse(
             responseCode = "200",
             description = "Messages, newest first",

@@ -52,7 +52,7 @@ public final class MessageResource {
             @Nullable
             String content,
 
-            @Schema(description = "Required for media: the name that POST /media/presigned-url answered.") @Nullable
+            @Schema(description = "Required for media: the name returned by POST /media/presigned-url.") @Nullable
             String filename,
 
             @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable
@@ -62,9 +62,9 @@ public final class MessageResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Send a message",
-            description = "The answer comes after the commit: an acknowledged message is never lost. Processing is"
-                    + " asynchronous, in order within a conversation.")
-    @APIResponse(responseCode = "404", description = "There is no such conversation, or the key does not see it")
+            description = "Responds after the commit: an acknowledged message is never lost. Processing is "
+                    + "asynchronous, in order within a conversation.")
+    @APIResponse(responseCode = "404", description = "The conversation does not exist, or the key has no access to it")
     @APIResponse(
             responseCode = "429",
             description = "The organization's limit is reached; `Retry-After` says when to try again")

@@ -103,7 +103,7 @@ public final class MemberResource {
     }
 
     @GET
-    @Operation(summary = "List members", description = "In the order in which their accounts were created.")
+    @Operation(summary = "List members", description = "By the creation time of the account.")
     public Page<Member> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,

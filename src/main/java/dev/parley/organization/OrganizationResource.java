@@ -76,7 +76,8 @@ public final class OrganizationResource {
     @GET
     @Operation(
             summary = "List organizations",
-            description = "Those of the signed-in user, oldest first; for an operator all of the installation.")
+            description = "The organizations of the signed-in user, oldest first; for an operator, all "
+                    + "organizations of the installation.")
     public Page<Organization> list(
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
@@ -141,7 +142,8 @@ public final class OrganizationResource {
     @Path("/{orgId}")
     @Operation(
             summary = "Delete an organization",
-            description = "Owners and operators. Its API keys get a 422 from then on.")
+            description = "Owners and operators. Requests with the organization's API keys are answered with 422 "
+                    + "from then on.")
     public void delete(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = visible(person, orgId);

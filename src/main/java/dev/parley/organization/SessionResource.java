@@ -132,7 +132,7 @@ public final class SessionResource {
     /** The first user and organization. */
     @Schema(name = "FirstUser")
     public record FirstUserRequest(
-            @Schema(required = true, description = "Printed on the service's terminal") @Nullable
+            @Schema(required = true, description = "The token that the service prints on its terminal") @Nullable
             String token,
 
             @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
@@ -259,8 +259,8 @@ public final class SessionResource {
             summary = "Set up the installation",
             description = "Creates the first user, an operator, and the first organization, and signs in.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
-    @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
-    @APIResponse(responseCode = "409", description = "There is already a user")
+    @APIResponse(responseCode = "403", description = "The token is not the one that the service printed")
+    @APIResponse(responseCode = "409", description = "A user already exists")
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
         var checks = new RequestValidator();
         String token = checks.text(first.token(), "/token", 1, 100);

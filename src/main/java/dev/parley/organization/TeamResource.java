@@ -51,7 +51,7 @@ public final class TeamResource {
             String name) {}
 
     @GET
-    @Operation(summary = "List teams", description = "In id order.")
+    @Operation(summary = "List teams", description = "By id.")
     public Page<Team> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -109,7 +109,7 @@ public final class TeamResource {
     @Path("/{teamId}/members/{userId}")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Add a member to a team", description = "Owners and admins. Idempotent.")
-    @APIResponse(responseCode = "204", description = "The person is in the team")
+    @APIResponse(responseCode = "204", description = "The user is a member of the team")
     public void addMember(
             @PathParam("orgId") String orgId,
             @PathParam("teamId") String teamId,
@@ -123,7 +123,7 @@ public final class TeamResource {
     @DELETE
     @Path("/{teamId}/members/{userId}")
     @Operation(summary = "Remove a member from a team", description = "Owners and admins.")
-    @APIResponse(responseCode = "204", description = "The person is no longer in the team")
+    @APIResponse(responseCode = "204", description = "The user is no longer a member of the team")
     public void removeMember(
             @PathParam("orgId") String orgId,
             @PathParam("teamId") String teamId,

@@ -93,7 +93,7 @@ public record NewProvider(
     public record NewCredentials(
             @Schema(nullable = true) @Nullable String bearerToken,
 
-            @Schema(nullable = true, description = "With password: basic authentication") @Nullable
+            @Schema(nullable = true, description = "With `password`: basic authentication") @Nullable
             String username,
 
             @Schema(nullable = true) @Nullable String password,

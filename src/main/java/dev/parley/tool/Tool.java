@@ -29,5 +29,6 @@ public record Tool(
         @Schema(nullable = true, description = "null for built-in tools") @Nullable
         Instant createdAt,
 
-        @Schema(nullable = true, description = "When its description last changed; null for built-in tools") @Nullable
+        @Schema(nullable = true, description = "Time of the last change of the description; null for built-in tools")
+        @Nullable
         Instant updatedAt) {}

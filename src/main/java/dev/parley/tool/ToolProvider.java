@@ -34,7 +34,7 @@ public record ToolProvider(
 
         @Schema(
                 nullable = true,
-                description = "Why the last refresh failed; the tools are then those of the previous one")
+                description = "Reason why the last refresh failed; the tools are then those of the previous refresh")
         @Nullable
         String error,
 

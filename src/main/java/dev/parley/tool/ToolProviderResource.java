@@ -59,7 +59,7 @@ public final class ToolProviderResource {
     }
 
     @GET
-    @Operation(summary = "List tool providers", description = "In id order, the built-in one first.")
+    @Operation(summary = "List tool providers", description = "By id, the built-in provider first.")
     public Page<ToolProvider> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -113,7 +113,9 @@ public final class ToolProviderResource {
                     + "if the scheme, host or port changes, or the description that defines them, the "
                     + "credentials must be given again (400).")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "The changed provider")
-    @APIResponse(responseCode = "409", description = "It is built in, or another request changed it meanwhile")
+    @APIResponse(
+            responseCode = "409",
+            description = "The provider is built in, or another request changed it at the same time")
     public ToolProvider change(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
@@ -138,7 +140,7 @@ public final class ToolProviderResource {
             summary = "Delete a tool provider",
             description = "Owners and admins. Its credentials are deleted; App tasks that use its tools fail.")
     @APIResponse(responseCode = "204", description = "Deleted")
-    @APIResponse(responseCode = "409", description = "It is built in")
+    @APIResponse(responseCode = "409", description = "The provider is built in")
     public void delete(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
@@ -156,11 +158,11 @@ public final class ToolProviderResource {
     @Path("/{providerId}/refresh")
     @Consumes(MediaType.WILDCARD)
     @Operation(
-            summary = "Read a provider's tools again",
+            summary = "Refresh the tools of a provider",
             description = "Owners and admins. A tool keeps its id while its name is offered; a removed tool "
                     + "becomes unavailable.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "The refreshed provider")
-    @APIResponse(responseCode = "409", description = "Another request changed it meanwhile")
+    @APIResponse(responseCode = "409", description = "Another request changed it at the same time")
     public ToolProvider refresh(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,

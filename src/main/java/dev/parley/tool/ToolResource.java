@@ -55,7 +55,7 @@ public final class ToolResource {
     public record ToolTrialRequest(
             @Schema(
                     required = true,
-                    description = "By name, as required by the tool's input_schema",
+                    description = "Values by name, according to the tool's input_schema",
                     implementation = Object.class)
             @Nullable
             Map<String, @Nullable Object> arguments) {}
@@ -87,7 +87,7 @@ public final class ToolResource {
             boolean isTransient) {}
 
     @GET
-    @Operation(summary = "List tools", description = "In id order, the built-in ones first.")
+    @Operation(summary = "List tools", description = "By id, built-in tools first.")
     public Page<Tool> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only tools of this provider") @QueryParam("provider_id") @Nullable

@@ -73,7 +73,7 @@ public final class OidcResource {
     @GET
     @Path("/start")
     @Operation(
-            summary = "Go to the OpenID Connect provider",
+            summary = "Start a sign-in with OpenID Connect",
             description = "For browsers. A cookie ties the sign-in to this browser for 10 minutes.")
     @APIResponse(responseCode = "302", description = "Redirect to the provider, or to the sign-in page with `error`")
     @APIResponse(responseCode = "404", description = "No provider is configured")

@@ -73,13 +73,13 @@ public record TaskAttempt(
     @Schema(name = "TaskAttemptToolCall")
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record RecordedToolCall(
-            @Schema(description = "The answer of the model that asked for it, from 1; 0 for a call of an App task.")
+            @Schema(description = "Number of the model answer that requested the call, from 1; 0 for an App task.")
             int turn,
 
-            @Schema(description = "The tool's name, as it was asked for.")
+            @Schema(description = "The name of the tool as requested.")
             String tool,
 
-            @Schema(description = "null where there is no such tool.") @Nullable
+            @Schema(description = "null if the tool does not exist.") @Nullable
             Integer toolId,
 
             @Schema(
@@ -87,7 +87,7 @@ public record TaskAttempt(
                     examples = "{\"city\":\"Rome\"}")
             String arguments,
 
-            @Schema(description = "What the tool answered, or what went wrong.")
+            @Schema(description = "The tool's result, or the error.")
             String result,
 
             boolean failed,

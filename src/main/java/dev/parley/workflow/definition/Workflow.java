@@ -31,6 +31,5 @@ public record Workflow(
         Instant createdAt,
         Instant updatedAt,
 
-        @Schema(description = "When it was archived; an archived workflow starts no instances", nullable = true)
-        @Nullable
+        @Schema(description = "Time of archiving; an archived workflow starts no instances", nullable = true) @Nullable
         Instant archivedAt) {}

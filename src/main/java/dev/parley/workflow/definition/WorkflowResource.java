@@ -89,7 +89,7 @@ public final class WorkflowResource {
             @JsonUnwrapped Workflow workflow,
 
             @Schema(
-                    description = "Its newest runs, at most five, newest first; null unless requested by "
+                    description = "The newest runs, at most five, newest first; null unless requested with "
                             + "include=latest_runs",
                     nullable = true)
             @Nullable
@@ -124,7 +124,7 @@ public final class WorkflowResource {
                     @QueryParam("limit")
                     @Nullable
                     String limit,
-            @Parameter(description = "The 'next' of the previous page.") @QueryParam("after") @Nullable String after,
+            @Parameter(description = "The `next` of the previous page.") @QueryParam("after") @Nullable String after,
             @Parameter(
                             schema = @Schema(enumeration = "latest_runs"),
                             description = "latest_runs adds the newest runs of each workflow.")
@@ -257,7 +257,7 @@ public final class WorkflowResource {
             description =
                     "A draft with errors is rejected. If the draft is already published, its version is returned.")
     @APIResponse(responseCode = "200", description = "Published")
-    @APIResponse(responseCode = "400", description = "The draft has errors; `errors` lists them")
+    @APIResponse(responseCode = "400", description = "The draft is invalid; `errors` lists the violations")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public PublishedVersion publish(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
@@ -287,7 +287,7 @@ public final class WorkflowResource {
                     @QueryParam("limit")
                     @Nullable
                     String limit,
-            @Parameter(description = "The 'next' of the previous page.") @QueryParam("after") @Nullable String after) {
+            @Parameter(description = "The `next` of the previous page.") @QueryParam("after") @Nullable String after) {
         OrganizationId organization = member(http, orgId);
         WorkflowId workflow = workflow(id);
         if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {

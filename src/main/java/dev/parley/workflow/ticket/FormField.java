@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param items the type of an ARRAY's items; null for other types
  * @param properties members of an OBJECT; empty for other types
  */
-@Schema(name = "TicketFormField", description = "A field of the form that the ticket asks to fill in.")
+@Schema(name = "TicketFormField", description = "A field of the ticket's form.")
 public record FormField(
         @Schema(examples = "approved") String name,
         FormFieldKind kind,

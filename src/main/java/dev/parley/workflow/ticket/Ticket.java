@@ -48,7 +48,7 @@ public record Ticket(
         @Schema(description = "Of an Exception ticket: why the task failed") @Nullable
         ExceptionDetails exception,
 
-        @Schema(description = "Why it was rejected or closed") @Nullable
+        @Schema(description = "Reason of the rejection or closing") @Nullable
         String reason,
 
         @Schema(description = "The ticket that was rejected before the task's error_policy RETRY opened this one")
@@ -63,7 +63,7 @@ public record Ticket(
         Instant createdAt,
         Instant updatedAt,
 
-        @Schema(description = "When it was resolved, rejected or closed") @Nullable
+        @Schema(description = "Time when it was resolved, rejected or closed") @Nullable
         Instant resolvedAt) {
     /** The urgency of a ticket. */
     public enum Priority {

@@ -10,7 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param assignmentType {@code User} or {@code Team}
  * @param assigneeId a user's id as 32 hex digits, or a team's integer id as text
  */
-@Schema(name = "TicketAssignee", description = "A person, or every member of a team.")
+@Schema(name = "TicketAssignee", description = "A user, or all members of a team.")
 public record TicketAssignee(
         @Schema(
                 enumeration = {"User", "Team"},

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param to the new status or assignee; for a replacement the id of the new ticket
  * @param detail a comment's text, or the reason of a rejection
  */
-@Schema(
-        name = "TicketChange",
-        description = "A change of the ticket: who made it, when, and the values before and after.")
+@Schema(name = "TicketChange", description = "A change of the ticket, with author, time, and previous and new values.")
 public record TicketChange(
         int seq,
         Instant at,
@@ -27,10 +25,10 @@ public record TicketChange(
 
         TicketChangeKind change,
 
-        @Schema(description = "The status before, or the former assignees of a reassignment") @Nullable
+        @Schema(description = "The previous status, or the previous assignees of a reassignment") @Nullable
         String from,
 
-        @Schema(description = "The status afterwards, the new assignee, or the id of the ticket that replaces this one")
+        @Schema(description = "The new status, the new assignee, or the id of the ticket that replaces this one")
         @Nullable
         String to,
 

@@ -50,9 +50,9 @@ public final class TicketResource {
     private static final int MAX_REASON_LENGTH = 2_000;
     private static final int MAX_COUNTED = 100;
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
-    private static final String CHANGED = "The ticket as it is now";
+    private static final String CHANGED = "The changed ticket";
     private static final String NOT_OPEN =
-            "It is no longer open, or somebody else has claimed it; `status` tells the ticket's status";
+            "The ticket is no longer open, or another person has claimed it; `status` has the " + "ticket's status";
 
     private final TicketStore store;
     private final TicketInbox inbox;
@@ -114,16 +114,17 @@ public final class TicketResource {
     private record TicketRequestContext(OrganizationId organization, TicketId ticket, TicketActor actor) {}
 
     @GET
-    @Operation(summary = "List tickets", description = "Newest first, without their forms, inputs, answers, histories.")
+    @Operation(summary = "List tickets", description = "Newest first, without forms, inputs, answers and histories.")
     public Page<Ticket> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "One status or several, separated by commas", example = "OPEN,IN_PROGRESS")
+            @Parameter(description = "One or more statuses, separated by commas", example = "OPEN,IN_PROGRESS")
                     @QueryParam("status")
                     @Nullable
                     String status,
             @Parameter(
                             description =
-                                    "`me`: assigned to or claimed by me; `team`: my teams'; `all`: all that I may see",
+                                    "`me`: assigned to or claimed by the user; `team`: assigned to the user's teams; "
+                                            + "`all`: all visible tickets",
                             schema =
                                     @Schema(
                                             enumeration = {"me", "team", "all"},
@@ -149,15 +150,17 @@ public final class TicketResource {
     @Path("/count")
     @Operation(
             summary = "Count tickets",
-            description = "For a menu: by default the open ones of mine and of my teams. Counts to 100 and no further.")
+            description =
+                    "By default counts the open tickets of the user and the user's teams. The count stops " + "at 100.")
     public TicketCount count(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "One status or several, separated by commas; default `OPEN,IN_PROGRESS`")
+            @Parameter(description = "One or more statuses, separated by commas; default `OPEN,IN_PROGRESS`")
                     @QueryParam("status")
                     @Nullable
                     String status,
             @Parameter(
-                            description = "As of the list; without it what is assigned to me or to my teams",
+                            description =
+                                    "As for the list; by default the tickets assigned to the user or the user's teams",
                             schema = @Schema(enumeration = {"me", "team", "all"}))
                     @QueryParam("assignee")
                     @Nullable
@@ -176,7 +179,7 @@ public final class TicketResource {
 
     @GET
     @Path("/{ticketId}")
-    @Operation(summary = "Read a ticket", description = "With its form, inputs, answer and history.")
+    @Operation(summary = "Read a ticket", description = "Includes the form, inputs, answer and history.")
     public TicketDetails get(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
@@ -186,7 +189,7 @@ public final class TicketResource {
     @POST
     @Path("/{ticketId}/claim")
     @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Claim a ticket", description = "Claiming one's own again changes nothing.")
+    @Operation(summary = "Claim a ticket", description = "Claiming a ticket again has no effect.")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails claim(
@@ -198,9 +201,11 @@ public final class TicketResource {
     @POST
     @Path("/{ticketId}/release")
     @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Release a claimed ticket", description = "Admins and owners release others' too.")
+    @Operation(
+            summary = "Release a claimed ticket",
+            description = "Admins and owners may also release tickets that other people claimed.")
     @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = "It is not claimed; or " + NOT_OPEN)
+    @APIResponse(responseCode = "409", description = "The ticket is not claimed, or: " + NOT_OPEN)
     public TicketDetails release(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
@@ -210,8 +215,9 @@ public final class TicketResource {
     @POST
     @Path("/{ticketId}/reassign")
     @Operation(
-            summary = "Give a ticket to another person or team",
-            description = "Instead of those who had it; a claim ends. Admins and owners reassign claimed ones too.")
+            summary = "Reassign a ticket",
+            description = "Replaces the current assignees and removes the claim. Admins and owners may also "
+                    + "reassign tickets that other people claimed.")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reassign(
@@ -228,7 +234,7 @@ public final class TicketResource {
     @Path("/{ticketId}/comment")
     @Operation(summary = "Comment on a ticket")
     @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = "It is no longer open")
+    @APIResponse(responseCode = "409", description = "The ticket is no longer open")
     public TicketDetails comment(
             @PathParam("orgId") String orgId,
             @PathParam("ticketId") String ticketId,
@@ -286,7 +292,7 @@ public final class TicketResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Run the task of an Exception ticket again")
     @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = "It is not about an exception; or " + NOT_OPEN)
+    @APIResponse(responseCode = "409", description = "The ticket is not an Exception ticket, or: " + NOT_OPEN)
     public TicketDetails retry(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);

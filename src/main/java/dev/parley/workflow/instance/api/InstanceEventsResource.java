@@ -53,7 +53,7 @@ public abstract class InstanceEventsResource {
 
     @GET
     @Operation(
-            summary = "Follow a workflow instance live",
+            summary = "Stream the events of a workflow instance",
             description = "Server-sent events of its status, its tickets and its messages, with the types and payloads"
                     + " of the webhooks. The stream ends after the event of a terminal status; 204 means that the"
                     + " instance has ended and all its events have been sent.")

@@ -155,7 +155,7 @@ public abstract class InstanceResource {
 
     @POST
     @Path("/terminate")
-    @Operation(summary = "Terminate an instance", description = "It ends immediately.")
+    @Operation(summary = "Terminate an instance", description = "The instance ends immediately.")
     @InstanceActionResponses
     public Response terminate(@Context RoutingContext http, @Context UriInfo uri) {
         return act(http, uri, "terminate");
@@ -257,7 +257,7 @@ public abstract class InstanceResource {
         /** The inputs of a task. */
         @Schema(name = "TaskInstanceInputs")
         public record TaskInputsView(
-                @Schema(type = SchemaType.OBJECT, description = "Known values by name; null if there is no value.")
+                @Schema(type = SchemaType.OBJECT, description = "Values by name; null if there is no value.")
                 Map<String, @Nullable Object> values,
 
                 @Schema(

@@ -65,14 +65,14 @@ public final class TestRunResource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Run the draft and wait for it", description = "As the sync trigger, on the draft.")
+    @Operation(summary = "Run the draft and wait for it", description = "Runs the draft like a synchronous trigger.")
     @APIResponse(
             responseCode = "200",
-            description = "The instance came to an end or a pause",
+            description = "The instance ended or was paused",
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
     @APIResponse(
             responseCode = "202",
-            description = "It runs still",
+            description = "The instance is still running",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
     @APIResponse(responseCode = "409", description = "The workflow is archived")

@@ -75,15 +75,16 @@ public final class TriggerResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Trigger a workflow and wait for it",
-            description = "Answers when the instance is COMPLETED, FAILED, CANCELLED, TERMINATED or PAUSED, or when the"
-                    + " time is up; it goes on then. A client that hangs up does not stop it.")
+            description = "Responds when the instance is COMPLETED, FAILED, CANCELLED, TERMINATED or PAUSED, or "
+                    + "when the time is over; the instance then continues. It also continues if the client "
+                    + "disconnects.")
     @APIResponse(
             responseCode = "200",
-            description = "The instance came to an end or a pause",
+            description = "The instance ended or was paused",
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
     @APIResponse(
             responseCode = "202",
-            description = "It runs still",
+            description = "The instance is still running",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
     @APIResponse(responseCode = "409", description = "The workflow is not published, or the key is in use")
@@ -98,7 +99,7 @@ public final class TriggerResource {
                                             minimum = "0",
                                             maximum = "120",
                                             defaultValue = "30"),
-                            description = "How long to wait; 0 is the asynchronous start.")
+                            description = "Maximum time to wait; 0 starts the instance asynchronously.")
                     @QueryParam("wait_seconds")
                     @Nullable
                     String waitSeconds,

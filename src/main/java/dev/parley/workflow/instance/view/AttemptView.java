@@ -29,7 +29,7 @@ public record AttemptView(
         @Schema(nullable = true, description = "null if unknown, for an attempt that was lost.") @Nullable
         Instant startedAt,
 
-        @Schema(nullable = true, description = "null while it runs.") @Nullable
+        @Schema(nullable = true, description = "null while the run is in progress.") @Nullable
         Instant finishedAt,
 
         TaskAttempt.@Nullable AttemptFailure error,
@@ -43,7 +43,7 @@ public record AttemptView(
         @Schema(description = "The messages before the answer: instructions, history, inputs, invalid answers.")
         List<TaskAttempt.RecordedLine> messages,
 
-        @Schema(nullable = true, description = "The model's last text.") @Nullable
+        @Schema(nullable = true, description = "The last text of the model.") @Nullable
         String answer,
 
         List<TaskAttempt.RecordedToolCall> toolCalls,

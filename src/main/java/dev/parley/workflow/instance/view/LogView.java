@@ -46,10 +46,10 @@ public record LogView(
             @Schema(type = SchemaType.OBJECT) Map<String, @Nullable Object> outputs,
             InstanceView.@Nullable ErrorView error,
 
-            @Schema(description = "Tokens that models read, over all attempts")
+            @Schema(description = "Input tokens of all attempts")
             long inputTokens,
 
-            @Schema(description = "Tokens that models wrote, over all attempts")
+            @Schema(description = "Output tokens of all attempts")
             long outputTokens,
 
             @Schema(description = "Cost in millionths of the currency of the price settings")

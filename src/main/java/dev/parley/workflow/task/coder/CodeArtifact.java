@@ -38,7 +38,7 @@ public record CodeArtifact(
         String createdBy,
         Instant createdAt,
 
-        @Schema(description = "When its newest version was created.")
+        @Schema(description = "Creation time of the newest version.")
         Instant updatedAt) {
 
     public CodeArtifact {

@@ -106,7 +106,7 @@ public final class CodeArtifactResource {
             Map<String, @Nullable Object> inputs) {}
 
     @GET
-    @Operation(summary = "List code artifacts", description = "In id order, without their sources.")
+    @Operation(summary = "List code artifacts", description = "By id, without the sources.")
     public Page<CodeArtifact> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -184,7 +184,7 @@ public final class CodeArtifactResource {
             summary = "Delete a code artifact",
             description = "Owners and admins. Instances that were started with its code continue to run it.")
     @APIResponse(responseCode = "204", description = "Deleted")
-    @APIResponse(responseCode = "409", description = "A published workflow runs it")
+    @APIResponse(responseCode = "409", description = "A published workflow uses it")
     public void delete(
             @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
