@@ -27,7 +27,7 @@ test("a group of one negated condition is simplified", () => {
   expect(filterOf(groupOf({ not: { any: [one] } }, "/filter")!)).toEqual({ not: one });
 });
 
-test("an empty group is no filter", () => {
+test("an empty group removes the filter", () => {
   expect(filterOf(groupOf(undefined, "/filter")!)).toBeUndefined();
   expect(filterOf(groupOf(null, "/filter")!)).toBeUndefined();
 });

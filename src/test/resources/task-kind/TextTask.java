@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A task that outputs a fixed text. */
 public record TextTask(TaskBasics basics, String text) implements Task {
-    static final Property<String> TEXT = Property.text("text", DefinitionLimits.DESCRIPTION);
+    static final DocumentProperty<String> TEXT = DocumentProperty.text("text", DefinitionLimits.DESCRIPTION);
 
     @Override
     public TaskKind kind() {

@@ -70,7 +70,7 @@ public final class S3Objects implements AutoCloseable {
     /**
      * Opens an object.
      *
-     * @throws NoSuchFileException if it is no longer the listed one
+     * @throws NoSuchFileException if the object was deleted or replaced after it was listed
      */
     public InputStream open(S3Object object) throws IOException {
         var request = GetObjectRequest.builder()

@@ -8,7 +8,7 @@ public interface ChatModel {
     /**
      * Returns the reply within the request's deadline.
      *
-     * @throws ChatModelException if there is no usable reply; says whether a retry may succeed
+     * @throws ChatModelException if there is no usable reply; it states whether a retry may succeed
      * @throws InterruptedException promptly after the calling thread is interrupted
      */
     ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException;

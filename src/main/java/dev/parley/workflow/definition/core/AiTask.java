@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param tools the {@code tool_id}s of the tools that the model may call; empty for none
  */
 public record AiTask(TaskBasics basics, List<Integer> tools) implements Task {
-    static final Property<List<?>> TOOLS = Property.list(
+    static final DocumentProperty<List<?>> TOOLS = DocumentProperty.list(
                     "tools",
                     SchemaParts.map(
                             "type",

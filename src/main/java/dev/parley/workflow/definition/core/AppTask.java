@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A task that calls a tool of the organization's catalogue. */
 public record AppTask(TaskBasics basics, String provider, String toolName, int toolId) implements Task {
-    static final Property<String> PROVIDER = Property.text("provider", DefinitionLimits.NAME);
-    static final Property<Integer> TOOL_ID = Property.integer("tool_id", 1, Integer.MAX_VALUE);
-    static final Property<String> TOOL_NAME = Property.text("tool_name", DefinitionLimits.NAME);
+    static final DocumentProperty<String> PROVIDER = DocumentProperty.text("provider", DefinitionLimits.NAME);
+    static final DocumentProperty<Integer> TOOL_ID = DocumentProperty.integer("tool_id", 1, Integer.MAX_VALUE);
+    static final DocumentProperty<String> TOOL_NAME = DocumentProperty.text("tool_name", DefinitionLimits.NAME);
 
     @Override
     public TaskKind kind() {

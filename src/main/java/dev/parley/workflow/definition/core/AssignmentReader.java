@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code assignment_rules}. */
 final class AssignmentReader {
-    private static final Property<RuleType> RULE_TYPE =
-            Property.choice("rule_type", EnumNames.of(RuleType.values(), RuleType::text));
-    private static final Property<AssignmentType> ASSIGNMENT_TYPE =
-            Property.choice("assignment_type", EnumNames.of(AssignmentType.values(), AssignmentType::text));
-    private static final Property<String> ASSIGNEE_ID = Property.text("assignee_id", DefinitionLimits.NAME)
+    private static final DocumentProperty<RuleType> RULE_TYPE =
+            DocumentProperty.choice("rule_type", EnumNames.of(RuleType.values(), RuleType::text));
+    private static final DocumentProperty<AssignmentType> ASSIGNMENT_TYPE =
+            DocumentProperty.choice("assignment_type", EnumNames.of(AssignmentType.values(), AssignmentType::text));
+    private static final DocumentProperty<String> ASSIGNEE_ID = DocumentProperty.text(
+                    "assignee_id", DefinitionLimits.NAME)
             .with("description", "A user's id, or a team's integer id, as a string.");
     static final ObjectShape RULE = ObjectShape.of(RULE_TYPE, ASSIGNMENT_TYPE, ASSIGNEE_ID);
 

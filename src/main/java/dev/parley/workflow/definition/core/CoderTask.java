@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A task that runs a code artifact in the sandbox. */
 public record CoderTask(TaskBasics basics, int codeArtifactId) implements Task {
-    static final Property<Integer> CODE_ARTIFACT_ID = Property.integer("code_artifact_id", 1, Integer.MAX_VALUE);
+    static final DocumentProperty<Integer> CODE_ARTIFACT_ID =
+            DocumentProperty.integer("code_artifact_id", 1, Integer.MAX_VALUE);
 
     @Override
     public TaskKind kind() {

@@ -12,22 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and validates connections and dependencies. */
 final class ConnectionValidator {
-    private static final Property<String> TASK = Property.taskId("task");
-    private static final Property<String> OUTPUT = Property.text("output", DefinitionLimits.NAME);
-    private static final Property<String> INPUT = Property.text("input", DefinitionLimits.NAME);
+    private static final DocumentProperty<String> TASK = DocumentProperty.taskId("task");
+    private static final DocumentProperty<String> OUTPUT = DocumentProperty.text("output", DefinitionLimits.NAME);
+    private static final DocumentProperty<String> INPUT = DocumentProperty.text("input", DefinitionLimits.NAME);
     private static final ObjectShape FROM_OUTPUT = ObjectShape.of(TASK, OUTPUT);
     private static final ObjectShape TO_INPUT = ObjectShape.of(TASK, INPUT);
-    static final ObjectShape CONNECTION =
-            ObjectShape.of(Property.any("from", FROM_OUTPUT.schema()), Property.any("to", TO_INPUT.schema()));
+    static final ObjectShape CONNECTION = ObjectShape.of(
+            DocumentProperty.any("from", FROM_OUTPUT.schema()), DocumentProperty.any("to", TO_INPUT.schema()));
 
-    private static final Property<String> FROM_TASK = Property.taskId("from");
-    private static final Property<String> TO_TASK = Property.taskId("to");
+    private static final DocumentProperty<String> FROM_TASK = DocumentProperty.taskId("from");
+    private static final DocumentProperty<String> TO_TASK = DocumentProperty.taskId("to");
     static final ObjectShape DEPENDENCY = ObjectShape.of(FROM_TASK, TO_TASK);
 
-    static final Property<List<?>> CONNECTIONS =
-            Property.list("connections", SchemaParts.arrayOf("connection")).optional();
-    static final Property<List<?>> DEPENDENCIES =
-            Property.list("dependencies", SchemaParts.arrayOf("dependency")).optional();
+    static final DocumentProperty<List<?>> CONNECTIONS = DocumentProperty.list(
+                    "connections", SchemaParts.arrayOf("connection"))
+            .optional();
+    static final DocumentProperty<List<?>> DEPENDENCIES = DocumentProperty.list(
+                    "dependencies", SchemaParts.arrayOf("dependency"))
+            .optional();
 
     /** The longest cycle that a violation lists in full. */
     private static final int MAX_SHOWN_TASKS = 20;
@@ -166,7 +168,7 @@ final class ConnectionValidator {
         return end;
     }
 
-    private @Nullable ReadTask task(ObjectReader fields, Property<String> property) {
+    private @Nullable ReadTask task(ObjectReader fields, DocumentProperty<String> property) {
         String id = fields.read(property);
         ReadTask task = id == null ? null : byId.get(id);
         if (id != null && task == null) {

@@ -72,7 +72,8 @@ public final class DefinitionSchema {
     }
 
     private static Map<String, @Nullable Object> task(TaskKind kind, ObjectShape shape) {
-        List<String> own = kind.ownProperties().stream().map(Property::name).toList();
+        List<String> own =
+                kind.ownProperties().stream().map(DocumentProperty::name).toList();
         return with(
                 shape.schema(),
                 "required",

@@ -22,13 +22,14 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class DefinitionValidator {
-    private static final Property<String> NAME = Property.singleLine("name");
-    private static final Property<String> DESCRIPTION =
-            Property.anyText("description", DefinitionLimits.DESCRIPTION).optional();
-    private static final Property<List<?>> ASSIGNMENT_RULES = Property.list(
+    private static final DocumentProperty<String> NAME = DocumentProperty.singleLine("name");
+    private static final DocumentProperty<String> DESCRIPTION = DocumentProperty.anyText(
+                    "description", DefinitionLimits.DESCRIPTION)
+            .optional();
+    private static final DocumentProperty<List<?>> ASSIGNMENT_RULES = DocumentProperty.list(
                     "assignment_rules", SchemaParts.arrayOf("assignment_rule"))
             .with("minItems", 1);
-    private static final Property<List<?>> TASKS = Property.list("tasks", SchemaParts.arrayOf("task"))
+    private static final DocumentProperty<List<?>> TASKS = DocumentProperty.list("tasks", SchemaParts.arrayOf("task"))
             .with("minItems", 1)
             .with("maxItems", DefinitionLimits.TASKS);
     static final ObjectShape WORKFLOW = ObjectShape.of(

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * comparison {@code {"column", "op", "value"}}, which may have {@code input} instead of {@code value}.
  */
 final class FilterReader {
-    private static final Property<List<?>> ALL = filters("all");
-    private static final Property<List<?>> ANY = filters("any");
-    private static final Property<Object> NOT =
-            Property.any("not", SchemaParts.ref("row_filter")).optional();
-    private static final Property<String> COLUMN =
-            Property.text("column", DefinitionLimits.NAME).optional();
-    private static final Property<RowFilter.Operator> OP =
-            Property.choice("op", RowFilter.Operator.BY_TEXT).optional();
-    private static final Property<Object> VALUE = Property.any(
+    private static final DocumentProperty<List<?>> ALL = filters("all");
+    private static final DocumentProperty<List<?>> ANY = filters("any");
+    private static final DocumentProperty<Object> NOT =
+            DocumentProperty.any("not", SchemaParts.ref("row_filter")).optional();
+    private static final DocumentProperty<String> COLUMN =
+            DocumentProperty.text("column", DefinitionLimits.NAME).optional();
+    private static final DocumentProperty<RowFilter.Operator> OP =
+            DocumentProperty.choice("op", RowFilter.Operator.BY_TEXT).optional();
+    private static final DocumentProperty<Object> VALUE = DocumentProperty.any(
                     "value", SchemaParts.map("description", "A string, number or boolean; for 'in' a list of them."))
             .optional();
-    private static final Property<String> INPUT = Property.text("input", DefinitionLimits.NAME)
+    private static final DocumentProperty<String> INPUT = DocumentProperty.text("input", DefinitionLimits.NAME)
             .optional()
             .with("description", "Instead of 'value': the name of another input of the task.");
 
@@ -45,8 +45,10 @@ final class FilterReader {
         this.violations = violations;
     }
 
-    private static Property<List<?>> filters(String name) {
-        return Property.list(name, SchemaParts.arrayOf("row_filter")).optional().with("minItems", 1);
+    private static DocumentProperty<List<?>> filters(String name) {
+        return DocumentProperty.list(name, SchemaParts.arrayOf("row_filter"))
+                .optional()
+                .with("minItems", 1);
     }
 
     static String noColumn(String column) {
@@ -88,7 +90,7 @@ final class FilterReader {
         };
     }
 
-    private @Nullable List<RowFilter> parts(ObjectReader fields, Property<List<?>> property, int depth) {
+    private @Nullable List<RowFilter> parts(ObjectReader fields, DocumentProperty<List<?>> property, int depth) {
         String name = property.name();
         List<?> nodes = fields.elements(property);
         if (nodes.isEmpty()) {

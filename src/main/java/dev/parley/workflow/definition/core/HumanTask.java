@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueInMinutes time from opening to the ticket's due date; null for none
  */
 public record HumanTask(TaskBasics basics, @Nullable Integer dueInMinutes) implements Task {
-    static final Property<Integer> DUE_IN_MINUTES = Property.integer(
+    static final DocumentProperty<Integer> DUE_IN_MINUTES = DocumentProperty.integer(
                     "due_in_minutes", 1, DefinitionLimits.DUE_IN_MINUTES)
             .optional();
 

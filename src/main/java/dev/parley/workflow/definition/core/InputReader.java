@@ -12,33 +12,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads an input parameter. */
 final class InputReader {
-    private static final Property<String> NAME = Property.singleLine("name");
-    private static final Property<ValueType> TYPE =
-            Property.choice("type", EnumNames.of(ValueType.values(), ValueType::name));
-    private static final Property<String> DESCRIPTION = Property.text("description", DefinitionLimits.DESCRIPTION);
-    private static final Property<Boolean> REQUIRED = Property.flag("required").optional();
-    private static final Property<InputSource> SOURCE =
-            Property.choice("source", EnumNames.of(InputSource.values(), InputSource::text));
-    private static final Property<Object> VALUE = Property.any(
+    private static final DocumentProperty<String> NAME = DocumentProperty.singleLine("name");
+    private static final DocumentProperty<ValueType> TYPE =
+            DocumentProperty.choice("type", EnumNames.of(ValueType.values(), ValueType::name));
+    private static final DocumentProperty<String> DESCRIPTION =
+            DocumentProperty.text("description", DefinitionLimits.DESCRIPTION);
+    private static final DocumentProperty<Boolean> REQUIRED =
+            DocumentProperty.flag("required").optional();
+    private static final DocumentProperty<InputSource> SOURCE =
+            DocumentProperty.choice("source", EnumNames.of(InputSource.values(), InputSource::text));
+    private static final DocumentProperty<Object> VALUE = DocumentProperty.any(
                     "value",
                     SchemaParts.map("description", "Of the parameter's type; required for a task_config input."))
             .optional();
-    private static final Property<Object> ITEMS =
-            Property.any("items", SchemaParts.ref("items")).optional();
-    private static final Property<List<?>> PROPERTIES =
-            Property.list("properties", SchemaParts.arrayOf("property")).optional();
-    private static final Property<DataSourceKind> DATA_SOURCE = Property.choice(
+    private static final DocumentProperty<Object> ITEMS =
+            DocumentProperty.any("items", SchemaParts.ref("items")).optional();
+    private static final DocumentProperty<List<?>> PROPERTIES =
+            DocumentProperty.list("properties", SchemaParts.arrayOf("property")).optional();
+    private static final DocumentProperty<DataSourceKind> DATA_SOURCE = DocumentProperty.choice(
                     "data_source", EnumNames.of(DataSourceKind.values(), DataSourceKind::name))
             .optional();
-    private static final Property<String> DATA_LAKE_ID =
-            Property.text("data_lake_id", DefinitionLimits.NAME).optional();
-    private static final Property<Object> FILTER =
-            Property.any("filter", SchemaParts.ref("row_filter")).optional();
-    private static final Property<List<?>> COLUMNS = Property.list(
+    private static final DocumentProperty<String> DATA_LAKE_ID =
+            DocumentProperty.text("data_lake_id", DefinitionLimits.NAME).optional();
+    private static final DocumentProperty<Object> FILTER =
+            DocumentProperty.any("filter", SchemaParts.ref("row_filter")).optional();
+    private static final DocumentProperty<List<?>> COLUMNS = DocumentProperty.list(
                     "columns", SchemaParts.map("type", "array", "items", SchemaParts.text(DefinitionLimits.NAME)))
             .optional();
-    private static final Property<Integer> LIMIT =
-            Property.integer("limit", 1, DataSource.MAX_LIMIT).optional();
+    private static final DocumentProperty<Integer> LIMIT =
+            DocumentProperty.integer("limit", 1, DataSource.MAX_LIMIT).optional();
 
     static final ObjectShape INPUT = ObjectShape.of(
             NAME,
@@ -57,12 +59,12 @@ final class InputReader {
     static final ObjectShape ARRAY_ITEMS = ObjectShape.of(TYPE, ITEMS, PROPERTIES);
 
     /** The type of an object's property, which has no nested values. */
-    private static final Property<ValueType> PROPERTY_TYPE =
-            Property.choice("type", EnumNames.of(ValueType.ofProperties(), ValueType::name));
+    private static final DocumentProperty<ValueType> PROPERTY_TYPE =
+            DocumentProperty.choice("type", EnumNames.of(ValueType.ofProperties(), ValueType::name));
 
     static final ObjectShape OBJECT_PROPERTY = ObjectShape.of(NAME, PROPERTY_TYPE, DESCRIPTION, REQUIRED);
 
-    private static final List<Property<?>> LAKE_PROPERTIES = List.of(DATA_LAKE_ID, FILTER, COLUMNS, LIMIT);
+    private static final List<DocumentProperty<?>> LAKE_PROPERTIES = List.of(DATA_LAKE_ID, FILTER, COLUMNS, LIMIT);
 
     private final @Nullable KnownReferences known;
     private final ViolationCollector violations;
@@ -201,7 +203,7 @@ final class InputReader {
     private DataSource dataSource(ObjectReader fields, @Nullable ValueType type) {
         DataSourceKind kind = fields.read(DATA_SOURCE);
         if (kind != DataSourceKind.DATA_LAKE) {
-            for (Property<?> property : LAKE_PROPERTIES) {
+            for (DocumentProperty<?> property : LAKE_PROPERTIES) {
                 String field = property.name();
                 if (fields.has(field)) {
                     violations.invalid(

@@ -72,12 +72,12 @@ final class ObjectReader {
     }
 
     /** Reads a property; null if it is absent or invalid. */
-    <T> @Nullable T read(Property<T> property) {
+    <T> @Nullable T read(DocumentProperty<T> property) {
         return property.required() || has(property.name()) ? require(property) : null;
     }
 
     /** Reads a property that is required here, even if its declaration makes it optional. */
-    <T> @Nullable T require(Property<T> property) {
+    <T> @Nullable T require(DocumentProperty<T> property) {
         String name = property.name();
         Object value = members.get(name);
         if (value == null) {
@@ -88,7 +88,7 @@ final class ObjectReader {
     }
 
     /** The elements of an array; none if it is absent or invalid. */
-    List<?> elements(Property<List<?>> property) {
+    List<?> elements(DocumentProperty<List<?>> property) {
         List<?> elements = read(property);
         return elements == null ? List.of() : elements;
     }

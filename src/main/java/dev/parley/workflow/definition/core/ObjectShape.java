@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The properties of an object in the agent document. It may have no others. */
 final class ObjectShape {
-    private final Map<String, Property<?>> byName = new LinkedHashMap<>();
+    private final Map<String, DocumentProperty<?>> byName = new LinkedHashMap<>();
 
-    ObjectShape(Collection<Property<?>> properties) {
+    ObjectShape(Collection<DocumentProperty<?>> properties) {
         properties.forEach(property -> byName.put(property.name(), property));
     }
 
-    static ObjectShape of(Property<?>... properties) {
+    static ObjectShape of(DocumentProperty<?>... properties) {
         return new ObjectShape(List.of(properties));
     }
 
-    Collection<Property<?>> properties() {
+    Collection<DocumentProperty<?>> properties() {
         return byName.values();
     }
 
@@ -28,8 +28,8 @@ final class ObjectShape {
 
     List<String> required() {
         return byName.values().stream()
-                .filter(Property::required)
-                .map(Property::name)
+                .filter(DocumentProperty::required)
+                .map(DocumentProperty::name)
                 .toList();
     }
 

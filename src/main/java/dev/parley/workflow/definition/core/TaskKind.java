@@ -63,7 +63,7 @@ public enum TaskKind {
     }
 
     /** The properties that only tasks of this kind have. */
-    List<Property<?>> ownProperties() {
+    List<DocumentProperty<?>> ownProperties() {
         return switch (this) {
             case AI -> List.of(AiTask.TOOLS);
             case HUMAN -> List.of(HumanTask.DUE_IN_MINUTES);

@@ -16,20 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the tasks of a document. */
 final class TaskReader {
-    private static final Property<String> ID = Property.taskId("id");
-    private static final Property<TaskKind> KIND = Property.choice("kind", TaskKind.BY_TEXT);
-    private static final Property<String> NAME = Property.singleLine("name");
-    private static final Property<String> INSTRUCTIONS = Property.text("instructions", DefinitionLimits.INSTRUCTIONS);
-    private static final Property<ErrorPolicy> ERROR_POLICY = Property.choice(
+    private static final DocumentProperty<String> ID = DocumentProperty.taskId("id");
+    private static final DocumentProperty<TaskKind> KIND = DocumentProperty.choice("kind", TaskKind.BY_TEXT);
+    private static final DocumentProperty<String> NAME = DocumentProperty.singleLine("name");
+    private static final DocumentProperty<String> INSTRUCTIONS =
+            DocumentProperty.text("instructions", DefinitionLimits.INSTRUCTIONS);
+    private static final DocumentProperty<ErrorPolicy> ERROR_POLICY = DocumentProperty.choice(
                     "error_policy", EnumNames.of(ErrorPolicy.values(), ErrorPolicy::name))
             .optional();
-    private static final Property<List<?>> INPUTS =
-            Property.list("input_parameters", SchemaParts.arrayOf("input_parameter"));
-    private static final Property<List<?>> OUTPUTS =
-            Property.list("expected_output", SchemaParts.arrayOf("output_parameter"));
+    private static final DocumentProperty<List<?>> INPUTS =
+            DocumentProperty.list("input_parameters", SchemaParts.arrayOf("input_parameter"));
+    private static final DocumentProperty<List<?>> OUTPUTS =
+            DocumentProperty.list("expected_output", SchemaParts.arrayOf("output_parameter"));
 
-    private static final Property<List<?>> OPTIONAL_INPUTS = INPUTS.optional();
-    private static final Property<List<?>> OPTIONAL_OUTPUTS = OUTPUTS.optional();
+    private static final DocumentProperty<List<?>> OPTIONAL_INPUTS = INPUTS.optional();
+    private static final DocumentProperty<List<?>> OPTIONAL_OUTPUTS = OUTPUTS.optional();
 
     /** The properties of the tasks of each kind. */
     static final Map<TaskKind, ObjectShape> TASKS = Arrays.stream(TaskKind.values())
@@ -40,9 +41,10 @@ final class TaskReader {
             .flatMap(shape -> shape.properties().stream())
             .toList());
 
-    private static final Property<OutputType> OUTPUT_TYPE =
-            Property.choice("type", EnumNames.of(OutputType.values(), OutputType::name));
-    private static final Property<String> DESCRIPTION = Property.text("description", DefinitionLimits.DESCRIPTION);
+    private static final DocumentProperty<OutputType> OUTPUT_TYPE =
+            DocumentProperty.choice("type", EnumNames.of(OutputType.values(), OutputType::name));
+    private static final DocumentProperty<String> DESCRIPTION =
+            DocumentProperty.text("description", DefinitionLimits.DESCRIPTION);
     static final ObjectShape OUTPUT = ObjectShape.of(NAME.optional(), OUTPUT_TYPE, DESCRIPTION);
 
     private static final Pattern ID_PATTERN = Pattern.compile(TaskId.PATTERN);
@@ -59,7 +61,7 @@ final class TaskReader {
     }
 
     private static ObjectShape shape(TaskKind kind) {
-        List<Property<?>> properties = new ArrayList<>(
+        List<DocumentProperty<?>> properties = new ArrayList<>(
                 List.of(ID, KIND.as(SchemaParts.map("const", kind.text())), NAME, INSTRUCTIONS, ERROR_POLICY));
         properties.addAll(kind.ownProperties());
         properties.add(kind.requiresParameters() ? INPUTS : OPTIONAL_INPUTS);
@@ -127,7 +129,7 @@ final class TaskReader {
         return new TaskId(id);
     }
 
-    private List<ReadTask.ReadInput> inputs(ObjectReader fields, Property<List<?>> property) {
+    private List<ReadTask.ReadInput> inputs(ObjectReader fields, DocumentProperty<List<?>> property) {
         List<?> nodes = fields.elements(property);
         List<ReadTask.ReadInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -142,7 +144,7 @@ final class TaskReader {
         return inputs;
     }
 
-    private List<ReadTask.ReadOutput> outputs(ObjectReader fields, Property<List<?>> property) {
+    private List<ReadTask.ReadOutput> outputs(ObjectReader fields, DocumentProperty<List<?>> property) {
         List<?> nodes = fields.elements(property);
         List<ReadTask.ReadOutput> outputs = new ArrayList<>();
         Set<String> names = new HashSet<>();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param required whether it must be present; an optional property may also be null
  */
-record Property<T>(String name, boolean required, Map<String, @Nullable Object> schema, ValueReader<T> reader) {
+record DocumentProperty<T>(String name, boolean required, Map<String, @Nullable Object> schema, ValueReader<T> reader) {
     /** Reads a value that is not null; returns null after reporting a violation. */
     @FunctionalInterface
     interface ValueReader<T> {
@@ -18,17 +18,18 @@ record Property<T>(String name, boolean required, Map<String, @Nullable Object> 
         T read(ObjectReader fields, String name, Object value);
     }
 
-    private static <T> Property<T> of(String name, Map<String, @Nullable Object> schema, ValueReader<T> reader) {
-        return new Property<>(name, true, schema, reader);
+    private static <T> DocumentProperty<T> of(
+            String name, Map<String, @Nullable Object> schema, ValueReader<T> reader) {
+        return new DocumentProperty<>(name, true, schema, reader);
     }
 
     /** A string of 1 to {@code maxLength} code points that is not blank. */
-    static Property<String> text(String name, int maxLength) {
+    static DocumentProperty<String> text(String name, int maxLength) {
         return of(name, SchemaParts.text(maxLength), (fields, at, value) -> fields.text(at, value, maxLength));
     }
 
     /** A string of at most {@code maxLength} code points. */
-    static Property<String> anyText(String name, int maxLength) {
+    static DocumentProperty<String> anyText(String name, int maxLength) {
         return of(
                 name,
                 SchemaParts.map("type", "string", "maxLength", maxLength),
@@ -36,46 +37,46 @@ record Property<T>(String name, boolean required, Map<String, @Nullable Object> 
     }
 
     /** A text on a single line. */
-    static Property<String> singleLine(String name) {
+    static DocumentProperty<String> singleLine(String name) {
         return of(name, SchemaParts.name(), ObjectReader::singleLine);
     }
 
     /** The id of a task, which the caller validates. */
-    static Property<String> taskId(String name) {
+    static DocumentProperty<String> taskId(String name) {
         return of(name, SchemaParts.taskId(), (fields, at, value) -> fields.text(at, value, DefinitionLimits.NAME));
     }
 
-    static Property<Integer> integer(String name, int min, int max) {
+    static DocumentProperty<Integer> integer(String name, int min, int max) {
         return of(name, SchemaParts.integer(min, max), (fields, at, value) -> fields.integer(at, value, min, max));
     }
 
-    static Property<Boolean> flag(String name) {
+    static DocumentProperty<Boolean> flag(String name) {
         return of(name, SchemaParts.ofType("boolean"), ObjectReader::flag);
     }
 
-    static <E> Property<E> choice(String name, Map<String, E> words) {
+    static <E> DocumentProperty<E> choice(String name, Map<String, E> words) {
         return of(name, SchemaParts.words(words.keySet()), (fields, at, value) -> fields.choice(at, value, words));
     }
 
-    static Property<List<?>> list(String name, Map<String, @Nullable Object> schema) {
+    static DocumentProperty<List<?>> list(String name, Map<String, @Nullable Object> schema) {
         return of(name, schema, ObjectReader::list);
     }
 
     /** A value with rules of its own, which the caller validates. */
-    static Property<Object> any(String name, Map<String, @Nullable Object> schema) {
+    static DocumentProperty<Object> any(String name, Map<String, @Nullable Object> schema) {
         return of(name, schema, (_, _, value) -> value);
     }
 
-    Property<T> optional() {
-        return new Property<>(name, false, SchemaParts.optional(schema), reader);
+    DocumentProperty<T> optional() {
+        return new DocumentProperty<>(name, false, SchemaParts.optional(schema), reader);
     }
 
     /** The same property with another schema. */
-    Property<T> as(Map<String, @Nullable Object> other) {
-        return new Property<>(name, required, other, reader);
+    DocumentProperty<T> as(Map<String, @Nullable Object> other) {
+        return new DocumentProperty<>(name, required, other, reader);
     }
 
-    Property<T> with(String keyword, Object value) {
-        return new Property<>(name, required, SchemaParts.with(schema, keyword, value), reader);
+    DocumentProperty<T> with(String keyword, Object value) {
+        return new DocumentProperty<>(name, required, SchemaParts.with(schema, keyword, value), reader);
     }
 }
