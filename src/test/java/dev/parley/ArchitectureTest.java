@@ -53,6 +53,7 @@ class ArchitectureTest {
             "document",
             "llm",
             "node",
+            "work",
             "usage",
             "http",
             "blob",

@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -39,6 +41,8 @@ public final class Database implements AutoCloseable {
      */
     private static final String OPTIONS = "-c idle_in_transaction_session_timeout=5s -c statement_timeout=60s"
             + " -c lock_timeout=20s -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
+
+    private static final ScopedValue<List<Runnable>> AFTER_COMMIT = ScopedValue.newInstance();
 
     private final HikariDataSource dataSource;
     private final Jdbi jdbi;
@@ -120,7 +124,7 @@ public final class Database implements AutoCloseable {
 
     /** Runs statements in one transaction; repeats it after a deadlock. */
     public <T> T transaction(Function<Handle, T> work) {
-        return guarded(() -> jdbi.inTransaction(work::apply));
+        return committing(() -> jdbi.inTransaction(work::apply));
     }
 
     /** {@link #transaction} without a result. */
@@ -140,9 +144,9 @@ public final class Database implements AutoCloseable {
         });
     }
 
-    /** Runs plain JDBC in one transaction. */
+    /** Runs plain JDBC in one transaction; repeats it after a deadlock. */
     public <T> T jdbcTransaction(TransactionWork<T> work) {
-        return guarded(() -> {
+        return committing(() -> {
             try (Connection connection = dataSource.getConnection()) {
                 connection.setAutoCommit(false);
                 try {
@@ -157,6 +161,14 @@ public final class Database implements AutoCloseable {
                 // one.
             }
         });
+    }
+
+    /**
+     * Runs an action after the commit of the current thread's transaction, and not after a rollback. The action must not
+     * block or fail.
+     */
+    public static void afterCommit(Runnable action) {
+        AFTER_COMMIT.get().add(action);
     }
 
     @Override
@@ -175,6 +187,16 @@ public final class Database implements AutoCloseable {
     /** A call that may fail with a database error. */
     private interface GuardedCall<T> {
         T run() throws SQLException;
+    }
+
+    private static <T> T committing(GuardedCall<T> transaction) {
+        List<Runnable> actions = new ArrayList<>();
+        T result = guarded(() -> {
+            actions.clear();
+            return ScopedValue.where(AFTER_COMMIT, actions).call(transaction::run);
+        });
+        actions.forEach(Runnable::run);
+        return result;
     }
 
     private static <T> T guarded(GuardedCall<T> call) {

@@ -86,6 +86,7 @@ public final class MessageProcessor implements NodeWork {
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
+        node.add(this);
         handlers.forEach(handler -> byUsecase.put(handler.usecase(), handler));
         Gauge.builder("parley.conversation.workers", workers, Map::size)
                 .description("Conversations whose messages this node processes or just processed")

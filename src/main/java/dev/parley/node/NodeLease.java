@@ -8,13 +8,12 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +40,7 @@ public final class NodeLease implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(NodeLease.class);
 
     private final Database database;
-    private final Iterable<NodeWork> work;
+    private final List<NodeWork> work = new CopyOnWriteArrayList<>();
     private final Duration lease;
     private final ScheduledExecutorService heartbeat = clock("node-heartbeat");
 
@@ -52,20 +51,24 @@ public final class NodeLease implements AutoCloseable {
     private volatile long heldUntil = System.nanoTime();
 
     @Inject
-    public NodeLease(Database database, Settings.Engines settings, @Any Instance<NodeWork> work) {
-        this(database, settings.nodeLease(), work);
+    public NodeLease(Database database, Settings.Engines settings) {
+        this(database, settings.nodeLease());
     }
 
     /** Uses its own connections: a heartbeat queued behind requests would lose the lease under load. */
-    public NodeLease(Database database, Duration lease, Iterable<NodeWork> work) {
+    public NodeLease(Database database, Duration lease) {
         this.database = database.reserve("lease", 2);
-        this.work = work;
         this.lease = lease;
     }
 
     private static ScheduledExecutorService clock(String name) {
         return Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name(name).factory());
+    }
+
+    /** Adds work that is adopted from dead nodes; called before the start. */
+    public void add(NodeWork kind) {
+        work.add(kind);
     }
 
     /** The current id of this process. */

@@ -101,7 +101,8 @@ public final class WebhookSender implements NodeWork {
         this.budget = throttle.budget(MIN_PER_SECOND);
     }
 
-    void start(@Observes @Priority(15) StartupEvent event) {
+    void start(@Observes @Priority(5) StartupEvent event) {
+        node.add(this);
         Gauge.builder("parley.webhook.queues.waiting", scheduler, FairDeliveryScheduler::waiting)
                 .description("Delivery queues that wait for a slot on this node")
                 .register(Metrics.globalRegistry);

@@ -57,7 +57,7 @@ class MessageOrderTest {
     void aSecondNode() {
         tenant = Tenant.create();
         var database = Tenant.bean(Database.class);
-        otherNode = new NodeLease(database, Duration.ofMinutes(1), List.of());
+        otherNode = new NodeLease(database, Duration.ofMinutes(1));
         otherNode.fenced(otherNode.id());
         MessageEvents events = Stores.events(database, (_, _) -> Optional.empty());
         var unannounced = new UnannouncedMessageStore(database, database, events);

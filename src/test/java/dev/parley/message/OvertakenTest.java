@@ -78,7 +78,7 @@ class OvertakenTest {
     }
 
     private static NodeLease otherNode(Database database) {
-        var node = new NodeLease(database, Duration.ofMinutes(1), List.of());
+        var node = new NodeLease(database, Duration.ofMinutes(1));
         node.fenced(node.id());
         return node;
     }

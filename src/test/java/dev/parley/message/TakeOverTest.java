@@ -178,7 +178,7 @@ class TakeOverTest {
     }
 
     private NodeLease node() {
-        var node = new NodeLease(database, Duration.ofMinutes(1), List.of());
+        var node = new NodeLease(database, Duration.ofMinutes(1));
         open.add(node);
         node.fenced(node.id());
         return node;

@@ -127,7 +127,8 @@ class NodeLeaseTest {
 
     /** A registered node of this process. */
     private NodeLease node() {
-        var node = new NodeLease(database, LEASE, List.of(new Recorder()));
+        var node = new NodeLease(database, LEASE);
+        node.add(new Recorder());
         nodes.add(node);
         node.fenced(node.id());
         return node;

@@ -29,6 +29,7 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Typed;
@@ -55,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * stores the change and signals the owner.
  */
 @Singleton
-@Typed({LocalEngine.class, NodeWork.class})
+@Typed(LocalEngine.class)
 public final class LocalEngine implements Engine, NodeWork {
     private static final Logger LOG = Logger.getLogger(LocalEngine.class);
     private static final int FENCE_ATTEMPTS = 3;
@@ -108,6 +109,10 @@ public final class LocalEngine implements Engine, NodeWork {
 
     private static int sum(Map<OrganizationId, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    void start(@Observes @Priority(5) StartupEvent event) {
+        node.add(this);
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */

@@ -10,7 +10,6 @@ import dev.parley.workflow.instance.run.EngineContract;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -23,7 +22,7 @@ class LocalEngineTest extends EngineContract {
 
     @BeforeEach
     void addNode() {
-        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of());
+        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1));
         otherNode.fenced(otherNode.id());
         otherEngine = SecondEngine.on(otherNode);
     }

@@ -18,7 +18,6 @@ import dev.parley.workflow.instance.core.Rejection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +37,7 @@ class TwoEnginesTest {
     @BeforeEach
     void aSecondNode() {
         tenant = Tenant.create();
-        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of());
+        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1));
         otherNode.fenced(otherNode.id());
         otherEngine = SecondEngine.on(otherNode);
     }

@@ -43,7 +43,7 @@ class InstanceAcrossNodesTest {
     @BeforeEach
     void aSecondNode() {
         tenant = Tenant.create();
-        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of());
+        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1));
         otherNode.fenced(otherNode.id());
         here = Tenant.bean(LocalEngine.class);
         there = SecondEngine.on(otherNode);

@@ -226,7 +226,7 @@ class InstanceAttemptsTest {
                         null,
                         new ModelUsage(700, 70, 7),
                         new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0)));
-        try (var otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of())) {
+        try (var otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1))) {
             otherNode.fenced(otherNode.id());
             takeOver(id, otherNode);
             JsonNode instance = Tenant.eventually(

@@ -1,0 +1,359 @@
+package dev.parley.work;
+
+import dev.parley.id.NodeId;
+import dev.parley.node.NodeLease;
+import dev.parley.node.NodeWork;
+import dev.parley.problem.ApiProblem;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Runs the workers of one kind of work: one for each key that this node owns and that has work. The owner stands in the
+ * database ({@link WorkStore}), so another node adopts the keys of a dead one. A wake-up starts a worker at once; keys
+ * that nobody woke are found by a sweep.
+ *
+ * @param <K> the key
+ * @param <W> its worker
+ */
+public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
+    private static final Logger LOG = Logger.getLogger(LeasedWork.class);
+    private static final Duration TICK = Duration.ofMillis(250);
+    private static final Duration THROTTLE_CHECK = Duration.ofMillis(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The share of the time that sweeps may use is one in this many. */
+    private static final int SWEEP_SHARE = 10;
+
+    private final WorkSettings settings;
+    private final NodeLease node;
+    private final WorkStore<K> store;
+    private final WorkerFactory<K, W> factory;
+    private final FairScheduler<WorkerSlot<K, W>> scheduler;
+    private final Map<K, WorkerSlot<K, W>> slots = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService clock;
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+    private volatile long nextSweep = System.nanoTime();
+    private volatile boolean throttled;
+    private volatile boolean stopping;
+
+    /** Creates the worker of a key that a node owns. */
+    @FunctionalInterface
+    public interface WorkerFactory<K, W> {
+        W create(K key, NodeId owner);
+    }
+
+    public LeasedWork(WorkSettings settings, NodeLease node, WorkStore<K> store, WorkerFactory<K, W> factory) {
+        this.settings = settings;
+        this.node = node;
+        this.store = store;
+        this.factory = factory;
+        this.scheduler = new FairScheduler<>(settings.limits());
+        this.clock = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name(settings.name() + "-clock").factory());
+    }
+
+    /** Begins to run and to sweep. Called before the node's lease starts, which then adopts the keys of dead nodes. */
+    public void start() {
+        gauge("parley.work.keys", "Keys with a worker on this node", slots::size);
+        gauge("parley.work.running", "Workers that run", scheduler::running);
+        gauge("parley.work.waiting", "Workers that wait for their turn", scheduler::waiting);
+        node.add(this);
+        every(TICK, this::tick);
+        every(THROTTLE_CHECK, () -> {
+            if (throttled) {
+                dispatch();
+            }
+        });
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .tag("kind", settings.name())
+                .register(Metrics.globalRegistry);
+    }
+
+    private void every(Duration period, Runnable action) {
+        var _ = clock.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        action.run();
+                    } catch (RuntimeException e) {
+                        LOG.warnf("%s: %s", settings.name(), e.getMessage());
+                    }
+                },
+                period.toMillis(),
+                period.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Starts no more runs, and waits up to 3 seconds for those in progress before it interrupts them. */
+    public void stop() {
+        stopping = true;
+        clock.shutdownNow();
+        awaitRuns();
+        slots.values().forEach(WorkerSlot::close);
+        awaitRuns();
+    }
+
+    private void awaitRuns() {
+        long deadline = System.nanoTime() + STOP_TIMEOUT.toNanos();
+        while (scheduler.running() > 0 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    public boolean isStopping() {
+        return stopping;
+    }
+
+    /** Keeps a key's worker in memory until {@link #unpin}. */
+    public final class PinnedWorker {
+        private final WorkerSlot<K, W> slot;
+
+        private PinnedWorker(WorkerSlot<K, W> slot) {
+            this.slot = slot;
+        }
+
+        public W worker() {
+            return slot.worker;
+        }
+
+        public void unpin() {
+            slot.unpin();
+        }
+
+        /** Wakes the worker, unless this node has lost it. */
+        public void wake(Duration delay) {
+            queueIf(slot.wake(), slot, delay);
+        }
+    }
+
+    /** The key's worker, created if necessary. */
+    public PinnedWorker pin(K key, WorkGroup group) {
+        return new PinnedWorker(slot(key, group, WorkerSlot::pin));
+    }
+
+    /** The key's worker, if there is one. */
+    public Optional<W> find(K key) {
+        return Optional.ofNullable(slots.get(key)).map(slot -> slot.worker);
+    }
+
+    /** Wakes the key's worker, created if necessary. */
+    public void wake(K key, WorkGroup group) {
+        submit(key, group, _ -> {});
+    }
+
+    /** Hands something to the key's worker, created if necessary, and wakes it. The action must not block. */
+    public void submit(K key, WorkGroup group, Consumer<W> action) {
+        var queued = new AtomicBoolean();
+        WorkerSlot<K, W> slot = slot(key, group, chosen -> {
+            action.accept(chosen.worker);
+            queued.set(chosen.wake());
+        });
+        queueIf(queued.get(), slot, Duration.ZERO);
+    }
+
+    /** Wakes the key's worker if there is one. */
+    public void wakeIfPresent(K key) {
+        WorkerSlot<K, W> slot = slots.get(key);
+        if (slot != null) {
+            queueIf(slot.wake(), slot, Duration.ZERO);
+        }
+    }
+
+    public void forEach(Consumer<W> action) {
+        slots.values().forEach(slot -> action.accept(slot.worker));
+    }
+
+    /** Allows a group fewer running workers until it is fast again. */
+    public void setSlow(WorkGroup group, boolean slow) {
+        scheduler.setSlow(group, slow);
+    }
+
+    /** Acts on a slot that cannot be dropped meanwhile. A slot of a former id of this node is replaced. */
+    private WorkerSlot<K, W> slot(K key, WorkGroup group, Consumer<WorkerSlot<K, W>> action) {
+        NodeId self = node.id();
+        return slots.compute(key, (_, before) -> {
+            WorkerSlot<K, W> slot = before;
+            if (slot == null || !slot.owner.equals(self)) {
+                if (slot != null) {
+                    slot.close();
+                }
+                slot = new WorkerSlot<>(key, group, self, factory.create(key, self));
+            }
+            action.accept(slot);
+            return slot;
+        });
+    }
+
+    private void queueIf(boolean woken, WorkerSlot<K, W> slot, Duration delay) {
+        if (!woken) {
+            return;
+        }
+        if (delay.isPositive()) {
+            Thread.ofVirtual().name(settings.name()).start(() -> {
+                LockSupport.parkNanos(delay.toNanos());
+                offer(slot);
+            });
+        } else {
+            offer(slot);
+        }
+    }
+
+    private void offer(WorkerSlot<K, W> slot) {
+        if (scheduler.offer(slot.group, slot)) {
+            dispatch();
+        } else {
+            remove(slot); // The sweep finds the key when there is room.
+        }
+    }
+
+    private void dispatch() {
+        Optional<WorkerSlot<K, W>> next = Optional.empty();
+        do {
+            throttled = scheduler.hasNext() && !settings.mayRun().getAsBoolean();
+            if (stopping || throttled) {
+                return; // The clock continues when it may.
+            }
+            next = scheduler.next();
+            next.ifPresent(slot -> Thread.ofVirtual().name(settings.name()).start(() -> run(slot)));
+        } while (next.isPresent());
+    }
+
+    private void run(WorkerSlot<K, W> slot) {
+        NextRun next = NextRun.NEVER;
+        if (slot.begin()) {
+            MDC.put("organizationId", slot.group.organization().text());
+            next = runWorker(slot);
+        }
+        if (slot.end(next) && !stopping) {
+            scheduler.requeue(slot.group, slot);
+        } else {
+            scheduler.release(slot.group);
+        }
+        if (next == NextRun.NEVER) {
+            removeIfIdle(slot);
+        } else if (next == NextRun.FENCED) {
+            remove(slot);
+            node.fenced(slot.owner);
+        }
+        dispatch();
+    }
+
+    private NextRun runWorker(WorkerSlot<K, W> slot) {
+        try {
+            return slot.worker.run();
+        } catch (InterruptedException _) {
+            LOG.debugf("%s %s was stopped", settings.name(), slot.key);
+            return NextRun.NEVER;
+        } catch (RuntimeException e) {
+            boolean outage = e instanceof ApiProblem;
+            LOG.logf(
+                    outage ? Logger.Level.DEBUG : Logger.Level.ERROR,
+                    outage ? null : e,
+                    "%s %s failed and is retried: %s",
+                    settings.name(),
+                    slot.key,
+                    e.getMessage());
+            return NextRun.RETRY;
+        }
+    }
+
+    private void remove(WorkerSlot<K, W> slot) {
+        slots.remove(slot.key, slot);
+        slot.close();
+    }
+
+    private void removeIfIdle(WorkerSlot<K, W> slot) {
+        slots.computeIfPresent(slot.key, (_, current) -> current == slot && slot.closeIfIdle() ? null : current);
+    }
+
+    private void tick() {
+        long idleNanos = settings.releaseAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        for (WorkerSlot<K, W> slot : slots.values()) {
+            if (slot.endBackoff()) {
+                offer(slot);
+            } else if (slot.beginRelease(idleNanos)) {
+                Thread.ofVirtual().name(settings.name() + "-release").start(() -> release(slot));
+            }
+        }
+        if (System.nanoTime() - nextSweep >= 0 || scheduler.pollRoomAfterOverflow()) {
+            Thread.ofVirtual().name(settings.name() + "-sweep").start(this::sweep);
+        }
+    }
+
+    private void release(WorkerSlot<K, W> slot) {
+        boolean released = false;
+        try {
+            released = slot.worker.release();
+        } catch (RuntimeException e) {
+            LOG.debugf("%s %s is released later: %s", settings.name(), slot.key, e.getMessage());
+        }
+        if (slot.endRelease(released)) {
+            offer(slot);
+        } else if (released) {
+            removeIfIdle(slot);
+        }
+    }
+
+    /** Wakes due keys without a worker, and those to which another node has added work. */
+    private void sweep() {
+        if (stopping || !sweeping.compareAndSet(false, true)) {
+            return;
+        }
+        long startedAt = System.nanoTime();
+        NodeId self = node.id();
+        try {
+            for (OwnedKey<K> due : store.due(self)) {
+                WorkerSlot<K, W> slot = slots.get(due.key());
+                if (slot == null || !slot.owner.equals(self)) {
+                    wake(due.key(), due.group());
+                } else {
+                    queueIf(slot.wakeIfChanged(due.version()), slot, Duration.ZERO);
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.debugf("The sweep of %s is repeated: %s", settings.name(), e.getMessage());
+        } finally {
+            long now = System.nanoTime();
+            nextSweep = now + Math.max(settings.sweepEvery().toNanos(), SWEEP_SHARE * (now - startedAt));
+            sweeping.set(false);
+        }
+    }
+
+    @Override
+    public void adopt(Handle handle, NodeId from, NodeId to) {
+        store.adopt(handle, from, to);
+    }
+
+    @Override
+    public void adopted() {
+        sweep();
+    }
+
+    @Override
+    public void forget(NodeId fencedNode) {
+        slots.values().removeIf(slot -> {
+            boolean lost = slot.owner.equals(fencedNode);
+            if (lost) {
+                slot.close();
+            }
+            return lost;
+        });
+    }
+}
