@@ -12,7 +12,12 @@ public record MessageId(UUID value) implements Id, Comparable<MessageId> {
     /** A new id that is greater than another one, whichever node created that. */
     public static MessageId nextAfter(MessageId other) {
         MessageId next = next();
-        return next.compareTo(other) > 0 ? next : new MessageId(UuidV7.successor(other.value));
+        return next.compareTo(other) > 0 ? next : other.successor();
+    }
+
+    /** The smallest greater id. */
+    public MessageId successor() {
+        return new MessageId(UuidV7.successor(value));
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */

@@ -4,8 +4,10 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.message.ProcessingStore.WaitingConversation;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's view of its conversation's row in {@code conversation_lease}. Other nodes write to it too: they may
@@ -26,10 +28,17 @@ final class ConversationLease {
 
     private volatile int version;
 
+    /** The newest message that was published while it waited; null for none. */
+    private volatile @Nullable MessageId publishedTo;
+
     ConversationLease(ProcessingStore store, ConversationRef conversation, NodeId owner) {
         this.store = store;
         this.conversation = conversation;
         this.owner = owner;
+    }
+
+    ConversationRef conversation() {
+        return conversation;
     }
 
     /**
@@ -45,6 +54,12 @@ final class ConversationLease {
         return waiting;
     }
 
+    /** One attempt of {@link #read}: empty while another node is storing messages. */
+    List<PendingMessage> tryRead(MessageId from, int limit) {
+        ProcessingStore.PendingMessages waiting = store.pendingInOrder(conversation, owner, from, limit);
+        return waiting.isStoredElsewhere() || waiting.isElsewhere() ? List.of() : waiting.messages();
+    }
+
     /** The first message of a new worker, so that new messages do not overtake waiting ones; empty afterwards. */
     Optional<MessageId> first() {
         if (!unread) {
@@ -54,6 +69,7 @@ final class ConversationLease {
         try {
             Optional<WaitingConversation> work = store.work(owner, conversation);
             version = work.map(WaitingConversation::version).orElse(0);
+            publishedTo = work.map(WaitingConversation::publishedTo).orElse(null);
             return work.map(WaitingConversation::from);
         } catch (RuntimeException e) {
             unread = true;
@@ -72,6 +88,29 @@ final class ConversationLease {
         Optional<MessageId> from = store.work(owner, conversation).map(WaitingConversation::from);
         version = now;
         return from;
+    }
+
+    /** Whether message.created of a waiting message has been written. */
+    boolean isPublished(PendingMessage message) {
+        MessageId to = publishedTo;
+        return message.isPublished() || (to != null && message.id().compareTo(to) <= 0);
+    }
+
+    /**
+     * Writes message.created of waiting messages that are not published yet; false if another node has the lease. They
+     * must follow those that were published before.
+     */
+    boolean publish(List<PendingMessage> waiting) {
+        List<PendingMessage> unpublished =
+                waiting.stream().filter(message -> !isPublished(message)).toList();
+        if (unpublished.isEmpty()) {
+            return true;
+        }
+        boolean published = store.publishWaiting(unpublished);
+        if (published) {
+            publishedTo = unpublished.getLast().id();
+        }
+        return published;
     }
 
     /** Called when the lease is released or lost; versions of the next lease are not comparable. */

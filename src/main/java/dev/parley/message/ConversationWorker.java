@@ -1,381 +1,133 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.message.MessageHandler.Handled;
 import dev.parley.problem.ApiProblem;
+import dev.parley.work.KeyWorker;
+import dev.parley.work.NextRun;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
-import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes the waiting messages of one conversation on this node, one after the other.
- *
- * <p>While the worker holds the conversation's lease, a message costs one write. The lease is released two seconds
- * after the last message. An in-flight insert pins the worker, so the lease is never released while a message may
- * still commit, and holds back later messages (docs/decisions/0120).
+ * Processes the waiting messages of one conversation on this node, one after the other. While it holds the conversation's
+ * lease, a message costs one write. Messages in flight hold back those that are listed after them
+ * (docs/decisions/0120).
  */
-final class ConversationWorker {
+final class ConversationWorker implements KeyWorker {
     private static final Logger LOG = Logger.getLogger(ConversationWorker.class);
     private static final int MAX_BATCH_SIZE = 50;
     private static final int ADVANCE_INTERVAL = 1_000;
-    private static final long IDLE_RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Results that follow each other faster than this are written together. */
     private static final long MAX_GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Minimum interval between reads of a busy conversation; a read per message costs several times as much. */
-    private static final long READ_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    /** Maximum seconds between retries of a waiting message; the end of a wait on this node wakes the worker at once. */
-    private static final int MAX_RETRY_SECONDS = 8;
-
-    /** State of the worker, guarded by its lock like the fields below. */
-    private enum WorkerPhase {
-        IDLE,
-        RUNNING,
-        /** The next message waits for its turn, or the database is away. */
-        PARKED,
-        RELEASING,
-        CLOSED
-    }
-
     private final MessageProcessor processor;
-    private final ConversationRef conversation;
+    private final ConversationKey key;
     private final NodeId owner;
-    private final AnnouncementTimer announcements;
-    private final ConversationLease lease;
-    private final AtomicReference<@Nullable Thread> runningThread = new AtomicReference<>();
-    private final SlowMessageMarker slow;
-    private WorkerPhase phase = WorkerPhase.IDLE;
-    private boolean held;
-    private boolean heldElsewhere;
-    private MessageId cursor;
-    private final InFlightMessages inFlight = new InFlightMessages();
-    /** Whether the next message waits for an in-flight insert that precedes it. */
-    private boolean heldBack;
-
-    private @Nullable MessageId rewind;
-    private boolean woken;
-    private int parkedTicks;
-    private int retrySeconds = 1;
-    private long idleSince = System.nanoTime();
-    private int processed;
+    private final ConversationInbox inbox;
+    private final SlowHandlerMonitor slow;
     private final HandlerCache handlerCache = new HandlerCache();
     private final List<ProcessingStore.CompletedMessage> finished = new ArrayList<>();
+    private @Nullable ConversationLease lease;
     private long finishedSince;
-    private long lastRead = System.nanoTime() - READ_INTERVAL_NANOS;
+    private int processed;
 
-    ConversationWorker(MessageProcessor processor, ConversationRef conversation, NodeId owner) {
+    ConversationWorker(MessageProcessor processor, ConversationKey key, NodeId owner) {
         this.processor = processor;
-        this.conversation = conversation;
+        this.key = key;
         this.owner = owner;
-        this.announcements = new AnnouncementTimer(processor.unannounced(), processor.budget(), conversation, owner);
-        this.lease = new ConversationLease(processor.store(), conversation, owner);
-        this.slow = new SlowMessageMarker(processor.store());
-        this.cursor = new MessageId(new UUID(-1L, -1L));
+        this.inbox = new ConversationInbox(owner);
+        this.slow = new SlowHandlerMonitor(this::onSlow);
     }
 
-    ConversationRef conversation() {
-        return conversation;
+    ConversationInbox inbox() {
+        return inbox;
     }
 
-    NodeId owner() {
-        return owner;
+    @Override
+    public long delayNanos() {
+        return inbox.nanosUntilRead();
     }
 
-    synchronized boolean isClosed() {
-        return phase == WorkerPhase.CLOSED;
-    }
-
-    /** Registers a message that is about to be stored; empty when closed. */
-    synchronized Optional<MessageSubmission> register(NewMessage message, Optional<IdempotencyKeys.Claim> claim) {
-        if (phase == WorkerPhase.CLOSED) {
-            return Optional.empty();
+    /** Processes a batch of waiting messages. */
+    @Override
+    public NextRun run() throws InterruptedException {
+        if (lease == null) {
+            ConversationRef conversation = processor.conversation(key.organization(), key.conversation());
+            lease = new ConversationLease(processor.store(), conversation, owner);
         }
-        Optional<NodeId> holder = held ? Optional.of(owner) : Optional.empty();
-        var submission = new MessageSubmission(message, holder, heldElsewhere, claim);
-        inFlight.add(submission);
-        return Optional.of(submission);
-    }
-
-    /** The message was stored; {@code here} says whether this node processes it. */
-    synchronized void onStored(MessageSubmission submission, boolean ownedHere) {
-        inFlight.remove(submission);
-        if (ownedHere) {
-            heldElsewhere = false;
-            if (phase != WorkerPhase.RELEASING) {
-                held = true;
-            }
-            enqueue(submission.message().id());
-        } else {
-            onLeaseLost();
-        }
-    }
-
-    /**
-     * Called when the insert failed or its outcome is unknown: the database may have committed it before the
-     * connection was lost. The worker looks for the message before it continues.
-     */
-    synchronized void onNotStored(MessageSubmission submission) {
-        inFlight.remove(submission);
-        MessageId id = submission.id();
-        if (id != null) {
-            rewindTo(id);
-        }
-        resumeIfHeldBack();
-    }
-
-    private void resumeIfHeldBack() {
-        if (heldBack && phase == WorkerPhase.IDLE) {
-            start(0);
-        }
-    }
-
-    /** Continues the work of another node. The lease may have been released since, so the next message claims it. */
-    synchronized void resume(MessageId from) {
-        enqueue(from);
-    }
-
-    /** Retries the waiting message. */
-    synchronized void wake() {
-        woken = true;
-        retrySeconds = 1;
-        if (phase == WorkerPhase.PARKED) {
-            start(0);
-        }
-    }
-
-    /** Called every second: retries a parked message with backoff, and releases an idle lease. */
-    synchronized void tick() {
-        if (phase == WorkerPhase.PARKED) {
-            if (++parkedTicks >= retrySeconds) {
-                parkedTicks = 0;
-                retrySeconds = Math.min(2 * retrySeconds, MAX_RETRY_SECONDS);
-                start(0);
-            }
-        } else if (phase == WorkerPhase.IDLE
-                && inFlight.isEmpty()
-                && System.nanoTime() - idleSince > IDLE_RELEASE_NANOS) {
-            phase = WorkerPhase.RELEASING;
-            held = false; // A message from now on claims the lease again.
-            Thread.ofVirtual().name("conversation-release").start(this::release);
-        }
-    }
-
-    /** Stops the worker at once; unfinished work is not written. */
-    void stop() {
-        synchronized (this) {
-            phase = WorkerPhase.CLOSED;
-        }
-        Thread thread = runningThread.get();
-        if (thread != null) {
-            thread.interrupt();
-        }
-    }
-
-    private void rewindTo(MessageId id) {
-        if (rewind == null || id.compareTo(rewind) < 0) {
-            rewind = id;
-        }
-    }
-
-    private void enqueue(MessageId id) {
-        rewindTo(id);
-        announcements.onMessagesFrom(id);
-        if (phase == WorkerPhase.IDLE) {
-            start(lastRead + READ_INTERVAL_NANOS - System.nanoTime());
-        }
-    }
-
-    private void start(long delayNanos) {
-        if (!processor.isStopping()) {
-            phase = WorkerPhase.RUNNING;
-            heldBack = false;
-            Thread.ofVirtual().name("conversation-worker").start(() -> run(delayNanos));
-        }
-    }
-
-    private void run(long delayNanos) {
         try {
-            TimeUnit.NANOSECONDS.sleep(delayNanos);
-            processor.budget().await();
-            processor.running().acquire();
-        } catch (InterruptedException _) {
-            return;
-        }
-        processor.busy().add(this);
-        runningThread.set(Thread.currentThread());
-        MDC.put("organizationId", conversation.organization().text());
-        boolean more = true;
-        try {
-            do {
-                more = step();
-            } while (more && !processor.isStopping() && processor.budget().tryBegin());
-        } catch (InterruptedException _) {
-            more = false;
+            return processBatch(lease);
+        } catch (InterruptedException | RuntimeException e) {
             finished.clear(); // Messages whose result was not written are processed again.
-            handlerCache.clear();
-            LOG.debugf("Processing of conversation %s was stopped", conversation.id());
-        } catch (RuntimeException e) {
-            boolean outage = e instanceof ApiProblem;
-            LOG.logf(
-                    outage ? Logger.Level.DEBUG : Logger.Level.ERROR,
-                    outage ? null : e,
-                    "Processing of conversation %s is tried again: %s",
-                    conversation.id(),
-                    e.getMessage());
-            more = false;
-            finished.clear();
             handlerCache.clear(); // The handler may have cached a partial result.
-            park();
-        } finally {
-            runningThread.compareAndSet(Thread.currentThread(), null); // The next run may have begun.
-            processor.busy().remove(this);
-            processor.running().release();
-        }
-        if (more && !processor.isStopping()) {
-            Thread.ofVirtual()
-                    .name("conversation-worker")
-                    .start(() -> run(0)); // Other workers may run while this one waits for its budget.
+            throw e;
         }
     }
 
-    /** Processes a batch of waiting messages; false if there is nothing to do now. */
-    private boolean step() throws InterruptedException {
-        boolean _ = rewindTo(lease.first());
-        MessageId from;
-        synchronized (this) {
-            if (phase == WorkerPhase.CLOSED) {
-                return false;
-            }
-            if (rewind != null && rewind.compareTo(cursor) < 0) {
-                cursor = rewind;
-            }
-            rewind = null;
-            woken = false;
-            from = cursor;
-            lastRead = System.nanoTime();
-            inFlight.beginRead();
-        }
-        ProcessingStore.PendingMessages waiting = lease.read(from, MAX_BATCH_SIZE);
+    private NextRun processBatch(ConversationLease held) throws InterruptedException {
+        boolean _ = inbox.moveBackTo(held.first());
+        ProcessingStore.PendingMessages waiting = held.read(inbox.beginRead(), MAX_BATCH_SIZE);
         List<PendingMessage> found = waiting.messages();
-        List<PendingMessage> batch;
-        synchronized (this) {
-            batch = inFlight.settled(found);
-        }
+        List<PendingMessage> batch = inbox.settled(found);
         if (waiting.isElsewhere()) {
-            onLeaseLost();
-            return idleOrMore(List.of());
+            inbox.onLeaseLost();
+            held.lost();
+            return NextRun.WHEN_WOKEN;
         }
-        if (!found.isEmpty() && rewindTo(lease.changed(waiting.version()))) {
-            return true;
+        if (!found.isEmpty() && inbox.moveBackTo(held.changed(waiting.version()))) {
+            return again();
         }
         processor.budget().charge(Math.max(0, batch.size() - 1));
         for (PendingMessage message : batch) {
-            boolean mine = process(message);
-            if (!mine || isSlow()) {
-                mine &= flush();
+            boolean done = process(held, message);
+            if ((!done || isFlushDue()) && !flush(held)) {
+                return NextRun.FENCED;
             }
-            if (!mine) {
-                return parkedOrWoken(message.id());
+            if (!done) {
+                inbox.moveTo(message.id());
+                publishWaiting(held, inbox.first(), ConversationInbox.NEWEST);
+                return NextRun.RETRY;
             }
         }
-        if (!flush()) {
-            return false;
+        if (!flush(held)) {
+            return NextRun.FENCED;
         }
-        return batch.size() < found.size() ? holdBack(found.get(batch.size()).id()) : idleOrMore(batch);
-    }
-
-    /** Waits until the messages in flight that are listed before the next one are stored; true when they are. */
-    private synchronized boolean holdBack(MessageId next) {
-        retrySeconds = 1;
-        cursor = next;
-        if (phase != WorkerPhase.RUNNING || !inFlight.precede(next)) {
-            return phase != WorkerPhase.CLOSED;
+        if (batch.size() < found.size()) {
+            inbox.moveTo(found.get(batch.size()).id());
+            return inbox.holdBack() ? NextRun.WHEN_WOKEN : NextRun.NOW;
         }
-        phase = WorkerPhase.IDLE;
-        heldBack = true;
-        idleSince = System.nanoTime();
-        lastRead = idleSince - READ_INTERVAL_NANOS;
-        return false;
-    }
-
-    /** Called when another node holds the lease. */
-    private synchronized void onLeaseLost() {
-        held = false;
-        heldElsewhere = true;
-        lease.lost();
-        resumeIfHeldBack();
-    }
-
-    /** Moves the cursor back to an older waiting message; false if there is none. */
-    private synchronized boolean rewindTo(Optional<MessageId> to) {
-        Optional<MessageId> older = to.filter(from -> from.compareTo(cursor) < 0);
-        older.ifPresent(from -> {
-            cursor = from;
-            announcements.onMessagesFrom(from);
-        });
-        return older.isPresent();
-    }
-
-    /** Whether the finished messages have waited long enough for others. */
-    private boolean isSlow() {
-        return !finished.isEmpty() && System.nanoTime() - finishedSince > MAX_GATHER_NANOS;
-    }
-
-    private synchronized boolean idleOrMore(List<PendingMessage> batch) {
-        retrySeconds = 1;
         if (!batch.isEmpty()) {
-            cursor = batch.getLast().id();
+            inbox.moveTo(batch.getLast().id());
         }
-        boolean whole = ProcessingStore.isWhole(batch, MAX_BATCH_SIZE);
-        announcements.onProcessed(whole && rewind == null);
-        if (phase != WorkerPhase.RUNNING) {
-            return phase != WorkerPhase.CLOSED;
-        }
-        if (!whole) {
-            return true;
-        }
-        phase = WorkerPhase.IDLE;
-        idleSince = System.nanoTime();
-        if (rewind != null) {
-            start(lastRead + READ_INTERVAL_NANOS - idleSince);
-        }
-        return false;
+        return ProcessingStore.isWhole(batch, MAX_BATCH_SIZE) ? NextRun.WHEN_WOKEN : again();
     }
 
-    private synchronized boolean parkedOrWoken(MessageId at) {
-        cursor = at;
-        if (woken) {
-            return phase != WorkerPhase.CLOSED;
-        }
-        if (phase == WorkerPhase.RUNNING) {
-            phase = WorkerPhase.PARKED;
-        }
-        return false;
-    }
-
-    private synchronized void park() {
-        // Messages that were read but not finished still have a waiting status, from the cursor on.
-        if (phase == WorkerPhase.RUNNING) {
-            phase = WorkerPhase.PARKED;
-        }
+    private NextRun again() {
+        inbox.readNow();
+        return NextRun.NOW;
     }
 
     /** Handles one message; false if it must wait. */
-    private boolean process(PendingMessage message) throws InterruptedException {
+    private boolean process(ConversationLease held, PendingMessage read) throws InterruptedException {
         long begun = System.nanoTime();
-        Handled handled = handle(message);
+        PendingMessage message = withPublication(held, read);
+        slow.begin(message);
+        Handled handled;
+        boolean wasSlow;
+        try {
+            handled = handle(message);
+        } finally {
+            wasSlow = slow.end();
+        }
+        PendingMessage result = wasSlow ? message.published() : message;
         switch (handled) {
             case Handled.NotYet _ -> {
                 return false;
@@ -385,48 +137,65 @@ final class ConversationWorker {
                 ProcessingMetrics.TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Answered(List<NewMessage> replies) -> {
-                finish(message, MessageStatus.DELIVERED, replies);
+                finish(result, MessageStatus.DELIVERED, replies);
                 ProcessingMetrics.ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.HandlingFailed(NewMessage notice) -> {
-                finish(message, MessageStatus.FAILED, List.of(notice));
+                finish(result, MessageStatus.FAILED, List.of(notice));
                 ProcessingMetrics.FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
-        if (++processed % ADVANCE_INTERVAL == 0) {
-            advance();
+        if (++processed % ADVANCE_INTERVAL == 0 && !inbox.expectsMessages()) {
+            held.advance();
         }
         return true;
     }
 
     private Handled handle(PendingMessage message) throws InterruptedException {
-        slow.begin(message);
         try {
-            return processor.handler(conversation.usecase()).handle(message, handlerCache);
+            return processor.handler(message.conversation().usecase()).handle(message, handlerCache);
         } catch (ApiProblem e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(e, "Message %s could not be processed", message.id());
             return new Handled.HandlingFailed(NewMessage.notice(message, "The message could not be processed."));
-        } finally {
-            slow.end();
         }
     }
 
-    /** Marks the current message PROCESSING if its handler takes long. Called often. */
-    void markSlow() {
+    /** Marks the current message PROCESSING if its handler takes long. Called often, by another thread. */
+    void checkSlow() {
         slow.check();
     }
 
-    /** Publishes the events of messages that wait. Called often, by another thread. */
-    void announceLate() {
-        announcements.check();
+    /** Marks the message and publishes those that wait behind it, after those whose result is not written yet. */
+    private void onSlow(PendingMessage message, boolean isFirst) {
+        ConversationLease held = Objects.requireNonNull(lease);
+        if (isFirst) {
+            publishWaiting(held, inbox.first(), message.id());
+            boolean _ = processor.store().markProcessing(withPublication(held, message));
+        }
+        publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
     }
 
-    /** Called with the current lease: other nodes may have stored messages that wait here. */
-    synchronized void onLeaseRead(ProcessingStore.WaitingConversation row) {
-        if (phase == WorkerPhase.PARKED || phase == WorkerPhase.RUNNING) {
-            announcements.onLeaseRead(row);
+    private static PendingMessage withPublication(ConversationLease held, PendingMessage message) {
+        return held.isPublished(message) ? message.published() : message;
+    }
+
+    /** Publishes waiting messages of a range, if they have subscribers. Never called during a read of the worker. */
+    private void publishWaiting(ConversationLease held, MessageId first, MessageId end) {
+        boolean more = processor.store().hasSubscribers(held.conversation());
+        MessageId from = first;
+        while (more && from.compareTo(end) < 0) {
+            inbox.beginLookahead();
+            List<PendingMessage> found = held.tryRead(from, MAX_BATCH_SIZE);
+            List<PendingMessage> settled = inbox.settled(found).stream()
+                    .takeWhile(message -> message.id().compareTo(end) < 0)
+                    .toList();
+            more = held.publish(settled)
+                    && settled.size() == found.size()
+                    && !ProcessingStore.isWhole(found, MAX_BATCH_SIZE);
+            from = more ? found.getLast().id().successor() : from;
+            processor.budget().charge(settled.size());
         }
     }
 
@@ -440,60 +209,39 @@ final class ConversationWorker {
         finished.add(new ProcessingStore.CompletedMessage(message, status, listed));
     }
 
+    /** Whether the finished messages have waited long enough for others. */
+    private boolean isFlushDue() {
+        return !finished.isEmpty() && System.nanoTime() - finishedSince > MAX_GATHER_NANOS;
+    }
+
     /** Writes the finished messages; false if another node owns the work, which then repeats it. */
-    private boolean flush() throws InterruptedException {
+    private boolean flush(ConversationLease held) throws InterruptedException {
         if (finished.isEmpty()) {
             return true;
         }
-        List<ProcessingStore.CompletedMessage> unit = List.copyOf(finished);
+        // Messages may have been published since they were handled, while the next one was slow.
+        List<ProcessingStore.CompletedMessage> unit = finished.stream()
+                .map(one -> new ProcessingStore.CompletedMessage(
+                        withPublication(held, one.message()), one.status(), one.replies()))
+                .toList();
         finished.clear();
         try {
-            if (processor.store().finish(unit).get() == ProcessingStore.CompletionResult.FINISHED) {
-                return true;
-            }
+            return processor.store().finish(unit).get() == ProcessingStore.CompletionResult.FINISHED;
         } catch (ExecutionException e) {
-            handlerCache.clear();
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }
-        synchronized (this) {
-            phase = WorkerPhase.CLOSED;
-        }
-        processor.fenced(this);
-        return false;
     }
 
-    private void advance() {
-        synchronized (this) {
-            if (!inFlight.isEmpty() || rewind != null) {
-                return;
-            }
+    /** Releases the lease, unless messages wait. */
+    @Override
+    public boolean release() {
+        ConversationLease held = lease;
+        inbox.release();
+        if (held == null) {
+            return true;
         }
-        lease.advance();
-    }
-
-    private void release() {
-        ConversationLease.ReleaseResult left = ConversationLease.ReleaseResult.UNKNOWN;
-        try {
-            left = lease.release();
-        } catch (RuntimeException e) {
-            LOG.debugf("Conversation %s is released later: %s", conversation.id(), e.getMessage());
-        }
-        synchronized (this) {
-            if (phase != WorkerPhase.RELEASING) {
-                return;
-            }
-            phase = WorkerPhase.IDLE;
-            idleSince = System.nanoTime();
-            if (left.next().isPresent()) {
-                enqueue(left.next().get());
-            } else if (rewind != null) {
-                start(0);
-            } else if (left.released() && inFlight.isEmpty()) {
-                phase = WorkerPhase.CLOSED;
-            }
-        }
-        if (isClosed()) {
-            processor.remove(this);
-        }
+        ConversationLease.ReleaseResult left = held.release();
+        boolean _ = inbox.moveBackTo(left.next());
+        return left.released();
     }
 }

@@ -78,7 +78,8 @@ public final class MessageDelivery implements CallbackResultListener {
                             new OrganizationId(rows.getObject(1, UUID.class)),
                             new ConversationId(rows.getObject(2, UUID.class)),
                             new MessageId(rows.getObject(3, UUID.class)),
-                            instance == null ? null : new WorkflowInstanceId(instance)));
+                            instance == null ? null : new WorkflowInstanceId(instance),
+                            true));
                 }
             }
         }

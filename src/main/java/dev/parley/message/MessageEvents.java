@@ -24,9 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +32,8 @@ import org.jspecify.annotations.Nullable;
  * that shows its instance's status, or that was changed, is read in the transaction of the change, many with one
  * statement.
  *
- * <p><b>Deferred events.</b> Unless somebody watches live, a user's message is stored with {@code event_pending} and
- * its message.created event is written in the transaction of its first change: two events in one transaction cost
- * half, and clients wait for neither. If the first change takes long, {@link UnannouncedMessageStore} writes the
- * event earlier.
+ * <p>The node that processes a conversation writes the events of its users' messages, the first of each together with
+ * its first change: two events in one transaction cost half, and clients wait for neither (docs/decisions/0105).
  */
 @Singleton
 public final class MessageEvents {
@@ -51,18 +47,24 @@ public final class MessageEvents {
         this.usage = usage;
     }
 
-    /** A message that was changed. */
+    /**
+     * A message that was changed.
+     *
+     * @param isPublished whether its message.created event has been written
+     */
     public record ChangedMessage(
             OrganizationId organization,
             ConversationId conversation,
             MessageId id,
-            @Nullable WorkflowInstanceId instance) {
+            @Nullable WorkflowInstanceId instance,
+            boolean isPublished) {
         static ChangedMessage of(PendingMessage message) {
             return new ChangedMessage(
                     message.conversation().organization(),
                     message.conversation().id(),
                     message.id(),
-                    null);
+                    null,
+                    message.isPublished());
         }
     }
 
@@ -89,19 +91,6 @@ public final class MessageEvents {
         return log.hasSubscribers(conversation.organization(), conversation.id(), null, EventType.MESSAGE_CREATED);
     }
 
-    /** The messages whose event is written when they are processed; they are stored with event_pending. */
-    Set<MessageId> deferred(List<NewMessage> messages) {
-        return messages.stream().filter(this::isDeferred).map(NewMessage::id).collect(Collectors.toUnmodifiableSet());
-    }
-
-    /** Whether the event is written when the message is processed: a user's message with subscribers, none of them
-     * live. */
-    boolean isDeferred(NewMessage message) {
-        return message.type() == MessageType.USER_INPUT
-                && hasCreatedSubscribers(message)
-                && !log.isWatched(message.organization(), message.conversation(), null, EventType.MESSAGE_CREATED);
-    }
-
     /** A service message as it is stored: with a callback, it is DELIVERED only after the callback accepted it. */
     public NewMessage outgoing(NewMessage message) {
         return callbacks.url(message.organization(), message.conversation()).isPresent()
@@ -121,7 +110,7 @@ public final class MessageEvents {
                 subscribed.stream()
                         .filter(message -> !isPlain(message))
                         .map(message -> new ChangedMessage(
-                                message.organization(), message.conversation(), message.id(), message.instance()))
+                                message.organization(), message.conversation(), message.id(), message.instance(), true))
                         .toList());
         return subscribed.stream()
                 .map(message -> isPlain(message)
@@ -152,8 +141,8 @@ public final class MessageEvents {
         List<NewEvent> events = new ArrayList<>();
         for (ChangedMessage message : subscribed) {
             MessageRead row = read.get(message.id);
-            if (row != null && row.first != null) {
-                events.add(row.announcement());
+            if (row != null && !message.isPublished && hasSubscribers(message, EventType.MESSAGE_CREATED)) {
+                events.add(row.createdAsStored());
             }
             if (row != null && hasSubscribers(message, EventType.MESSAGE_UPDATED)) {
                 events.add(row.updated());
@@ -162,12 +151,13 @@ public final class MessageEvents {
         return events;
     }
 
-    /** The message.created events of messages whose event_pending this transaction cleared. */
-    List<NewEvent> announcements(Connection tx, List<ChangedMessage> messages) throws SQLException {
-        Map<MessageId, MessageRead> read = read(tx, messages);
+    /** The message.created events of users' messages that wait. */
+    List<NewEvent> createdAsStored(Connection tx, List<PendingMessage> messages) throws SQLException {
+        Map<MessageId, MessageRead> read =
+                read(tx, messages.stream().map(ChangedMessage::of).toList());
         return messages.stream()
-                .map(message -> Objects.requireNonNull(read.get(message.id)))
-                .map(MessageRead::announcement)
+                .map(message -> Objects.requireNonNull(read.get(message.id())))
+                .map(MessageRead::createdAsStored)
                 .toList();
     }
 
@@ -181,13 +171,10 @@ public final class MessageEvents {
     /**
      * A message as this transaction sees it.
      *
-     * @param first the message as it was stored, if its message.created event is still pending
+     * @param stored the message before its first change
      */
     private record MessageRead(
-            OrganizationId organization,
-            @Nullable WorkflowInstanceId instance,
-            Message message,
-            @Nullable Message first) {
+            OrganizationId organization, @Nullable WorkflowInstanceId instance, Message message, Message stored) {
         NewEvent created() {
             return event(EventType.MESSAGE_CREATED, message, message.createdAt(), instance);
         }
@@ -196,8 +183,7 @@ public final class MessageEvents {
             return event(EventType.MESSAGE_UPDATED, message, message.updatedAt(), instance);
         }
 
-        NewEvent announcement() {
-            Message stored = Objects.requireNonNull(first);
+        NewEvent createdAsStored() {
             return event(EventType.MESSAGE_CREATED, stored, stored.createdAt(), null);
         }
 
@@ -213,7 +199,7 @@ public final class MessageEvents {
         }
         try (PreparedStatement statement =
                 tx.prepareStatement("SELECT " + MessageRows.COLUMNS + """
-                , m.organization_id, NOT m.event_pending AS event_claimed
+                , m.organization_id
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id, id)
                 JOIN message m ON m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id
                     AND m.id = u.id
@@ -232,7 +218,7 @@ public final class MessageEvents {
                                     new OrganizationId(rows.getObject(17, UUID.class)),
                                     instance == null ? null : new WorkflowInstanceId(instance),
                                     message,
-                                    rows.getBoolean(18) ? MessageRows.readStored(rows) : null));
+                                    MessageRows.readStored(rows)));
                 }
             }
         }

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,20 +21,14 @@ public final class MessageRows {
     /** Inserts all bound rows; a condition or a join may follow. Its parameters are bound by {@link #bind}. */
     public static final String INSERT_SELECT = """
             INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, filename, metadata,
-                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at, event_pending)
+                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at)
             SELECT r.organization_id, r.conversation_id, r.id, r.type, r.content_type, r.content, r.filename, r.metadata,
-                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at, r.event_pending
+                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at
             FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[], ?::boolean[])
+                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
                 AS r (organization_id, conversation_id, id, type, content_type, content, filename, metadata, file,
-                    status, workflow_instance_id, ticket_id, created_by, created_at, event_pending)
+                    status, workflow_instance_id, ticket_id, created_by, created_at)
             """;
-
-    /**
-     * Updates {@code event_pending} of a user's message: true until its message.created event is written, false in the
-     * transaction that writes it, and null from the next change on.
-     */
-    static final String EVENT_PENDING_AFTER_CHANGE = "event_pending = CASE WHEN event_pending THEN false END";
 
     /** What {@link #read} reads, from {@code message m} with {@link #STATUS_JOIN}. */
     public static final String COLUMNS = """
@@ -52,12 +45,6 @@ public final class MessageRows {
 
     /** Binds the rows as arrays from the parameter {@code first} on; answers the next parameter. */
     public static int bind(PreparedStatement statement, int first, List<NewMessage> rows) throws SQLException {
-        return bind(statement, first, rows, Set.of());
-    }
-
-    /** As {@link #bind(PreparedStatement, int, List)}; the events of {@code deferred} messages are written later. */
-    static int bind(PreparedStatement statement, int first, List<NewMessage> rows, Set<MessageId> deferred)
-            throws SQLException {
         return new BatchInsert<>(statement, first, rows)
                 .ids(NewMessage::organization)
                 .ids(NewMessage::conversation)
@@ -73,7 +60,6 @@ public final class MessageRows {
                 .ids(NewMessage::ticket)
                 .texts(NewMessage::createdBy)
                 .times(NewMessage::createdAt)
-                .booleans(row -> deferred.contains(row.id()) ? true : null)
                 .next();
     }
 

@@ -278,21 +278,21 @@ public final class MessageService {
     private CompletableFuture<Submitted> submit(
             ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
         NewMessage message = make.get();
-        ConversationWorker worker = processor.worker(conversation);
-        Optional<MessageSubmission> begun = worker.register(message, claim);
-        while (begun.isEmpty()) {
-            worker = processor.worker(conversation);
-            begun = worker.register(message, claim);
-        }
-        ConversationWorker chosen = worker;
-        MessageSubmission submission = begun.get();
+        var pinned = processor.pin(conversation);
+        ConversationInbox inbox = pinned.worker().inbox();
+        MessageSubmission submission = inbox.register(message, claim);
         CompletableFuture<InsertReceipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
+            boolean mustRun;
             if (failure != null || receipt == InsertReceipt.DUPLICATE) {
-                chosen.onNotStored(submission);
+                mustRun = inbox.onNotStored(submission);
             } else {
                 ACCEPTED.increment();
                 usage.add(conversation.organization(), UsageMetric.MESSAGES_RECEIVED, 1);
-                chosen.onStored(submission, receipt == InsertReceipt.STORED);
+                mustRun = inbox.onStored(submission, receipt == InsertReceipt.STORED);
+            }
+            pinned.unpin();
+            if (mustRun) {
+                pinned.wake();
             }
         });
         return stored.thenApply(receipt -> new Submitted(submission.message(), receipt));

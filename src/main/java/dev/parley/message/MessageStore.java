@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 /**
  * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, by one
@@ -83,12 +82,7 @@ public final class MessageStore {
 
     private final Database database;
     private final NodeLease node;
-    private final MessageEvents events;
-    private final UnannouncedMessageStore unannounced;
     private final GroupCommit<MessageSubmission, InsertReceipt> commits;
-
-    /** One writer per conversation, since the transaction that writes an event locks the event stream. */
-    private final List<GroupCommit<MessageSubmission, InsertReceipt>> announcedCommits;
 
     /** Outcome of a submission. */
     public enum InsertReceipt {
@@ -100,44 +94,26 @@ public final class MessageStore {
         DUPLICATE
     }
 
-    public MessageStore(
-            @ForRequests Database database,
-            NodeLease node,
-            MessageEvents events,
-            UnannouncedMessageStore unannounced,
-            BackgroundThrottle throttle) {
+    public MessageStore(@ForRequests Database database, NodeLease node, BackgroundThrottle throttle) {
         this.database = database;
         this.node = node;
-        this.events = events;
-        this.unannounced = unannounced;
-        this.commits = commits("message-commit", WRITERS, throttle);
-        this.announcedCommits = IntStream.range(0, WRITERS)
-                .mapToObj(i -> commits("message-commit-announced-" + i, 1, throttle))
-                .toList();
-    }
-
-    private GroupCommit<MessageSubmission, InsertReceipt> commits(
-            String name, int writers, BackgroundThrottle throttle) {
-        return new GroupCommit<MessageSubmission, InsertReceipt>(
-                        name, writers, MAX_BATCH_SIZE, one -> one.message().weight(), this::write)
+        this.commits = new GroupCommit<MessageSubmission, InsertReceipt>(
+                        "message-commit",
+                        WRITERS,
+                        MAX_BATCH_SIZE,
+                        one -> one.message().weight(),
+                        this::write)
                 .onBatchWritten(throttle::onWriteCompleted);
     }
 
     @PreDestroy
     void close() {
         commits.close();
-        announcedCommits.forEach(GroupCommit::close);
     }
 
     /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
     CompletableFuture<InsertReceipt> submit(MessageSubmission submission) {
-        return writer(submission.message()).submit(submission);
-    }
-
-    private GroupCommit<MessageSubmission, InsertReceipt> writer(NewMessage message) {
-        return events.hasCreatedSubscribers(message) && !events.isDeferred(message)
-                ? announcedCommits.get(Math.floorMod(message.conversation().hashCode(), WRITERS))
-                : commits;
+        return commits.submit(submission);
     }
 
     private List<InsertReceipt> write(List<MessageSubmission> batch) {
@@ -174,50 +150,11 @@ public final class MessageStore {
     }
 
     private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me, boolean locked) {
-        Set<MessageId> deferred = events.deferred(messages(batch));
-        boolean announced = isAnnounced(batch, deferred);
-        if (announced) {
-            unannounced.announceBefore(messages(batch), me);
+        if (batch.stream().noneMatch(one -> one.claim().isPresent())) {
+            return receipts(batch, me, database.jdbc(connection -> insert(connection, batch, me, locked)), Set.of());
         }
-        return announced || batch.stream().anyMatch(one -> one.claim().isPresent())
-                ? writeTogether(batch, me, deferred, locked)
-                : writePlain(batch, me, deferred, locked);
-    }
-
-    private List<InsertReceipt> writePlain(
-            List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked) {
-        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, deferred, locked));
-        if (isAnnounced(batch, deferred)) {
-            // A live reader subscribed during the statement, and must receive every later commit.
-            unannounced.announceBefore(messages(batch), me);
-            database.jdbcTransaction(connection -> announce(connection, batch, deferred));
-        }
-        return receipts(batch, me, elsewhere, Set.of());
-    }
-
-    private static List<NewMessage> messages(List<MessageSubmission> batch) {
-        return batch.stream().map(MessageSubmission::message).toList();
-    }
-
-    private boolean isAnnounced(List<MessageSubmission> batch, Set<MessageId> deferred) {
-        return messages(batch).stream()
-                .anyMatch(one -> !deferred.contains(one.id()) && events.hasCreatedSubscribers(one));
-    }
-
-    private boolean announce(Connection connection, List<MessageSubmission> batch, Set<MessageId> deferred)
-            throws SQLException {
-        List<NewMessage> announced = messages(batch).stream()
-                .filter(one -> !deferred.contains(one.id()))
-                .toList();
-        events.append(connection, events.created(connection, announced));
-        return true;
-    }
-
-    private List<InsertReceipt> writeTogether(
-            List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked) {
         return database.jdbcTransaction(connection -> {
-            boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
-            Set<UUID> claimed = claims ? claim(connection, batch) : Set.of();
+            Set<UUID> claimed = claim(connection, batch);
             List<MessageSubmission> winners = new ArrayList<>();
             Set<UUID> duplicates = new HashSet<>();
             for (MessageSubmission one : batch) {
@@ -227,10 +164,13 @@ public final class MessageStore {
                     duplicates.add(one.message().id().value());
                 }
             }
-            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, deferred, locked);
-            announce(connection, winners, deferred);
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, locked);
             return receipts(batch, me, elsewhere, duplicates);
         });
+    }
+
+    private static List<NewMessage> messages(List<MessageSubmission> batch) {
+        return batch.stream().map(MessageSubmission::message).toList();
     }
 
     private static List<InsertReceipt> receipts(
@@ -303,8 +243,7 @@ public final class MessageStore {
         return conversation.value().getLeastSignificantBits();
     }
 
-    private static Set<UUID> insert(
-            Connection connection, List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked)
+    private static Set<UUID> insert(Connection connection, List<MessageSubmission> batch, NodeId me, boolean locked)
             throws SQLException {
         List<NewMessage> all = messages(batch);
         List<NewMessage> claiming = firsts(batch.stream()
@@ -324,7 +263,7 @@ public final class MessageStore {
             next = bindFirsts(statement, next, firsts(all));
             statement.setObject(next++, me.value());
             next = bindFirsts(statement, next, claiming);
-            next = MessageRows.bind(statement, next, all, deferred);
+            next = MessageRows.bind(statement, next, all);
             statement.setBoolean(next++, locked);
             statement.setObject(next++, me.value());
             statement.setObject(next, me.value());

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the node id under which it is processed, which fences every write for it
  * @param file the {@code file} area as JSON text; null for a text message
+ * @param isPublished whether its message.created event has been written
  */
 public record PendingMessage(
         ConversationRef conversation,
@@ -18,7 +19,12 @@ public record PendingMessage(
         NodeId owner,
         String contentType,
         @Nullable String content,
-        @Nullable String file) {
+        @Nullable String file,
+        boolean isPublished) {
+    PendingMessage published() {
+        return new PendingMessage(conversation, id, owner, contentType, content, file, true);
+    }
+
     /** The input of a model: the text, and a note about the file. */
     public String note() {
         return FileNote.text(content, file);

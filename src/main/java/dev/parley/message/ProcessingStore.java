@@ -29,14 +29,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes of message processing. Every write is fenced by the node's lease. */
 @Singleton
 public final class ProcessingStore {
     private static final String FINISH = NodeLease.FENCE + """
             , done AS (
-                UPDATE message m SET status = u.status, updated_at = GREATEST(now(), m.created_at),
-                    %s
+                UPDATE message m SET status = u.status, updated_at = GREATEST(now(), m.created_at)
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[])
                     AS u (organization_id, conversation_id, id, status), fence
                 WHERE m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id AND m.id = u.id
@@ -44,23 +44,28 @@ public final class ProcessingStore {
                 RETURNING m.id
             )
             SELECT (SELECT count(*) FROM fence), ARRAY(SELECT id FROM done)
-            """.formatted(MessageRows.EVENT_PENDING_AFTER_CHANGE);
+            """;
 
     private static final String MARK = NodeLease.FENCE + """
-            UPDATE message m SET status = 'PROCESSING', updated_at = GREATEST(now(), m.created_at), %s
+            UPDATE message m SET status = 'PROCESSING', updated_at = GREATEST(now(), m.created_at)
             FROM fence
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
-            """.formatted(MessageRows.EVENT_PENDING_AFTER_CHANGE);
+            """;
+
+    private static final String MOVE_PUBLISHED_TO = NodeLease.FENCE + """
+            UPDATE conversation_lease SET published_to = ? FROM fence
+            WHERE organization_id = ? AND conversation_id = ? AND node_id = ?
+            """;
 
     private static final String PENDING = """
-            SELECT id, content_type, content, file, (
+            SELECT id, content_type, content, file, status = 'PROCESSING' AS is_published, (
                     SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_lease
                     WHERE organization_id = ? AND conversation_id = ?
                 ) AS version FROM (
                 SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
                     - coalesce(octet_length(content), 0) AS older
                 FROM (
-                    SELECT id, content_type, content, file FROM message
+                    SELECT id, content_type, content, file, status FROM message
                     WHERE organization_id = ? AND conversation_id = ? AND id >= ?
                       AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
                     ORDER BY id LIMIT ?
@@ -101,8 +106,19 @@ public final class ProcessingStore {
         FENCED
     }
 
-    /** A conversation whose work this node holds. */
-    record WaitingConversation(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
+    /**
+     * A conversation whose lease this node holds.
+     *
+     * @param from lower bound of the waiting messages
+     * @param publishedTo the newest message whose message.created was written while it waited; null for none
+     * @param version increases when another node stores a message
+     */
+    record WaitingConversation(
+            OrganizationId organization,
+            ConversationId conversation,
+            MessageId from,
+            @Nullable MessageId publishedTo,
+            int version) {}
 
     /**
      * Messages that wait.
@@ -144,21 +160,40 @@ public final class ProcessingStore {
         return commits.submit(finishes);
     }
 
-    /** Marks a message whose processing takes long. */
-    void markProcessing(PendingMessage message) {
-        boolean subscribed = events.hasSubscribers(message);
-        boolean marked = subscribed
-                ? database.jdbcTransaction(connection -> mark(connection, message) && publish(connection, message))
-                : database.jdbc(connection -> mark(connection, message));
-        if (marked && !subscribed && events.hasSubscribers(message)) {
-            // A live reader has just subscribed.
-            database.jdbcTransaction(connection -> publish(connection, message));
-        }
+    /** Marks a message whose processing takes long; false if it is marked or finished already. */
+    boolean markProcessing(PendingMessage message) {
+        return database.jdbcTransaction(connection -> {
+            boolean marked = mark(connection, message);
+            if (marked) {
+                events.append(
+                        connection, events.updated(connection, List.of(MessageEvents.ChangedMessage.of(message))));
+            }
+            return marked;
+        });
     }
 
-    private boolean publish(Connection connection, PendingMessage message) throws SQLException {
-        events.append(connection, events.updated(connection, List.of(MessageEvents.ChangedMessage.of(message))));
-        return true;
+    /** Whether new messages of a conversation have subscribers. */
+    boolean hasSubscribers(ConversationRef conversation) {
+        return events.hasCreatedSubscribers(conversation);
+    }
+
+    /** Writes the message.created events of messages that wait, in their order; false if the lease is another node's. */
+    boolean publishWaiting(List<PendingMessage> messages) {
+        PendingMessage last = messages.getLast();
+        return database.jdbcTransaction(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(MOVE_PUBLISHED_TO)) {
+                statement.setObject(1, last.owner().value());
+                statement.setObject(2, last.id().value());
+                statement.setObject(3, last.conversation().organization().value());
+                statement.setObject(4, last.conversation().id().value());
+                statement.setObject(5, last.owner().value());
+                if (statement.executeUpdate() == 0) {
+                    return false;
+                }
+            }
+            events.append(connection, events.createdAsStored(connection, messages));
+            return true;
+        });
     }
 
     private static boolean mark(Connection connection, PendingMessage message) throws SQLException {
@@ -172,27 +207,35 @@ public final class ProcessingStore {
     }
 
     /**
-     * Marks a message as delivered to a workflow instance within the caller's transaction, which must be fenced; false
-     * when it was finished before.
+     * Marks a message as delivered to a workflow instance within the caller's transaction, which must be fenced. Returns
+     * its status before; empty if it was finished before.
      */
-    public static boolean deliverTo(
+    public static Optional<MessageStatus> deliverTo(
             Connection connection,
             OrganizationId organization,
             ConversationId conversation,
             MessageId message,
             WorkflowInstanceId instance)
             throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("""
-                UPDATE message SET status = 'DELIVERED', workflow_instance_id = ?,
-                    updated_at = GREATEST(now(), created_at), %s
-                WHERE organization_id = ? AND conversation_id = ? AND id = ? AND status IN ('RECEIVED', 'PROCESSING')
-                """.formatted(MessageRows.EVENT_PENDING_AFTER_CHANGE))) {
-            statement.setObject(1, instance.value());
-            statement.setObject(2, organization.value());
-            statement.setObject(3, conversation.value());
-            statement.setObject(4, message.value());
-            return statement.executeUpdate() == 1;
+        try (PreparedStatement statement = connection.prepareStatement("""
+                WITH waiting AS MATERIALIZED (
+                    SELECT organization_id, conversation_id, id, status FROM message
+                    WHERE organization_id = ? AND conversation_id = ? AND id = ? AND status IN ('RECEIVED', 'PROCESSING')
+                    FOR UPDATE
+                )
+                UPDATE message m SET status = 'DELIVERED', workflow_instance_id = ?,
+                    updated_at = GREATEST(now(), m.created_at)
+                FROM waiting w
+                WHERE m.organization_id = w.organization_id AND m.conversation_id = w.conversation_id AND m.id = w.id
+                RETURNING w.status
+                """)) {
+            statement.setObject(1, organization.value());
+            statement.setObject(2, conversation.value());
+            statement.setObject(3, message.value());
+            statement.setObject(4, instance.value());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(MessageStatus.valueOf(row.getString(1))) : Optional.empty();
+            }
         }
     }
 
@@ -264,8 +307,9 @@ public final class ProcessingStore {
                         owner,
                         rows.getString(2),
                         rows.getString(3),
-                        rows.getString(4)));
-                version = rows.getInt(5);
+                        rows.getString(4),
+                        rows.getBoolean(5)));
+                version = rows.getInt(6);
             }
         }
         return new PendingMessages(messages, version, isStoredElsewhere);
@@ -280,7 +324,7 @@ public final class ProcessingStore {
     /** The conversation's work row, if this node holds it. */
     Optional<WaitingConversation> work(NodeId owner, ConversationRef conversation) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, version FROM conversation_lease""" + HELD)
+                        SELECT organization_id, conversation_id, from_message, published_to, version FROM conversation_lease""" + HELD)
                 .bind("organization", conversation.organization())
                 .bind("conversation", conversation.id())
                 .bind("node", owner)
@@ -291,7 +335,7 @@ public final class ProcessingStore {
     /** All work that a node holds. */
     List<WaitingConversation> heldBy(NodeId node) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, version FROM conversation_lease
+                        SELECT organization_id, conversation_id, from_message, published_to, version FROM conversation_lease
                         WHERE node_id = :node
                         """)
                 .bind("node", node)
@@ -329,11 +373,13 @@ public final class ProcessingStore {
     }
 
     private static WaitingConversation read(ResultSet row) throws SQLException {
+        UUID publishedTo = row.getObject(4, UUID.class);
         return new WaitingConversation(
                 new OrganizationId(row.getObject(1, UUID.class)),
                 new ConversationId(row.getObject(2, UUID.class)),
                 new MessageId(row.getObject(3, UUID.class)),
-                row.getInt(4));
+                publishedTo == null ? null : new MessageId(publishedTo),
+                row.getInt(5));
     }
 
     /** A fencing gives the node another id, so that a batch may hold messages of both: each has a transaction. */

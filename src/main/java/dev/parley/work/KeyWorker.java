@@ -5,6 +5,11 @@ public interface KeyWorker {
     /** Does some of the work that waits. After a failure the runtime calls it again, with backoff. */
     NextRun run() throws InterruptedException;
 
+    /** The shortest time until the next run, in nanoseconds, for a worker that gathers its input; may be negative. */
+    default long delayNanos() {
+        return 0;
+    }
+
     /** Gives up the ownership of an idle key; false if work is left, and the worker is kept. */
     default boolean release() {
         return true;

@@ -138,8 +138,8 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         }
 
         /** Wakes the worker, unless this node has lost it. */
-        public void wake(Duration delay) {
-            queueIf(slot.wake(), slot, delay);
+        public void wake() {
+            queueIf(slot.wake(), slot);
         }
     }
 
@@ -165,14 +165,14 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
             action.accept(chosen.worker);
             queued.set(chosen.wake());
         });
-        queueIf(queued.get(), slot, Duration.ZERO);
+        queueIf(queued.get(), slot);
     }
 
     /** Wakes the key's worker if there is one. */
     public void wakeIfPresent(K key) {
         WorkerSlot<K, W> slot = slots.get(key);
         if (slot != null) {
-            queueIf(slot.wake(), slot, Duration.ZERO);
+            queueIf(slot.wake(), slot);
         }
     }
 
@@ -201,16 +201,14 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         });
     }
 
-    private void queueIf(boolean woken, WorkerSlot<K, W> slot, Duration delay) {
-        if (!woken) {
-            return;
-        }
-        if (delay.isPositive()) {
+    private void queueIf(boolean mustRun, WorkerSlot<K, W> slot) {
+        long delay = mustRun ? slot.worker.delayNanos() : 0;
+        if (delay > 0) {
             Thread.ofVirtual().name(settings.name()).start(() -> {
-                LockSupport.parkNanos(delay.toNanos());
+                LockSupport.parkNanos(delay);
                 offer(slot);
             });
-        } else {
+        } else if (mustRun) {
             offer(slot);
         }
     }
@@ -241,10 +239,12 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
             MDC.put("organizationId", slot.group.organization().text());
             next = runWorker(slot);
         }
-        if (slot.end(next) && !stopping) {
+        boolean again = slot.end(next) && !stopping;
+        if (again && slot.worker.delayNanos() <= 0) {
             scheduler.requeue(slot.group, slot);
         } else {
             scheduler.release(slot.group);
+            queueIf(again, slot);
         }
         if (next == NextRun.NEVER) {
             removeIfIdle(slot);
@@ -287,7 +287,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         long idleNanos = settings.releaseAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         for (WorkerSlot<K, W> slot : slots.values()) {
             if (slot.endBackoff()) {
-                offer(slot);
+                queueIf(true, slot);
             } else if (slot.beginRelease(idleNanos)) {
                 Thread.ofVirtual().name(settings.name() + "-release").start(() -> release(slot));
             }
@@ -305,7 +305,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
             LOG.debugf("%s %s is released later: %s", settings.name(), slot.key, e.getMessage());
         }
         if (slot.endRelease(released)) {
-            offer(slot);
+            queueIf(true, slot);
         } else if (released) {
             removeIfIdle(slot);
         }
@@ -324,7 +324,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
                 if (slot == null || !slot.owner.equals(self)) {
                     wake(due.key(), due.group());
                 } else {
-                    queueIf(slot.wakeIfChanged(due.version()), slot, Duration.ZERO);
+                    queueIf(slot.wakeIfChanged(due.version()), slot);
                 }
             }
         } catch (RuntimeException e) {

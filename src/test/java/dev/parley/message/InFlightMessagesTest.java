@@ -73,6 +73,6 @@ class InFlightMessagesTest {
     }
 
     private PendingMessage pending(int number) {
-        return new PendingMessage(conversation, ids.get(number), owner, "TEXT", "Hello", null);
+        return new PendingMessage(conversation, ids.get(number), owner, "TEXT", "Hello", null, false);
     }
 }

@@ -60,12 +60,10 @@ class MessageOrderTest {
         otherNode = new NodeLease(database, Duration.ofMinutes(1));
         otherNode.fenced(otherNode.id());
         MessageEvents events = Stores.events(database, (_, _) -> Optional.empty());
-        var unannounced = new UnannouncedMessageStore(database, database, events);
-        otherStore = Stores.messages(database, otherNode, (_, _) -> Optional.empty());
+        otherStore = Stores.messages(database, otherNode);
         otherProcessing = new ProcessingStore(database, events);
         otherProcessor = new MessageProcessor(
                 otherProcessing,
-                unannounced,
                 Tenant.bean(ConversationStore.class),
                 otherNode,
                 CDI.current().select(MessageHandler.class, Any.Literal.INSTANCE),

@@ -23,13 +23,7 @@ final class Stores {
                 new UsageCounters(new UsageStore(database), Clock.systemUTC()));
     }
 
-    static MessageStore messages(Database database, NodeLease node, ConversationCallbacks callbacks) {
-        MessageEvents events = events(database, callbacks);
-        return new MessageStore(
-                database,
-                node,
-                events,
-                new UnannouncedMessageStore(database, database, events),
-                new BackgroundThrottle());
+    static MessageStore messages(Database database, NodeLease node) {
+        return new MessageStore(database, node, new BackgroundThrottle());
     }
 }

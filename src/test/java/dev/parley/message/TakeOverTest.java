@@ -185,7 +185,7 @@ class TakeOverTest {
     }
 
     private MessageStore store(NodeLease node) {
-        MessageStore store = Stores.messages(database, node, (_, _) -> Optional.empty());
+        MessageStore store = Stores.messages(database, node);
         open.add(store::close);
         return store;
     }
@@ -202,7 +202,7 @@ class TakeOverTest {
         NewMessage message = submission.message();
         var conversation = new ConversationRef(
                 organization, message.conversation(), ConversationUsecase.DEFAULT, null, null, null);
-        return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null);
+        return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null, false);
     }
 
     private void delete(NodeId node) {

@@ -72,10 +72,7 @@ class HealthTest {
         assertThat(text)
                 .contains("uri=\"UNAUTHENTICATED\"")
                 .doesNotContainPattern("uri=\"[^\"]*[0-9a-f]{32}")
-                .contains(
-                        "parley_group_commit_waiting{queue=",
-                        "parley_conversation_workers_waiting",
-                        "http_server_requests")
+                .contains("parley_group_commit_waiting{queue=", "parley_work_waiting", "http_server_requests")
                 .doesNotContain(tenant.organization().text(), conversation, tenant.key(), "a-secret-token");
     }
 

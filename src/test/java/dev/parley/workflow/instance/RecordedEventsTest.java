@@ -150,9 +150,9 @@ class RecordedEventsTest {
         Tenant.bean(Database.class).change(handle -> {
             handle.execute("""
                     INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, status,
-                        created_by, created_at, updated_at, event_pending)
+                        created_by, created_at, updated_at)
                     SELECT organization_id, conversation_id, ?, type, content_type, 'Elsewhere', 'RECEIVED', created_by,
-                        now(), now(), true
+                        now(), now()
                     FROM message WHERE conversation_id = ? AND content = 'Message 2'
                     """, MessageId.next().value(), of);
             handle.execute("UPDATE conversation_lease SET version = version + 1 WHERE conversation_id = ?", of);

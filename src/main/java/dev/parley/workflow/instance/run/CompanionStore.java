@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.event.NewEvent;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.message.MessageEvents;
+import dev.parley.message.MessageStatus;
 import dev.parley.message.ProcessingStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -40,16 +41,19 @@ public final class CompanionStore {
     private List<NewEvent> deliver(Handle handle, Companion.DeliverMessage delivery, StoredInstance after) {
         var instance = after.header().id();
         try {
-            if (!ProcessingStore.deliverTo(
-                    handle.getConnection(),
+            MessageStatus before = ProcessingStore.deliverTo(
+                            handle.getConnection(),
+                            delivery.organization(),
+                            delivery.conversation(),
+                            delivery.message(),
+                            instance)
+                    .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "The message was already delivered."));
+            var delivered = new MessageEvents.ChangedMessage(
                     delivery.organization(),
                     delivery.conversation(),
                     delivery.message(),
-                    instance)) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "The message was already delivered.");
-            }
-            var delivered = new MessageEvents.ChangedMessage(
-                    delivery.organization(), delivery.conversation(), delivery.message(), instance);
+                    instance,
+                    delivery.isPublished() || before == MessageStatus.PROCESSING);
             return events.updated(handle.getConnection(), List.of(delivered));
         } catch (SQLException e) {
             throw Database.translate(e);

@@ -153,6 +153,7 @@ public final class WorkflowMessages implements MessageHandler {
 
     private static Companion delivery(PendingMessage message) {
         var conversation = message.conversation();
-        return new Companion.DeliverMessage(conversation.organization(), conversation.id(), message.id());
+        return new Companion.DeliverMessage(
+                conversation.organization(), conversation.id(), message.id(), message.isPublished());
     }
 }

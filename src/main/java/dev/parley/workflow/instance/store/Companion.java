@@ -10,8 +10,13 @@ import dev.parley.id.OrganizationId;
  * transaction that first stores the change's version, so that repeating a change does not apply it twice.
  */
 public sealed interface Companion {
-    /** Marks the user's message that the change consumes as DELIVERED; the change fails if it is already delivered. */
-    record DeliverMessage(OrganizationId organization, ConversationId conversation, MessageId message)
+    /**
+     * Marks the user's message that the change consumes as DELIVERED; the change fails if it is already delivered.
+     *
+     * @param isPublished whether its message.created event has been written
+     */
+    record DeliverMessage(
+            OrganizationId organization, ConversationId conversation, MessageId message, boolean isPublished)
             implements Companion {}
 
     /**

@@ -238,7 +238,7 @@ public abstract class EngineContract {
     void aStartDeliversItsMessageOnceOrDoesNotHappen() throws Exception {
         var conversation = ConversationId.parse(tenant.conversation()).orElseThrow();
         MessageId message = received(conversation);
-        var delivery = new Companion.DeliverMessage(tenant.organization(), conversation, message);
+        var delivery = new Companion.DeliverMessage(tenant.organization(), conversation, message, false);
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         StoredInstance settled =
                 start(workflow, "Hello", delivery).settled().get(SETTLE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
