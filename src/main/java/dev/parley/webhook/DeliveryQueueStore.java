@@ -44,18 +44,18 @@ public final class DeliveryQueueStore {
     /** Receivers in index order, and for each the queues that are due first. */
     private static final String DUE_QUEUES = """
             WITH RECURSIVE r AS (
-                (SELECT organization_id, receiver FROM webhook_lane WHERE owner = ?
+                (SELECT organization_id, receiver FROM webhook_queue WHERE node_id = ?
                  ORDER BY organization_id, receiver LIMIT 1)
                 UNION ALL
                 SELECT n.organization_id, n.receiver FROM r CROSS JOIN LATERAL (
-                    SELECT organization_id, receiver FROM webhook_lane
-                    WHERE owner = ? AND (organization_id, receiver) > (r.organization_id, r.receiver)
+                    SELECT organization_id, receiver FROM webhook_queue
+                    WHERE node_id = ? AND (organization_id, receiver) > (r.organization_id, r.receiver)
                     ORDER BY organization_id, receiver LIMIT 1) n
             )
-            SELECT l.organization_id, l.target_id, l.lane_id, l.receiver FROM r CROSS JOIN LATERAL (
-                SELECT organization_id, target_id, lane_id, receiver FROM webhook_lane
-                WHERE owner = ? AND organization_id = r.organization_id AND receiver = r.receiver AND due_at <= ?
-                ORDER BY due_at LIMIT ?) l
+            SELECT q.organization_id, q.target_id, q.queue_id, q.receiver FROM r CROSS JOIN LATERAL (
+                SELECT organization_id, target_id, queue_id, receiver FROM webhook_queue
+                WHERE node_id = ? AND organization_id = r.organization_id AND receiver = r.receiver AND due_at <= ?
+                ORDER BY due_at LIMIT ?) q
             """;
 
     /**
@@ -63,15 +63,15 @@ public final class DeliveryQueueStore {
      * them.
      */
     static final String QUEUES_WITH_DELIVERIES = """
-            SELECT k.organization_id, k.target_id, k.lane_id, l.last_sequence, l.gone, l.callback_url,
+            SELECT k.organization_id, k.target_id, k.queue_id, q.last_sequence, q.gone, q.callback_url,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
                 CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
                 o.deleted_at IS NULL AS alive, d.*
-            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) WITH ORDINALITY AS k (organization_id, target_id, lane_id, n)
+            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) WITH ORDINALITY AS k (organization_id, target_id, queue_id, n)
             CROSS JOIN LATERAL (
-                SELECT * FROM webhook_lane
-                WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id OFFSET 0
-            ) l
+                SELECT * FROM webhook_queue
+                WHERE organization_id = k.organization_id AND target_id = k.target_id AND queue_id = k.queue_id OFFSET 0
+            ) q
             JOIN organization o ON o.id = k.organization_id
             LEFT JOIN webhook_endpoint e ON e.organization_id = k.organization_id AND e.id = k.target_id
             LEFT JOIN LATERAL (
@@ -81,13 +81,13 @@ public final class DeliveryQueueStore {
                     sum(octet_length(ev.data)) OVER (ORDER BY w.sequence) AS total
                 FROM (
                     SELECT * FROM webhook_delivery
-                    WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id
+                    WHERE organization_id = k.organization_id AND target_id = k.target_id AND queue_id = k.queue_id
                       AND state = 'PENDING'
                     ORDER BY sequence LIMIT %d
                 ) w
                 LEFT JOIN event ev ON ev.organization_id = w.organization_id AND ev.id = w.event_id
             ) d ON true
-            WHERE l.owner = ? AND (l.due_at <= ? OR l.gone) AND (d.size IS NULL OR d.total - d.size < %d)
+            WHERE q.node_id = ? AND (q.due_at <= ? OR q.gone) AND (d.size IS NULL OR d.total - d.size < %d)
             ORDER BY k.n, d.sequence
             """.formatted(EVENT_COLUMNS, READ_SIZE, MAX_READ_BATCH, READ_SIZE);
 
@@ -127,15 +127,15 @@ public final class DeliveryQueueStore {
         return database.with(handle -> handle.execute("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
                         free AS MATERIALIZED (
-                            SELECT organization_id, target_id, lane_id FROM webhook_lane WHERE owner IS NULL
+                            SELECT organization_id, target_id, queue_id FROM webhook_queue WHERE node_id IS NULL
                             LIMIT ? FOR UPDATE SKIP LOCKED)
-                        UPDATE webhook_lane l SET owner = fence.id FROM free, fence
-                        WHERE l.organization_id = free.organization_id AND l.target_id = free.target_id
-                          AND l.lane_id = free.lane_id""", owner.value(), ADOPT_BATCH));
+                        UPDATE webhook_queue q SET node_id = fence.id FROM free, fence
+                        WHERE q.organization_id = free.organization_id AND q.target_id = free.target_id
+                          AND q.queue_id = free.queue_id""", owner.value(), ADOPT_BATCH));
     }
 
     static void adopt(Handle handle, NodeId from, NodeId to) {
-        handle.execute("UPDATE webhook_lane SET owner = ? WHERE owner = ?", to.value(), from.value());
+        handle.execute("UPDATE webhook_queue SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
     /** The next batch of each queue; absent if the queue's row was deleted, belongs to another node, or is paused. */
