@@ -2,6 +2,7 @@ package dev.parley.webhook;
 
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
+import dev.parley.db.GroupCommit;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
@@ -10,6 +11,12 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.NodeLease;
+import dev.parley.work.OwnedKey;
+import dev.parley.work.WorkStore;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,18 +27,24 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
 /** Reads this node's queues and their deliveries, always by index and in batches. */
 @Singleton
-public final class DeliveryQueueStore {
+public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
+    private static final Logger LOG = Logger.getLogger(DeliveryQueueStore.class);
+
+    /** Queues read by one statement. */
+    private static final int MAX_QUEUES = 64;
+
     /** The maximum number of deliveries read from one queue, and their maximum total characters. */
     private static final int MAX_READ_BATCH = 16;
 
@@ -63,7 +76,7 @@ public final class DeliveryQueueStore {
      * them.
      */
     static final String QUEUES_WITH_DELIVERIES = """
-            SELECT k.organization_id, k.target_id, k.queue_id, q.last_sequence, q.gone, q.callback_url,
+            SELECT k.organization_id, k.target_id, k.queue_id, q.receiver, q.last_sequence, q.gone, q.callback_url,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
                 CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
                 o.deleted_at IS NULL AS alive, d.*
@@ -92,29 +105,44 @@ public final class DeliveryQueueStore {
             """.formatted(EVENT_COLUMNS, READ_SIZE, MAX_READ_BATCH, READ_SIZE);
 
     private final Database database;
+    private final NodeLease node;
+    private final WebhookSecrets secrets;
     private final SecretCipher cipher;
     private final Clock clock;
+    private final GroupCommit<DeliveryQueue, Optional<DeliveryBatch>> reads;
 
-    public DeliveryQueueStore(Database database, SecretCipher cipher, Clock clock) {
+    public DeliveryQueueStore(
+            Database database, NodeLease node, WebhookSecrets secrets, SecretCipher cipher, Clock clock) {
         this.database = database;
+        this.node = node;
+        this.secrets = secrets;
         this.cipher = cipher;
         this.clock = clock;
+        this.reads = new GroupCommit<>("webhook-reads", 1, MAX_QUEUES, this::batches);
+    }
+
+    void stop(@Observes @Priority(110) ShutdownEvent event) {
+        reads.close();
     }
 
     /** This node's due queues, up to a limit for each receiver. */
-    Map<DeliveryQueue, DeliveryReceiver> due(NodeId owner, int perReceiver) {
+    @Override
+    public List<OwnedKey<DeliveryQueue>> due(NodeId owner) {
+        while (adoptUnowned(owner) > 0) {
+            LOG.debug("Adopted delivery queues without an owner");
+        }
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(DUE_QUEUES)) {
                 statement.setObject(1, owner.value());
                 statement.setObject(2, owner.value());
                 statement.setObject(3, owner.value());
                 statement.setObject(4, now());
-                statement.setInt(5, perReceiver);
-                Map<DeliveryQueue, DeliveryReceiver> due = new LinkedHashMap<>();
+                statement.setInt(5, WebhookSender.LIMITS.keysPerGroup());
+                List<OwnedKey<DeliveryQueue>> due = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         DeliveryQueue queue = queue(rows);
-                        due.put(queue, new DeliveryReceiver(queue.organization(), rows.getString(4)));
+                        due.add(new OwnedKey<>(queue, queue.group(rows.getString(4)), 0));
                     }
                 }
                 return due;
@@ -123,7 +151,7 @@ public final class DeliveryQueueStore {
     }
 
     /** Adopts queues without an owner, left by a node that was fenced while it queued them. */
-    int adoptUnowned(NodeId owner) {
+    private int adoptUnowned(NodeId owner) {
         return database.with(handle -> handle.execute("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
                         free AS MATERIALIZED (
@@ -134,14 +162,42 @@ public final class DeliveryQueueStore {
                           AND q.queue_id = free.queue_id""", owner.value(), ADOPT_BATCH));
     }
 
-    static void adopt(Handle handle, NodeId from, NodeId to) {
+    @Override
+    public void adopt(Handle handle, NodeId from, NodeId to) {
         handle.execute("UPDATE webhook_queue SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
-    /** The next batch of each queue; absent if the queue's row was deleted, belongs to another node, or is paused. */
-    Map<DeliveryQueue, DeliveryBatch> batches(NodeId owner, List<DeliveryQueue> queues) {
+    /**
+     * Reads the queue's next batch, in one statement with other queues. Empty if the queue's row was deleted, belongs to
+     * another node, or is paused.
+     */
+    CompletableFuture<Optional<DeliveryBatch>> next(DeliveryQueue queue) {
+        return reads.submit(queue);
+    }
+
+    private List<Optional<DeliveryBatch>> batches(List<DeliveryQueue> queues) {
+        Map<DeliveryQueue, DeliveryBatch> batches =
+                withSecrets(read(node.id(), queues.stream().distinct().toList()));
+        return queues.stream()
+                .map(queue -> Optional.ofNullable(batches.get(queue)))
+                .toList();
+    }
+
+    private Map<DeliveryQueue, DeliveryBatch> withSecrets(Map<DeliveryQueue, DeliveryBatch> batches) {
+        Map<OrganizationId, List<SigningSecret>> signing = secrets.signing(batches.values().stream()
+                .filter(batch -> batch.secrets().isEmpty())
+                .map(batch -> batch.queue().organization())
+                .distinct()
+                .toList());
+        batches.replaceAll((queue, batch) -> batch.secrets().isEmpty()
+                ? batch.withSecrets(signing.getOrDefault(queue.organization(), List.of()))
+                : batch);
+        return batches;
+    }
+
+    private Map<DeliveryQueue, DeliveryBatch> read(NodeId owner, List<DeliveryQueue> queues) {
         return database.jdbc(connection -> {
-            Map<DeliveryQueue, DeliveryBatch> heads = new LinkedHashMap<>();
+            Map<DeliveryQueue, DeliveryBatch> batches = new HashMap<>();
             Map<DeliveryQueue, List<PendingDelivery>> pending = new HashMap<>();
             try (PreparedStatement statement = connection.prepareStatement(QUEUES_WITH_DELIVERIES)) {
                 statement.setObject(1, now());
@@ -151,8 +207,8 @@ public final class DeliveryQueueStore {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         DeliveryQueue queue = queue(rows);
-                        if (!heads.containsKey(queue)) {
-                            heads.put(queue, head(rows, queue, owner));
+                        if (!batches.containsKey(queue)) {
+                            batches.put(queue, head(rows, queue, owner));
                         }
                         if (rows.getObject("id") != null) {
                             pending.computeIfAbsent(queue, _ -> new ArrayList<>())
@@ -161,19 +217,12 @@ public final class DeliveryQueueStore {
                     }
                 }
             }
-            heads.replaceAll((queue, head) -> new DeliveryBatch(
-                    queue,
-                    owner,
-                    head.url(),
-                    head.isCallback(),
-                    head.receiverGone(),
-                    head.ownSecrets(),
-                    head.lastSequence(),
-                    pending.getOrDefault(queue, List.of())));
-            return heads;
+            batches.replaceAll((queue, head) -> head.withPending(pending.getOrDefault(queue, List.of())));
+            return batches;
         });
     }
 
+    /** The row's batch, with the endpoint's secrets and without deliveries. */
     private DeliveryBatch head(ResultSet row, DeliveryQueue queue, NodeId owner) throws SQLException {
         boolean receiverGone = row.getBoolean("gone");
         String callback = row.getString("callback_url");
@@ -189,6 +238,7 @@ public final class DeliveryQueueStore {
         return new DeliveryBatch(
                 queue,
                 owner,
+                queue.group(row.getString("receiver")),
                 open ? Optional.ofNullable(url) : Optional.empty(),
                 callback != null,
                 receiverGone,
@@ -246,7 +296,8 @@ public final class DeliveryQueueStore {
         return time.atOffset(ZoneOffset.UTC);
     }
 
-    private static DeliveryQueue queue(ResultSet row) throws SQLException {
+    /** A queue from the first three columns. */
+    static DeliveryQueue queue(ResultSet row) throws SQLException {
         return new DeliveryQueue(
                 new OrganizationId(row.getObject(1, UUID.class)),
                 row.getObject(2, UUID.class),

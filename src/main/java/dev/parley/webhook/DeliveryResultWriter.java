@@ -277,10 +277,7 @@ public final class DeliveryResultWriter {
             DeliveryQueueStore.bind(statement, 1, ended, DeliveryResult::queue).longs(DeliveryResultWriter::sequence);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    closed.add(new DeliveryQueue(
-                            new dev.parley.id.OrganizationId(rows.getObject(1, UUID.class)),
-                            rows.getObject(2, UUID.class),
-                            rows.getObject(3, UUID.class)));
+                    closed.add(DeliveryQueueStore.queue(rows));
                 }
             }
         }

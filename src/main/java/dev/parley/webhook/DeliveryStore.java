@@ -199,6 +199,7 @@ public final class DeliveryStore {
             return ReplayResult.IMPOSSIBLE;
         }
         var queue = new DeliveryQueue(organization, target.get(), delivery.id().value());
+        String receiver = DeliveryQueue.receiver(url);
         handle.createUpdate("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)
                         INSERT INTO webhook_queue (organization_id, target_id, queue_id, callback_url, receiver, node_id,
@@ -211,11 +212,11 @@ public final class DeliveryStore {
                 .bind("target", queue.target())
                 .bind("queue", queue.id())
                 .bind("callback", delivery.endpointId() == null ? url : null)
-                .bind("receiver", DeliveryReceiver.origin(url))
+                .bind("receiver", receiver)
                 .bind("now", now)
                 .bind("sequence", delivery.sequence())
                 .execute();
-        sender.queued(queue, new DeliveryReceiver(organization, DeliveryReceiver.origin(url)), delivery.sequence());
+        sender.queued(queue, receiver);
         return ReplayResult.QUEUED;
     }
 
