@@ -31,9 +31,9 @@ CREATE TABLE webhook_secret (
 CREATE UNIQUE INDEX webhook_secret_current ON webhook_secret (organization_id) WHERE expires_at IS NULL;
 
 -- Delivery of one event to one receiver: the outbox, written in the transaction of the change, and afterwards its
--- record. target_id is the endpoint, or the conversation for its callback. queue_id is the event's stream, within which
--- deliveries to a target keep their order; a replayed delivery has its own id there and blocks nothing. There are no
--- foreign keys: the event and the endpoint end at other times, and one to the organization would make all of its
+-- record. target_id is the endpoint, or the conversation for its callback. queue_id is the event's stream, within
+-- which deliveries to a target keep their order; a replayed delivery has its own id there and blocks nothing. There are
+-- no foreign keys: the event and the endpoint end at other times, and one to the organization would make all of its
 -- transactions lock the same row.
 CREATE TABLE webhook_delivery (
     organization_id uuid        NOT NULL,

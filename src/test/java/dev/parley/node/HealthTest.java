@@ -75,6 +75,9 @@ class HealthTest {
                 .contains(
                         "parley_group_commit_waiting{queue=",
                         "parley_conversation_workers_waiting",
+                        "parley_work_keys{kind=\"webhook\"}",
+                        "parley_work_running{kind=\"webhook\"}",
+                        "parley_work_waiting{kind=\"webhook\"}",
                         "http_server_requests")
                 .doesNotContain(tenant.organization().text(), conversation, tenant.key(), "a-secret-token");
     }
