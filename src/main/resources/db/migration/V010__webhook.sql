@@ -31,9 +31,9 @@ CREATE TABLE webhook_secret (
 CREATE UNIQUE INDEX webhook_secret_current ON webhook_secret (organization_id) WHERE expires_at IS NULL;
 
 -- Delivery of one event to one receiver: the outbox, written in the transaction of the change, and afterwards its
--- record. target_id is the endpoint, or the conversation for its callback. lane_id is the event's stream, within which
--- deliveries to a target keep their order; a replayed delivery has its own id there and blocks nothing. There are no
--- foreign keys: the event and the endpoint end at other times, and one to the organization would make all of its
+-- record. target_id is the endpoint, or the conversation for its callback. queue_id is the event's stream, within
+-- which deliveries to a target keep their order; a replayed delivery has its own id there and blocks nothing. There are
+-- no foreign keys: the event and the endpoint end at other times, and one to the organization would make all of its
 -- transactions lock the same row.
 CREATE TABLE webhook_delivery (
     organization_id uuid        NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE webhook_delivery (
     event_id        uuid        NOT NULL,
     type            text        NOT NULL,
     target_id       uuid        NOT NULL,
-    lane_id         uuid        NOT NULL,
+    queue_id        uuid        NOT NULL,
     sequence        bigint      NOT NULL,
     endpoint_id     uuid,
     conversation_id uuid,
@@ -53,7 +53,7 @@ CREATE TABLE webhook_delivery (
     finished_at     timestamptz,
     PRIMARY KEY (organization_id, id)
 );
-CREATE INDEX webhook_delivery_waiting ON webhook_delivery (organization_id, target_id, lane_id, sequence)
+CREATE INDEX webhook_delivery_waiting ON webhook_delivery (organization_id, target_id, queue_id, sequence)
     WHERE state = 'PENDING';
 CREATE INDEX webhook_delivery_of_conversation ON webhook_delivery (organization_id, conversation_id, id)
     WHERE conversation_id IS NOT NULL;
@@ -79,16 +79,16 @@ CREATE TABLE webhook_attempt (
 -- Queues with pending deliveries: the node that sends them, and when the first is due. The transaction that enqueues an
 -- event inserts the row; it is deleted when every delivery up to last_sequence is done. A callback that responded 410
 -- keeps its row, with gone set.
-CREATE TABLE webhook_lane (
+CREATE TABLE webhook_queue (
     organization_id uuid        NOT NULL,
     target_id       uuid        NOT NULL,
-    lane_id         uuid        NOT NULL,
+    queue_id        uuid        NOT NULL,
     callback_url    text,
     receiver        text        NOT NULL,
-    owner           uuid,
+    node_id         uuid,
     due_at          timestamptz NOT NULL,
     last_sequence   bigint      NOT NULL,
     gone            boolean     NOT NULL DEFAULT false,
-    PRIMARY KEY (organization_id, target_id, lane_id)
+    PRIMARY KEY (organization_id, target_id, queue_id)
 ) WITH (fillfactor = 70);
-CREATE INDEX webhook_lane_due ON webhook_lane (owner, organization_id, receiver, due_at);
+CREATE INDEX webhook_queue_due ON webhook_queue (node_id, organization_id, receiver, due_at);

@@ -21,7 +21,7 @@ import org.jboss.logging.Logger;
 /**
  * Batches concurrent writes: rows that arrive during a commit form the next batch, in one transaction, and each caller
  * is answered after its commit. No delay is added, so a single write starts at once. With one writer, rows are written
- * in the order of submission; with two, batches may commit concurrently.
+ * in the order of submission; with two, batches may commit concurrently. Reads can be batched in the same way.
  *
  * <p>If a batch fails for another reason than an outage, its rows are written one by one, so that one invalid row fails
  * alone. Therefore a failed batch must have no lasting effects, which a transaction guarantees.

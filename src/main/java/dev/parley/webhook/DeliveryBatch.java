@@ -1,6 +1,7 @@
 package dev.parley.webhook;
 
 import dev.parley.id.NodeId;
+import dev.parley.work.WorkGroup;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,25 +9,35 @@ import java.util.Optional;
  * The next deliveries of a queue, read in one snapshot.
  *
  * @param owner the id under which this node owned the queue
+ * @param receiver shares limits with its other queues
  * @param url empty if nothing is to be sent there any more
  * @param isCallback whether the target is a conversation's callback rather than an endpoint
  * @param receiverGone whether the url is empty because the receiver returned 410
- * @param ownSecrets those of the endpoint; empty if the organization's are used
+ * @param secrets those of the endpoint, else the organization's
  * @param lastSequence of the queue
  * @param pending its first deliveries, in order
  */
 record DeliveryBatch(
         DeliveryQueue queue,
         NodeId owner,
+        WorkGroup receiver,
         Optional<String> url,
         boolean isCallback,
         boolean receiverGone,
-        List<SigningSecret> ownSecrets,
+        List<SigningSecret> secrets,
         long lastSequence,
         List<PendingDelivery> pending) {
     DeliveryBatch {
-        ownSecrets = List.copyOf(ownSecrets);
+        secrets = List.copyOf(secrets);
         pending = List.copyOf(pending);
+    }
+
+    DeliveryBatch withSecrets(List<SigningSecret> signing) {
+        return new DeliveryBatch(queue, owner, receiver, url, isCallback, receiverGone, signing, lastSequence, pending);
+    }
+
+    DeliveryBatch withPending(List<PendingDelivery> read) {
+        return new DeliveryBatch(queue, owner, receiver, url, isCallback, receiverGone, secrets, lastSequence, read);
     }
 
     /** Whether nothing is queued behind this batch. */

@@ -1,6 +1,9 @@
 package dev.parley.webhook;
 
 import dev.parley.id.OrganizationId;
+import dev.parley.work.WorkGroup;
+import java.net.URI;
+import java.util.Locale;
 import java.util.UUID;
 
 /**
@@ -19,5 +22,16 @@ record DeliveryQueue(OrganizationId organization, UUID target, UUID id) implemen
         }
         int byTarget = target.compareTo(other.target);
         return byTarget != 0 ? byTarget : id.compareTo(other.id);
+    }
+
+    /** The unit of concurrency limits: an organization's deliveries to one origin. */
+    WorkGroup group(String receiver) {
+        return new WorkGroup(organization, receiver);
+    }
+
+    /** The receiver of a URL that the egress rules allow: its scheme, host and port. */
+    static String receiver(String url) {
+        URI uri = URI.create(url);
+        return (uri.getScheme() + "://" + uri.getRawAuthority()).toLowerCase(Locale.ROOT);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.webhook;
 
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
+import dev.parley.db.GroupCommit;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
@@ -10,6 +11,12 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.NodeLease;
+import dev.parley.work.OwnedKey;
+import dev.parley.work.WorkStore;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,18 +27,24 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
 /** Reads this node's queues and their deliveries, always by index and in batches. */
 @Singleton
-public final class DeliveryQueueStore {
+public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
+    private static final Logger LOG = Logger.getLogger(DeliveryQueueStore.class);
+
+    /** Queues read by one statement. */
+    private static final int MAX_QUEUES = 64;
+
     /** The maximum number of deliveries read from one queue, and their maximum total characters. */
     private static final int MAX_READ_BATCH = 16;
 
@@ -44,18 +57,18 @@ public final class DeliveryQueueStore {
     /** Receivers in index order, and for each the queues that are due first. */
     private static final String DUE_QUEUES = """
             WITH RECURSIVE r AS (
-                (SELECT organization_id, receiver FROM webhook_lane WHERE owner = ?
+                (SELECT organization_id, receiver FROM webhook_queue WHERE node_id = ?
                  ORDER BY organization_id, receiver LIMIT 1)
                 UNION ALL
                 SELECT n.organization_id, n.receiver FROM r CROSS JOIN LATERAL (
-                    SELECT organization_id, receiver FROM webhook_lane
-                    WHERE owner = ? AND (organization_id, receiver) > (r.organization_id, r.receiver)
+                    SELECT organization_id, receiver FROM webhook_queue
+                    WHERE node_id = ? AND (organization_id, receiver) > (r.organization_id, r.receiver)
                     ORDER BY organization_id, receiver LIMIT 1) n
             )
-            SELECT l.organization_id, l.target_id, l.lane_id, l.receiver FROM r CROSS JOIN LATERAL (
-                SELECT organization_id, target_id, lane_id, receiver FROM webhook_lane
-                WHERE owner = ? AND organization_id = r.organization_id AND receiver = r.receiver AND due_at <= ?
-                ORDER BY due_at LIMIT ?) l
+            SELECT q.organization_id, q.target_id, q.queue_id, q.receiver FROM r CROSS JOIN LATERAL (
+                SELECT organization_id, target_id, queue_id, receiver FROM webhook_queue
+                WHERE node_id = ? AND organization_id = r.organization_id AND receiver = r.receiver AND due_at <= ?
+                ORDER BY due_at LIMIT ?) q
             """;
 
     /**
@@ -63,15 +76,15 @@ public final class DeliveryQueueStore {
      * them.
      */
     static final String QUEUES_WITH_DELIVERIES = """
-            SELECT k.organization_id, k.target_id, k.lane_id, l.last_sequence, l.gone, l.callback_url,
+            SELECT k.organization_id, k.target_id, k.queue_id, q.receiver, q.last_sequence, q.gone, q.callback_url,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
                 CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
                 o.deleted_at IS NULL AS alive, d.*
-            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) WITH ORDINALITY AS k (organization_id, target_id, lane_id, n)
+            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) WITH ORDINALITY AS k (organization_id, target_id, queue_id, n)
             CROSS JOIN LATERAL (
-                SELECT * FROM webhook_lane
-                WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id OFFSET 0
-            ) l
+                SELECT * FROM webhook_queue
+                WHERE organization_id = k.organization_id AND target_id = k.target_id AND queue_id = k.queue_id OFFSET 0
+            ) q
             JOIN organization o ON o.id = k.organization_id
             LEFT JOIN webhook_endpoint e ON e.organization_id = k.organization_id AND e.id = k.target_id
             LEFT JOIN LATERAL (
@@ -81,40 +94,55 @@ public final class DeliveryQueueStore {
                     sum(octet_length(ev.data)) OVER (ORDER BY w.sequence) AS total
                 FROM (
                     SELECT * FROM webhook_delivery
-                    WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id
+                    WHERE organization_id = k.organization_id AND target_id = k.target_id AND queue_id = k.queue_id
                       AND state = 'PENDING'
                     ORDER BY sequence LIMIT %d
                 ) w
                 LEFT JOIN event ev ON ev.organization_id = w.organization_id AND ev.id = w.event_id
             ) d ON true
-            WHERE l.owner = ? AND (l.due_at <= ? OR l.gone) AND (d.size IS NULL OR d.total - d.size < %d)
+            WHERE q.node_id = ? AND (q.due_at <= ? OR q.gone) AND (d.size IS NULL OR d.total - d.size < %d)
             ORDER BY k.n, d.sequence
             """.formatted(EVENT_COLUMNS, READ_SIZE, MAX_READ_BATCH, READ_SIZE);
 
     private final Database database;
+    private final NodeLease node;
+    private final WebhookSecrets secrets;
     private final SecretCipher cipher;
     private final Clock clock;
+    private final GroupCommit<DeliveryQueue, Optional<DeliveryBatch>> reads;
 
-    public DeliveryQueueStore(Database database, SecretCipher cipher, Clock clock) {
+    public DeliveryQueueStore(
+            Database database, NodeLease node, WebhookSecrets secrets, SecretCipher cipher, Clock clock) {
         this.database = database;
+        this.node = node;
+        this.secrets = secrets;
         this.cipher = cipher;
         this.clock = clock;
+        this.reads = new GroupCommit<>("webhook-reads", 1, MAX_QUEUES, this::batches);
+    }
+
+    void stop(@Observes @Priority(110) ShutdownEvent event) {
+        reads.close();
     }
 
     /** This node's due queues, up to a limit for each receiver. */
-    Map<DeliveryQueue, DeliveryReceiver> due(NodeId owner, int perReceiver) {
+    @Override
+    public List<OwnedKey<DeliveryQueue>> due(NodeId owner) {
+        while (adoptUnowned(owner) > 0) {
+            LOG.debug("Adopted delivery queues without an owner");
+        }
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(DUE_QUEUES)) {
                 statement.setObject(1, owner.value());
                 statement.setObject(2, owner.value());
                 statement.setObject(3, owner.value());
                 statement.setObject(4, now());
-                statement.setInt(5, perReceiver);
-                Map<DeliveryQueue, DeliveryReceiver> due = new LinkedHashMap<>();
+                statement.setInt(5, WebhookSender.LIMITS.keysPerGroup());
+                List<OwnedKey<DeliveryQueue>> due = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         DeliveryQueue queue = queue(rows);
-                        due.put(queue, new DeliveryReceiver(queue.organization(), rows.getString(4)));
+                        due.add(new OwnedKey<>(queue, queue.group(rows.getString(4)), 0));
                     }
                 }
                 return due;
@@ -123,25 +151,53 @@ public final class DeliveryQueueStore {
     }
 
     /** Adopts queues without an owner, left by a node that was fenced while it queued them. */
-    int adoptUnowned(NodeId owner) {
+    private int adoptUnowned(NodeId owner) {
         return database.with(handle -> handle.execute("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
                         free AS MATERIALIZED (
-                            SELECT organization_id, target_id, lane_id FROM webhook_lane WHERE owner IS NULL
+                            SELECT organization_id, target_id, queue_id FROM webhook_queue WHERE node_id IS NULL
                             LIMIT ? FOR UPDATE SKIP LOCKED)
-                        UPDATE webhook_lane l SET owner = fence.id FROM free, fence
-                        WHERE l.organization_id = free.organization_id AND l.target_id = free.target_id
-                          AND l.lane_id = free.lane_id""", owner.value(), ADOPT_BATCH));
+                        UPDATE webhook_queue q SET node_id = fence.id FROM free, fence
+                        WHERE q.organization_id = free.organization_id AND q.target_id = free.target_id
+                          AND q.queue_id = free.queue_id""", owner.value(), ADOPT_BATCH));
     }
 
-    static void adopt(Handle handle, NodeId from, NodeId to) {
-        handle.execute("UPDATE webhook_lane SET owner = ? WHERE owner = ?", to.value(), from.value());
+    @Override
+    public void adopt(Handle handle, NodeId from, NodeId to) {
+        handle.execute("UPDATE webhook_queue SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
-    /** The next batch of each queue; absent if the queue's row was deleted, belongs to another node, or is paused. */
-    Map<DeliveryQueue, DeliveryBatch> batches(NodeId owner, List<DeliveryQueue> queues) {
+    /**
+     * Reads the queue's next batch, in one statement with other queues. Empty if the queue's row was deleted, belongs to
+     * another node, or is paused.
+     */
+    CompletableFuture<Optional<DeliveryBatch>> next(DeliveryQueue queue) {
+        return reads.submit(queue);
+    }
+
+    private List<Optional<DeliveryBatch>> batches(List<DeliveryQueue> queues) {
+        Map<DeliveryQueue, DeliveryBatch> batches =
+                withSecrets(read(node.id(), queues.stream().distinct().toList()));
+        return queues.stream()
+                .map(queue -> Optional.ofNullable(batches.get(queue)))
+                .toList();
+    }
+
+    private Map<DeliveryQueue, DeliveryBatch> withSecrets(Map<DeliveryQueue, DeliveryBatch> batches) {
+        Map<OrganizationId, List<SigningSecret>> signing = secrets.signing(batches.values().stream()
+                .filter(batch -> batch.secrets().isEmpty())
+                .map(batch -> batch.queue().organization())
+                .distinct()
+                .toList());
+        batches.replaceAll((queue, batch) -> batch.secrets().isEmpty()
+                ? batch.withSecrets(signing.getOrDefault(queue.organization(), List.of()))
+                : batch);
+        return batches;
+    }
+
+    private Map<DeliveryQueue, DeliveryBatch> read(NodeId owner, List<DeliveryQueue> queues) {
         return database.jdbc(connection -> {
-            Map<DeliveryQueue, DeliveryBatch> heads = new LinkedHashMap<>();
+            Map<DeliveryQueue, DeliveryBatch> batches = new HashMap<>();
             Map<DeliveryQueue, List<PendingDelivery>> pending = new HashMap<>();
             try (PreparedStatement statement = connection.prepareStatement(QUEUES_WITH_DELIVERIES)) {
                 statement.setObject(1, now());
@@ -151,8 +207,8 @@ public final class DeliveryQueueStore {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         DeliveryQueue queue = queue(rows);
-                        if (!heads.containsKey(queue)) {
-                            heads.put(queue, head(rows, queue, owner));
+                        if (!batches.containsKey(queue)) {
+                            batches.put(queue, head(rows, queue, owner));
                         }
                         if (rows.getObject("id") != null) {
                             pending.computeIfAbsent(queue, _ -> new ArrayList<>())
@@ -161,19 +217,12 @@ public final class DeliveryQueueStore {
                     }
                 }
             }
-            heads.replaceAll((queue, head) -> new DeliveryBatch(
-                    queue,
-                    owner,
-                    head.url(),
-                    head.isCallback(),
-                    head.receiverGone(),
-                    head.ownSecrets(),
-                    head.lastSequence(),
-                    pending.getOrDefault(queue, List.of())));
-            return heads;
+            batches.replaceAll((queue, head) -> head.withPending(pending.getOrDefault(queue, List.of())));
+            return batches;
         });
     }
 
+    /** The row's batch, with the endpoint's secrets and without deliveries. */
     private DeliveryBatch head(ResultSet row, DeliveryQueue queue, NodeId owner) throws SQLException {
         boolean receiverGone = row.getBoolean("gone");
         String callback = row.getString("callback_url");
@@ -189,6 +238,7 @@ public final class DeliveryQueueStore {
         return new DeliveryBatch(
                 queue,
                 owner,
+                queue.group(row.getString("receiver")),
                 open ? Optional.ofNullable(url) : Optional.empty(),
                 callback != null,
                 receiverGone,
@@ -246,7 +296,8 @@ public final class DeliveryQueueStore {
         return time.atOffset(ZoneOffset.UTC);
     }
 
-    private static DeliveryQueue queue(ResultSet row) throws SQLException {
+    /** A queue from the first three columns. */
+    static DeliveryQueue queue(ResultSet row) throws SQLException {
         return new DeliveryQueue(
                 new OrganizationId(row.getObject(1, UUID.class)),
                 row.getObject(2, UUID.class),

@@ -68,9 +68,9 @@ public final class DeliveryResultWriter {
             """;
 
     private static final String PAUSE = """
-            UPDATE webhook_lane l SET due_at = u.until
-            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) AS u (organization_id, target_id, lane_id, until)
-            WHERE l.organization_id = u.organization_id AND l.target_id = u.target_id AND l.lane_id = u.lane_id
+            UPDATE webhook_queue q SET due_at = u.until
+            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) AS u (organization_id, target_id, queue_id, until)
+            WHERE q.organization_id = u.organization_id AND q.target_id = u.target_id AND q.queue_id = u.queue_id
             """;
 
     /**
@@ -78,21 +78,21 @@ public final class DeliveryResultWriter {
      */
     private static final String CLOSE = """
             WITH done AS MATERIALIZED (
-                SELECT l.organization_id, l.target_id, l.lane_id, l.gone
-                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[]) AS u (organization_id, target_id, lane_id, seen)
-                JOIN webhook_lane l ON l.organization_id = u.organization_id AND l.target_id = u.target_id
-                    AND l.lane_id = u.lane_id AND l.last_sequence = u.seen
-                FOR UPDATE OF l SKIP LOCKED
+                SELECT q.organization_id, q.target_id, q.queue_id, q.gone
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[]) AS u (organization_id, target_id, queue_id, seen)
+                JOIN webhook_queue q ON q.organization_id = u.organization_id AND q.target_id = u.target_id
+                    AND q.queue_id = u.queue_id AND q.last_sequence = u.seen
+                FOR UPDATE OF q SKIP LOCKED
             ), kept AS (
-                UPDATE webhook_lane l SET due_at = 'infinity' FROM done
-                WHERE l.organization_id = done.organization_id AND l.target_id = done.target_id
-                  AND l.lane_id = done.lane_id AND done.gone
+                UPDATE webhook_queue q SET due_at = 'infinity' FROM done
+                WHERE q.organization_id = done.organization_id AND q.target_id = done.target_id
+                  AND q.queue_id = done.queue_id AND done.gone
             ), closed AS (
-                DELETE FROM webhook_lane l USING done
-                WHERE l.organization_id = done.organization_id AND l.target_id = done.target_id
-                  AND l.lane_id = done.lane_id AND NOT done.gone
+                DELETE FROM webhook_queue q USING done
+                WHERE q.organization_id = done.organization_id AND q.target_id = done.target_id
+                  AND q.queue_id = done.queue_id AND NOT done.gone
             )
-            SELECT organization_id, target_id, lane_id FROM done
+            SELECT organization_id, target_id, queue_id FROM done
             """;
 
     private final Database database;
@@ -235,8 +235,8 @@ public final class DeliveryResultWriter {
     /** A callback's queue remains as a marker; an endpoint is disabled for all its queues. */
     private void markGone(Connection tx, DeliveryQueue queue) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
-                UPDATE webhook_lane SET gone = true
-                WHERE organization_id = ? AND target_id = ? AND lane_id = ? AND callback_url IS NOT NULL
+                UPDATE webhook_queue SET gone = true
+                WHERE organization_id = ? AND target_id = ? AND queue_id = ? AND callback_url IS NOT NULL
                 """)) {
             statement.setObject(1, queue.organization().value());
             statement.setObject(2, queue.target());
@@ -257,8 +257,8 @@ public final class DeliveryResultWriter {
 
     private static void reactivate(Connection tx, UUID conversation, DeliveryResult report) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
-                UPDATE webhook_lane SET gone = false
-                WHERE organization_id = ? AND target_id = ? AND lane_id = target_id AND gone
+                UPDATE webhook_queue SET gone = false
+                WHERE organization_id = ? AND target_id = ? AND queue_id = target_id AND gone
                 """)) {
             statement.setObject(1, report.queue().organization().value());
             statement.setObject(2, conversation);
@@ -277,10 +277,7 @@ public final class DeliveryResultWriter {
             DeliveryQueueStore.bind(statement, 1, ended, DeliveryResult::queue).longs(DeliveryResultWriter::sequence);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    closed.add(new DeliveryQueue(
-                            new dev.parley.id.OrganizationId(rows.getObject(1, UUID.class)),
-                            rows.getObject(2, UUID.class),
-                            rows.getObject(3, UUID.class)));
+                    closed.add(DeliveryQueueStore.queue(rows));
                 }
             }
         }

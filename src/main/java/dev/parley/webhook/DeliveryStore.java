@@ -36,13 +36,13 @@ public final class DeliveryStore {
     private static final String COLUMNS = """
             d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.state, d.attempts,
             d.created_at, d.finished_at, e.url AS endpoint_url,
-            CASE WHEN d.state = 'PENDING' AND d.tries > 0 AND isfinite(l.due_at) THEN l.due_at END AS next_attempt_at
+            CASE WHEN d.state = 'PENDING' AND d.tries > 0 AND isfinite(q.due_at) THEN q.due_at END AS next_attempt_at
             """;
 
     private static final String JOINS = """
             LEFT JOIN webhook_endpoint e ON e.organization_id = d.organization_id AND e.id = d.endpoint_id
-            LEFT JOIN webhook_lane l ON d.state = 'PENDING' AND l.organization_id = d.organization_id
-                AND l.target_id = d.target_id AND l.lane_id = d.lane_id
+            LEFT JOIN webhook_queue q ON d.state = 'PENDING' AND q.organization_id = d.organization_id
+                AND q.target_id = d.target_id AND q.queue_id = d.queue_id
             """;
 
     private final Database database;
@@ -181,7 +181,7 @@ public final class DeliveryStore {
     private ReplayResult queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
         Instant now = clock.instant();
         Optional<UUID> target = handle.createQuery("""
-                        UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, lane_id = id, queued_at = :now,
+                        UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, queue_id = id, queued_at = :now,
                             finished_at = NULL
                         WHERE organization_id = :organization AND id = :id AND state <> 'PENDING'
                           AND EXISTS (SELECT FROM event v
@@ -199,23 +199,24 @@ public final class DeliveryStore {
             return ReplayResult.IMPOSSIBLE;
         }
         var queue = new DeliveryQueue(organization, target.get(), delivery.id().value());
+        String receiver = DeliveryQueue.receiver(url);
         handle.createUpdate("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)
-                        INSERT INTO webhook_lane (organization_id, target_id, lane_id, callback_url, receiver, owner,
+                        INSERT INTO webhook_queue (organization_id, target_id, queue_id, callback_url, receiver, node_id,
                             due_at, last_sequence)
-                        VALUES (:organization, :target, :lane, :callback, :receiver, (SELECT id FROM fence), :now,
+                        VALUES (:organization, :target, :queue, :callback, :receiver, (SELECT id FROM fence), :now,
                             :sequence)
-                        ON CONFLICT (organization_id, target_id, lane_id) DO UPDATE SET due_at = EXCLUDED.due_at""")
+                        ON CONFLICT (organization_id, target_id, queue_id) DO UPDATE SET due_at = EXCLUDED.due_at""")
                 .bind("node", node.id())
                 .bind("organization", organization)
                 .bind("target", queue.target())
-                .bind("lane", queue.id())
+                .bind("queue", queue.id())
                 .bind("callback", delivery.endpointId() == null ? url : null)
-                .bind("receiver", DeliveryReceiver.origin(url))
+                .bind("receiver", receiver)
                 .bind("now", now)
                 .bind("sequence", delivery.sequence())
                 .execute();
-        sender.queued(queue, new DeliveryReceiver(organization, DeliveryReceiver.origin(url)), delivery.sequence());
+        sender.queued(queue, receiver);
         return ReplayResult.QUEUED;
     }
 

@@ -36,7 +36,7 @@ public final class WebhookCall {
     record AttemptResult(DeliveryAttempt attempt, ReceiverResponse response) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
-        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.MAX_RUNNING);
+        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, WebhookSender.LIMITS.running());
         this.clock = clock;
     }
 

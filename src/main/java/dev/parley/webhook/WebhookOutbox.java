@@ -5,7 +5,6 @@ import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.Event;
 import dev.parley.event.EventListener;
 import dev.parley.id.ConversationId;
-import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -16,7 +15,6 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,26 +46,26 @@ public final class WebhookOutbox implements EventListener {
                 FROM told t JOIN webhook_endpoint e ON e.organization_id = t.organization_id
                 WHERE e.enabled AND e.deleted_at IS NULL AND t.type = ANY (e.event_types)
             ),
-            lanes AS (
-                INSERT INTO webhook_lane AS l (organization_id, target_id, lane_id, callback_url, receiver, owner, due_at,
-                    last_sequence)
+            queues AS (
+                INSERT INTO webhook_queue AS q (organization_id, target_id, queue_id, callback_url, receiver, node_id,
+                    due_at, last_sequence)
                 SELECT organization_id, target_id, stream_id, max(callback_url), max(receiver), (SELECT id FROM fence),
                     ?, max(sequence)
                 FROM wanted GROUP BY organization_id, target_id, stream_id
                 ORDER BY organization_id, target_id, stream_id
-                ON CONFLICT (organization_id, target_id, lane_id) DO UPDATE SET last_sequence = EXCLUDED.last_sequence,
-                    due_at = CASE WHEN l.gone THEN EXCLUDED.due_at ELSE l.due_at END
-                RETURNING l.organization_id, l.target_id, l.lane_id, l.receiver, l.last_sequence, l.owner, l.due_at
+                ON CONFLICT (organization_id, target_id, queue_id) DO UPDATE SET last_sequence = EXCLUDED.last_sequence,
+                    due_at = CASE WHEN q.gone THEN EXCLUDED.due_at ELSE q.due_at END
+                RETURNING q.organization_id, q.target_id, q.queue_id, q.receiver, q.node_id, q.due_at
             ),
             queued AS (
-                INSERT INTO webhook_delivery (organization_id, id, event_id, type, target_id, lane_id, sequence,
+                INSERT INTO webhook_delivery (organization_id, id, event_id, type, target_id, queue_id, sequence,
                     endpoint_id, conversation_id, created_at, queued_at)
                 SELECT organization_id, id, event_id, type, target_id, stream_id, sequence, endpoint_id,
                     conversation_id, ?, ?
                 FROM wanted
             )
-            SELECT organization_id, target_id, lane_id, receiver, last_sequence FROM lanes
-            WHERE owner = (SELECT id FROM fence) AND due_at <= ?
+            SELECT organization_id, target_id, queue_id, receiver FROM queues
+            WHERE node_id = (SELECT id FROM fence) AND due_at <= ?
             """;
 
     private final ConversationCallbacks callbacks;
@@ -100,16 +98,13 @@ public final class WebhookOutbox implements EventListener {
                     .texts(one -> one.event.type().text())
                     .ids(one -> one.event.conversation())
                     .texts(OutboxEvent::callback)
-                    .texts(one -> one.callback == null ? null : DeliveryReceiver.origin(one.callback));
+                    .texts(one -> one.callback == null ? null : DeliveryQueue.receiver(one.callback));
             for (int i = 10; i <= 13; i++) {
                 statement.setObject(i, now);
             }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    var organization = new OrganizationId(rows.getObject(1, UUID.class));
-                    var queue = new DeliveryQueue(
-                            organization, rows.getObject(2, UUID.class), rows.getObject(3, UUID.class));
-                    sender.queued(queue, new DeliveryReceiver(organization, rows.getString(4)), rows.getLong(5));
+                    sender.queued(DeliveryQueueStore.queue(rows), rows.getString(4));
                 }
             }
         }

@@ -55,9 +55,9 @@ final class FairScheduler<T> {
         return true;
     }
 
-    /** Whether {@link #next} may find an item. */
+    /** Whether {@link #next} finds an item. */
     synchronized boolean hasNext() {
-        return running < limits.running() && !ready.isEmpty();
+        return running < limits.running() && ready.stream().anyMatch(this::hasRoomInOrganization);
     }
 
     /** The next item that may run; {@link #release} or {@link #requeue} ends its run. */
@@ -69,12 +69,11 @@ final class FairScheduler<T> {
         Optional<T> found = Optional.empty();
         while (found.isEmpty() && !ready.isEmpty()) {
             GroupState<T> state = ready.removeFirst();
-            OrganizationId organization = state.group.organization();
-            if (runningByOrganization.getOrDefault(organization, 0) >= limits.runningPerOrganization()) {
+            if (!hasRoomInOrganization(state)) {
                 blocked.add(state);
                 continue;
             }
-            runningByOrganization.merge(organization, 1, Integer::sum);
+            runningByOrganization.merge(state.group.organization(), 1, Integer::sum);
             running++;
             state.running++;
             found = Optional.of(state.waiting.removeFirst());
@@ -125,6 +124,10 @@ final class FairScheduler<T> {
 
     synchronized int waiting() {
         return waiting;
+    }
+
+    private boolean hasRoomInOrganization(GroupState<T> state) {
+        return runningByOrganization.getOrDefault(state.group.organization(), 0) < limits.runningPerOrganization();
     }
 
     private void add(GroupState<T> state, T item) {

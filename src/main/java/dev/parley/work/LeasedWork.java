@@ -38,6 +38,9 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
     /** The share of the time that sweeps may use is one in this many. */
     private static final int SWEEP_SHARE = 10;
 
+    /** Also applies after a sweep that waited for an unavailable database. */
+    private static final Duration MAX_SWEEP_PAUSE = Duration.ofSeconds(5);
+
     private final WorkSettings settings;
     private final NodeLease node;
     private final WorkStore<K> store;
@@ -47,7 +50,6 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
     private final ScheduledExecutorService clock;
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private volatile long nextSweep = System.nanoTime();
-    private volatile boolean throttled;
     private volatile boolean stopping;
 
     /** Creates the worker of a key that a node owns. */
@@ -73,11 +75,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         gauge("parley.work.waiting", "Workers that wait for their turn", scheduler::waiting);
         node.add(this);
         every(TICK, this::tick);
-        every(THROTTLE_CHECK, () -> {
-            if (throttled) {
-                dispatch();
-            }
-        });
+        every(THROTTLE_CHECK, this::dispatch);
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
@@ -221,16 +219,16 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         }
     }
 
+    /** Starts the workers that may run now. The clock repeats it for those that are throttled. */
     private void dispatch() {
-        Optional<WorkerSlot<K, W>> next = Optional.empty();
-        do {
-            throttled = scheduler.hasNext() && !settings.mayRun().getAsBoolean();
-            if (stopping || throttled) {
-                return; // The clock continues when it may.
-            }
-            next = scheduler.next();
-            next.ifPresent(slot -> Thread.ofVirtual().name(settings.name()).start(() -> run(slot)));
-        } while (next.isPresent());
+        while (!stopping && scheduler.hasNext() && settings.mayRun().getAsBoolean()) {
+            scheduler
+                    .next()
+                    .ifPresent(slot -> Thread.ofVirtual().name(settings.name()).start(() -> run(slot)));
+        }
+        if (!sweeping.get() && scheduler.pollRoomAfterOverflow()) {
+            startSweep();
+        }
     }
 
     private void run(WorkerSlot<K, W> slot) {
@@ -261,7 +259,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         } catch (InterruptedException _) {
             LOG.debugf("%s %s was stopped", settings.name(), slot.key);
             return NextRun.NEVER;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // An error must not keep the place of the run.
             boolean outage = e instanceof ApiProblem;
             LOG.logf(
                     outage ? Logger.Level.DEBUG : Logger.Level.ERROR,
@@ -292,9 +290,13 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
                 Thread.ofVirtual().name(settings.name() + "-release").start(() -> release(slot));
             }
         }
-        if (System.nanoTime() - nextSweep >= 0 || scheduler.pollRoomAfterOverflow()) {
-            Thread.ofVirtual().name(settings.name() + "-sweep").start(this::sweep);
+        if (System.nanoTime() - nextSweep >= 0) {
+            startSweep();
         }
+    }
+
+    private void startSweep() {
+        Thread.ofVirtual().name(settings.name() + "-sweep").start(this::sweep);
     }
 
     private void release(WorkerSlot<K, W> slot) {
@@ -331,7 +333,8 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
             LOG.debugf("The sweep of %s is repeated: %s", settings.name(), e.getMessage());
         } finally {
             long now = System.nanoTime();
-            nextSweep = now + Math.max(settings.sweepEvery().toNanos(), SWEEP_SHARE * (now - startedAt));
+            long pause = Math.min(SWEEP_SHARE * (now - startedAt), MAX_SWEEP_PAUSE.toNanos());
+            nextSweep = now + Math.max(settings.sweepEvery().toNanos(), pause);
             sweeping.set(false);
         }
     }

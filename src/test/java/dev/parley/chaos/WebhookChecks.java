@@ -35,7 +35,7 @@ final class WebhookChecks {
                 JOIN conversation c ON c.organization_id = m.organization_id AND c.id = m.conversation_id
                 WHERE c.callback_url IS NOT NULL AND m.type <> 'USER_INPUT' AND m.status <> 'DELIVERED'
                 """);
-        books.none(Promise.WORK_ORPHANED, "SELECT 'webhooks of', target_id FROM webhook_lane");
+        books.none(Promise.WORK_ORPHANED, "SELECT 'webhooks of', target_id FROM webhook_queue");
     }
 
     private void check(String conversation, long last) {

@@ -72,7 +72,13 @@ class HealthTest {
         assertThat(text)
                 .contains("uri=\"UNAUTHENTICATED\"")
                 .doesNotContainPattern("uri=\"[^\"]*[0-9a-f]{32}")
-                .contains("parley_group_commit_waiting{queue=", "parley_work_waiting", "http_server_requests")
+                .contains(
+                        "parley_group_commit_waiting{queue=",
+                        "parley_work_waiting{kind=\"message\"}",
+                        "parley_work_keys{kind=\"webhook\"}",
+                        "parley_work_running{kind=\"webhook\"}",
+                        "parley_work_waiting{kind=\"webhook\"}",
+                        "http_server_requests")
                 .doesNotContain(tenant.organization().text(), conversation, tenant.key(), "a-secret-token");
     }
 

@@ -64,7 +64,7 @@ class StatementPlansTest {
     @Test
     void queuesAreReadByKeyEvenIfTheStatisticsLackTheirNode() {
         queue(before);
-        analyze("webhook_lane");
+        analyze("webhook_queue");
         queue(now);
 
         String plan = plan(DeliveryQueueStore.QUEUES_WITH_DELIVERIES, statement -> {
@@ -76,12 +76,12 @@ class StatementPlansTest {
             statement.setTimestamp(6, Timestamp.from(Instant.now()));
         });
 
-        assertThat(plan).contains("using webhook_lane_pkey").doesNotContain("webhook_lane_due");
+        assertThat(plan).contains("using webhook_queue_pkey").doesNotContain("webhook_queue_due");
     }
 
     private void deliver(String state) {
         database.change(handle -> handle.execute("""
-                INSERT INTO webhook_delivery (organization_id, id, event_id, type, target_id, lane_id, sequence, state,
+                INSERT INTO webhook_delivery (organization_id, id, event_id, type, target_id, queue_id, sequence, state,
                     created_at, queued_at)
                 SELECT ?, gen_random_uuid(), gen_random_uuid(), 'message.created', md5((n % 64)::text)::uuid,
                     md5((n % 64)::text)::uuid, n, ?, now(), now()
@@ -90,9 +90,9 @@ class StatementPlansTest {
 
     private void queue(UUID owner) {
         database.change(handle -> {
-            handle.execute("DELETE FROM webhook_lane");
+            handle.execute("DELETE FROM webhook_queue");
             handle.execute("""
-                    INSERT INTO webhook_lane (organization_id, target_id, lane_id, receiver, owner, due_at, last_sequence)
+                    INSERT INTO webhook_queue (organization_id, target_id, queue_id, receiver, node_id, due_at, last_sequence)
                     SELECT ?, md5(n::text)::uuid, md5(n::text)::uuid, 'receiver', ?, now(), 1
                     FROM generate_series(1, ?) n""", organization, owner, owner.equals(now) ? BACKLOG : 64);
         });

@@ -51,8 +51,8 @@ final class Messages {
 
     static void awaitWebhooks(DataSource database) {
         long deadline = System.nanoTime() + PATIENCE;
-        // Lanes are few; to count deliveries would take a core from what is measured.
-        while (countIn(database, "webhook_lane WHERE NOT gone") > 0) {
+        // Queues are few; to count deliveries would take a core from what is measured.
+        while (countIn(database, "webhook_queue WHERE NOT gone") > 0) {
             if (System.nanoTime() > deadline) {
                 throw new BenchException("Webhooks were not sent within five minutes.");
             }
