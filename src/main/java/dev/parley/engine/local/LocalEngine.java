@@ -5,8 +5,13 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
-import dev.parley.node.NodeWork;
 import dev.parley.problem.ApiProblem;
+import dev.parley.work.LeasedWork;
+import dev.parley.work.OwnedKey;
+import dev.parley.work.WorkGroup;
+import dev.parley.work.WorkLimits;
+import dev.parley.work.WorkSettings;
+import dev.parley.work.WorkStore;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InstanceEvent;
@@ -36,31 +41,36 @@ import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.jboss.logging.Logger;
+import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an {@link InstanceRun};
- * every change is stored before its effects are performed, and recovery uses the row's node id and the log. A PAUSED
- * instance is in no node's memory unless tasks of it still execute. A node that changes an instance owned by another
- * stores the change and signals the owner.
+ * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an
+ * {@link InstanceWorker}; every change is stored before its effects are performed, and recovery uses the row's node id
+ * and the log. A PAUSED instance is in no node's memory unless tasks of it still execute. A node that changes an
+ * instance owned by another stores the change in the row too, where the owner's sweep finds it.
  */
 @Singleton
 @Typed(LocalEngine.class)
-public final class LocalEngine implements Engine, NodeWork {
-    private static final Logger LOG = Logger.getLogger(LocalEngine.class);
+public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     private static final int FENCE_ATTEMPTS = 3;
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /** With the ticks of the runtime's clock, changes of other nodes are found twice a second. */
+    private static final Duration SWEEP_EVERY = Duration.ofMillis(400);
 
     private final InstanceStore store;
     private final OwnershipStore ownership;
@@ -73,11 +83,10 @@ public final class LocalEngine implements Engine, NodeWork {
     private final RunMetrics ended;
     private final AttemptRecorder attempts;
     private final AttemptWriter attemptWriter;
-    private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
+    private final LeasedWork<InstanceKey, InstanceWorker> work;
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
-    private volatile boolean stopping;
 
     public LocalEngine(
             InstanceStore store,
@@ -102,6 +111,11 @@ public final class LocalEngine implements Engine, NodeWork {
         this.ended = ended;
         this.attempts = attempts;
         this.attemptWriter = attemptWriter;
+        this.work = new LeasedWork<>(
+                new WorkSettings("instance", WorkLimits.NONE, SWEEP_EVERY, Optional.empty(), () -> true),
+                node,
+                this,
+                (key, owner) -> new InstanceWorker(this, key, owner));
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances running on this node")
                 .register(Metrics.globalRegistry);
@@ -112,13 +126,12 @@ public final class LocalEngine implements Engine, NodeWork {
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
-        node.add(this);
+        work.start();
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
     void stop(@Observes @Priority(90) ShutdownEvent event) {
-        stopping = true;
-        runs.values().forEach(InstanceRun::forget);
+        work.stop();
     }
 
     @Override
@@ -154,7 +167,10 @@ public final class LocalEngine implements Engine, NodeWork {
                             StoredInstance stored = change.change().after();
                             var settled = new CompletableFuture<StoredInstance>();
                             if (runs) {
-                                run(change.after(), me, decision).onSettled(settled);
+                                submit(keyOf(header), worker -> {
+                                    worker.begin(change.after(), decision);
+                                    worker.onSettled(settled);
+                                });
                             } else {
                                 settled.complete(stored);
                                 ended.count(stored);
@@ -165,46 +181,32 @@ public final class LocalEngine implements Engine, NodeWork {
                         DelayedActions.VIRTUAL_THREADS);
     }
 
-    /** Runs an instance that was just stored, unless the sweep found its row first. */
-    private InstanceRun run(OwnedInstance stored, NodeId me, Decision decision) {
-        var key =
-                new InstanceKey(stored.header().organization(), stored.header().id());
-        var fresh = new InstanceRun(this, key, me, stored);
-        InstanceRun found = runs.putIfAbsent(key, fresh);
-        if (found != null) {
-            return found;
-        }
-        fresh.begin(decision);
-        return fresh;
+    private static InstanceKey keyOf(InstanceHeader header) {
+        return new InstanceKey(header.organization(), header.id());
     }
 
     @Override
     public CompletableFuture<TransitionResult> apply(
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
-        return run(new InstanceKey(organization, id), event, companion);
+        var result = new CompletableFuture<TransitionResult>();
+        submit(new InstanceKey(organization, id), worker -> worker.add(event, companion, result));
+        return result;
     }
 
-    /** Passes the event to the instance's run, creating one if necessary. */
-    CompletableFuture<TransitionResult> run(InstanceKey key, InstanceEvent event, @Nullable Companion companion) {
-        while (true) {
-            InstanceRun run = runs.computeIfAbsent(key, absent -> new InstanceRun(this, absent, node.id(), null));
-            Optional<CompletableFuture<TransitionResult>> posted = run.post(event, companion);
-            if (posted.isPresent()) {
-                return posted.get();
-            }
-            runs.remove(key, run);
-        }
+    /** Hands something to the instance's worker, created if necessary, and wakes it. */
+    void submit(InstanceKey key, Consumer<InstanceWorker> action) {
+        work.submit(key, WorkGroup.of(key.organization()), action);
     }
 
     @Override
     public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
-        InstanceRun run = runs.get(new InstanceKey(organization, id));
-        Optional<StoredInstance> current =
-                run == null ? Optional.empty() : run.current().map(OwnedInstance::instance);
-        // Another node may have stored a change whose signal has not arrived yet.
-        Optional<StoredInstance> latest = current.filter(
-                instance -> reader.isLatest(organization, id, instance.state().version()));
-        return latest.isPresent() ? latest : reader.find(organization, id);
+        return work.find(new InstanceKey(organization, id))
+                .flatMap(InstanceWorker::current)
+                .map(OwnedInstance::instance)
+                // Another node may have stored a change that the sweep has not found yet.
+                .filter(instance ->
+                        reader.isLatest(organization, id, instance.state().version()))
+                .or(() -> reader.find(organization, id));
     }
 
     @Override
@@ -212,10 +214,11 @@ public final class LocalEngine implements Engine, NodeWork {
             throws InterruptedException {
         long end = System.nanoTime() + atMost.toNanos();
         while (true) {
-            InstanceRun run = runs.get(new InstanceKey(organization, id));
-            if (run != null && run.current().isPresent()) {
+            Optional<InstanceWorker> worker = work.find(new InstanceKey(organization, id))
+                    .filter(found -> found.current().isPresent());
+            if (worker.isPresent()) {
                 var settled = new CompletableFuture<StoredInstance>();
-                run.onSettled(settled);
+                worker.get().onSettled(settled);
                 try {
                     return Optional.of(settled.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
                 } catch (TimeoutException _) {
@@ -249,60 +252,37 @@ public final class LocalEngine implements Engine, NodeWork {
         OwnershipStore.adopt(handle, from, to);
     }
 
+    /** The instances that this node owns and that have no worker; reloads those that another node has changed. */
     @Override
-    public void adopted() {
-        for (InstanceKey key : ownership.ownedBy(node.id())) {
-            if (!runs.containsKey(key)) {
-                recover(key);
-            }
-        }
-    }
-
-    private void recover(InstanceKey key) {
-        var _ = run(key, new InstanceEvent.Recovered(), null).whenComplete((_, failure) -> {
-            if (failure != null && !stopping) {
-                LOG.warnf("Instance %s is taken over later: %s", key.id(), failure.getMessage());
-            }
-        });
-    }
-
-    @Override
-    public void forget(NodeId was) {
-        runs.values().removeIf(run -> {
-            boolean lost = run.isOf(was);
-            if (lost) {
-                run.forget();
-            }
-            return lost;
-        });
-    }
-
-    /** Processes signals of other nodes and due time limits; called by {@link InstanceSweeper}. */
-    void takeSignals() {
-        for (InstanceKey key : ownership.takeSignals(node.id())) {
-            InstanceRun run = runs.get(key);
-            if (run != null) {
-                run.reload();
+    public List<OwnedKey<InstanceKey>> due(NodeId self) {
+        // Before the rows are read, so that instances that start meanwhile are not missing in them.
+        Set<InstanceWorker> missing = new HashSet<>();
+        work.forEach(worker -> worker.current()
+                .filter(instance -> self.equals(instance.owner()))
+                .ifPresent(_ -> missing.add(worker)));
+        List<OwnedKey<InstanceKey>> due = new ArrayList<>();
+        for (OwnershipStore.OwnedRow row : ownership.ownedBy(self)) {
+            Optional<InstanceWorker> worker = work.find(row.key());
+            if (worker.isEmpty()) {
+                due.add(new OwnedKey<>(row.key(), WorkGroup.of(row.organization()), 0));
             } else {
-                recover(key);
+                missing.remove(worker.get());
+                worker.filter(known -> known.isBehind(row.stateVersion())).ifPresent(this::reload);
             }
         }
-        // Retries failed takeovers.
-        adopted();
+        // Another node has ended or paused these.
+        missing.stream().filter(worker -> worker.current().isPresent()).forEach(this::reload);
+        return due;
+    }
+
+    private void reload(InstanceWorker worker) {
+        if (worker.reload()) {
+            work.wakeIfPresent(worker.key());
+        }
     }
 
     void countElsewhere() {
         runningElsewhere = ownership.runningElsewhere(node.id());
-    }
-
-    void endOverdue() {
-        Instant now = clock.instant();
-        for (InstanceKey key : reader.overdue(now)) {
-            var _ = run(key, new InstanceEvent.TimeLimitReached(), null);
-        }
-        for (InstanceKey key : reader.ofDeletedOrganizations()) {
-            var _ = run(key, new InstanceEvent.Terminated("The organization was deleted.", "system"), null);
-        }
     }
 
     InstanceStore store() {
@@ -315,6 +295,10 @@ public final class LocalEngine implements Engine, NodeWork {
 
     InstanceReader reader() {
         return reader;
+    }
+
+    LeasedWork<InstanceKey, InstanceWorker> work() {
+        return work;
     }
 
     NodeLease node() {
@@ -331,15 +315,6 @@ public final class LocalEngine implements Engine, NodeWork {
 
     DelayedActions delays() {
         return delays;
-    }
-
-    boolean isStopping() {
-        return stopping;
-    }
-
-    /** Removes a run that has ended. */
-    void drop(InstanceRun run) {
-        runs.remove(run.key(), run);
     }
 
     void counted(OrganizationId organization, int change) {

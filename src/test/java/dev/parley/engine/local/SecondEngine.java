@@ -40,6 +40,11 @@ public final class SecondEngine {
         Tenant.bean(AttemptWriter.class).store(node, attempt);
     }
 
+    /** Lets an engine find the instances that its node owns. */
+    public static void adopt(LocalEngine engine) {
+        engine.work().adopted();
+    }
+
     /** Moves the instance to another node, like a takeover; the first node forgets everything that it runs. */
     public static void moveInstance(WorkflowInstanceId instance, NodeId from, NodeId to) {
         int moved = Tenant.bean(Database.class)
@@ -49,6 +54,6 @@ public final class SecondEngine {
                         instance.value(),
                         from.value()));
         assertThat(moved).as("instances that the node owned").isOne();
-        Tenant.bean(LocalEngine.class).forget(from);
+        Tenant.bean(LocalEngine.class).work().forget(from);
     }
 }

@@ -2,6 +2,8 @@ package dev.parley.engine.local;
 
 import dev.parley.id.NodeId;
 import dev.parley.problem.ApiProblem;
+import dev.parley.work.KeyWorker;
+import dev.parley.work.NextRun;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.Decision;
@@ -13,7 +15,6 @@ import dev.parley.workflow.instance.core.Rejection;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
-import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.TaskListener;
 import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.Companion;
@@ -27,31 +28,27 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.jboss.logging.Logger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance on this node. Events are queued and handled one at a time on a virtual thread: apply, store, perform. If
- * another node stored the version first, the instance is reloaded and the event is applied to the reloaded state.
+ * One instance on this node. Handles its events one after another: apply, store, perform. If another node stored the
+ * version first, the instance is loaded again and the event is applied to the loaded state.
  */
-final class InstanceRun implements TaskListener {
+final class InstanceWorker implements KeyWorker, TaskListener {
     /** An event and the future of its result. */
     private record QueuedEvent(
             InstanceEvent event,
             @Nullable Companion companion,
             @Nullable TaskAttempt attempt,
-            CompletableFuture<TransitionResult> outcome) {}
-
-    private static final Logger LOG = Logger.getLogger(InstanceRun.class);
-
-    /** The retry delays after the database was unavailable and after an unexpected failure. */
-    private static final Duration OUTAGE_RETRY_DELAY = Duration.ofMillis(500);
-
-    private static final Duration FAILURE_RETRY_DELAY = Duration.ofSeconds(5);
+            CompletableFuture<TransitionResult> result) {
+        static QueuedEvent of(InstanceEvent event, @Nullable TaskAttempt attempt) {
+            return new QueuedEvent(event, null, attempt, new CompletableFuture<>());
+        }
+    }
 
     private final LocalEngine engine;
     private final InstanceKey key;
@@ -60,33 +57,70 @@ final class InstanceRun implements TaskListener {
     private final Map<TaskId, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
     private volatile @Nullable OwnedInstance stored;
-    private boolean draining;
-    private boolean closed;
-    private boolean reload;
+    private boolean abandoned;
     private boolean counted;
+
+    /** Whether the instance must be loaded, because it never was or because another node may have changed it. */
+    private volatile boolean stale = true;
+
+    /** Whether tasks and timers of the loaded state may be missing here. */
+    private boolean unreconciled;
 
     /** The state in flight at takeover, until its tasks have been restarted. */
     private @Nullable InstanceState takenOver;
 
-    InstanceRun(LocalEngine engine, InstanceKey key, NodeId me, @Nullable OwnedInstance stored) {
+    InstanceWorker(LocalEngine engine, InstanceKey key, NodeId me) {
         this.engine = engine;
         this.key = key;
         this.me = me;
-        this.stored = stored;
-    }
-
-    boolean isOf(NodeId node) {
-        return me.equals(node);
-    }
-
-    /** Performs the start of the instance that this run was created with. */
-    void begin(Decision decision) {
-        count(Objects.requireNonNull(stored));
-        perform(decision);
     }
 
     InstanceKey key() {
         return key;
+    }
+
+    /** Performs the start of an instance that was just stored, unless the sweep found its row first. */
+    void begin(OwnedInstance started, Decision decision) {
+        synchronized (this) {
+            if (abandoned || !stale) {
+                return;
+            }
+            stale = false;
+            stored = started;
+        }
+        count(started);
+        perform(decision);
+    }
+
+    /** Queues an event of a person, a client or the sweep. */
+    synchronized void add(
+            InstanceEvent event, @Nullable Companion companion, CompletableFuture<TransitionResult> result) {
+        if (abandoned) {
+            result.completeExceptionally(moving());
+        } else {
+            queue.add(new QueuedEvent(event, companion, null, result));
+        }
+    }
+
+    /** Reports of this worker's own tasks and timers; late ones are dropped. */
+    @Override
+    public void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
+        var accepted = new AtomicBoolean();
+        engine.submit(key, worker -> accepted.set(worker == this && add(report, attempt)));
+        if (!accepted.get() && attempt != null) {
+            engine.attempts().dropped(this, attempt);
+        }
+    }
+
+    private synchronized boolean add(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
+        if (abandoned) {
+            return false;
+        }
+        TaskRunner.Execution execution = executions.get(report.task());
+        if (execution != null && execution.attempt() == report.attempt()) {
+            executions.remove(report.task());
+        }
+        return queue.add(QueuedEvent.of(report, attempt));
     }
 
     @Override
@@ -96,73 +130,48 @@ final class InstanceRun implements TaskListener {
 
     /** The instance as this node knows it; another node may have stored a later version. */
     Optional<OwnedInstance> current() {
-        return Optional.ofNullable(stored).filter(instance -> me.equals(instance.owner()));
+        return Optional.ofNullable(stored).filter(this::isMine);
     }
 
-    /** Queues an event; empty if this run has ended and a new one must be created. */
-    Optional<CompletableFuture<TransitionResult>> post(InstanceEvent event, @Nullable Companion companion) {
-        return post(event, companion, null);
-    }
-
-    private synchronized Optional<CompletableFuture<TransitionResult>> post(
-            InstanceEvent event, @Nullable Companion companion, @Nullable TaskAttempt attempt) {
-        if (closed) {
-            return Optional.empty();
-        }
-        var item = new QueuedEvent(event, companion, attempt, new CompletableFuture<>());
-        queue.add(item);
-        if (!draining) {
-            draining = true;
-            DelayedActions.VIRTUAL_THREADS.execute(this::drain);
-        }
-        return Optional.of(item.outcome);
-    }
-
-    /** Reports of this run's own tasks and timers; late ones are dropped. */
-    @Override
-    public void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
-        synchronized (this) {
-            TaskRunner.Execution execution = executions.get(report.task());
-            if (execution != null && execution.attempt() == report.attempt()) {
-                executions.remove(report.task());
-            }
-        }
-        if (post(report, null, attempt).isEmpty() && attempt != null) {
-            engine.attempts().dropped(this, attempt);
-        }
+    private boolean isMine(OwnedInstance instance) {
+        return me.equals(instance.owner());
     }
 
     /** Completes the future when the instance is finished or PAUSED. */
     synchronized void onSettled(CompletableFuture<StoredInstance> future) {
         OwnedInstance instance = stored;
-        if (closed) {
-            future.completeExceptionally(elsewhere());
-        } else if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
+        if (!abandoned && instance != null && instance.state().status() != InstanceStatus.RUNNING) {
             future.complete(instance.instance());
+        } else if (abandoned || current().isEmpty()) {
+            future.completeExceptionally(elsewhere());
         } else {
             waiting.add(future);
         }
     }
 
-    /** Called when another node changed the instance: reloads it and reconciles the running tasks. */
-    void reload() {
-        synchronized (this) {
-            reload = true;
-        }
-        var _ = post(new InstanceEvent.Recovered(), null);
+    /** Whether the version in this node's row shows that another node changed the instance. */
+    boolean isBehind(int version) {
+        OwnedInstance known = stored;
+        return known != null && (!isMine(known) || known.state().version() < version);
     }
 
-    /** Called when this node loses the instance or stops: nothing more may be done here. */
-    void forget() {
+    /** Makes the next run load the instance and reconcile the running tasks; false if it does so already. */
+    synchronized boolean reload() {
+        boolean before = stale;
+        stale = true;
+        return !before;
+    }
+
+    @Override
+    public void abandon() {
         List<TaskRunner.Execution> running;
         List<CompletableFuture<StoredInstance>> left;
         List<QueuedEvent> items;
         synchronized (this) {
-            closed = true;
+            abandoned = true;
             running = List.copyOf(executions.values());
             executions.clear();
-            left = List.copyOf(waiting);
-            waiting.clear();
+            left = takeWaiting();
             items = List.copyOf(queue);
             queue.clear();
             if (counted) {
@@ -171,103 +180,107 @@ final class InstanceRun implements TaskListener {
             }
         }
         running.forEach(TaskRunner.Execution::abandon);
-        ApiProblem lost = ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
-        left.forEach(future -> future.completeExceptionally(lost));
-        items.forEach(item -> item.outcome.completeExceptionally(lost));
+        left.forEach(future -> future.completeExceptionally(moving()));
+        items.forEach(item -> item.result.completeExceptionally(moving()));
     }
 
-    private void drain() {
-        TaskRunner.logAs(key.organization(), key.id());
-        while (true) {
-            QueuedEvent item;
-            synchronized (this) {
-                item = queue.poll();
-                if (item == null) {
-                    draining = false;
-                    closeWhenIdle();
-                    return;
-                }
-            }
-            try {
-                item.outcome.complete(handle(item));
-            } catch (InterruptedException _) {
-                item.outcome.completeExceptionally(ApiProblem.unavailable("The node stops.", Duration.ofSeconds(1)));
-            } catch (RuntimeException e) {
-                item.outcome.completeExceptionally(e);
-                retryLater(item, e);
-            }
-        }
+    private synchronized List<CompletableFuture<StoredInstance>> takeWaiting() {
+        List<CompletableFuture<StoredInstance>> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
     }
 
     /**
-     * Retries a report that could not be stored, for example because the database is unavailable: it must not be lost.
-     * A request is not retried, but it may have been stored without a response, so the instance is reloaded.
+     * Handles all queued events. A report that could not be stored stays in the queue, because it must not be lost. A
+     * request fails at once, but it may have been stored without a response, so the instance is loaded again.
      */
-    private void retryLater(QueuedEvent item, RuntimeException failure) {
-        boolean outage = failure instanceof ApiProblem;
-        if (!outage) {
-            LOG.errorf(
-                    failure,
-                    "Instance %s could not apply %s",
-                    key.id(),
-                    item.event.getClass().getSimpleName());
+    @Override
+    public NextRun run() throws InterruptedException {
+        TaskRunner.logAs(key.organization(), key.id());
+        List<QueuedEvent> unstored = new ArrayList<>();
+        RuntimeException failure = null;
+        for (QueuedEvent item = poll(); item != null; item = poll()) {
+            try {
+                item.result.complete(handle(item));
+            } catch (InterruptedException e) {
+                item.result.completeExceptionally(moving());
+                throw e;
+            } catch (RuntimeException e) {
+                if (item.event instanceof InstanceEvent.TaskReport) {
+                    stale = true;
+                    unstored.add(item);
+                    failure = e;
+                } else {
+                    stale = current().isPresent();
+                    item.result.completeExceptionally(e);
+                }
+            }
         }
-        synchronized (this) {
-            reload = true;
+        if (failure != null) {
+            putBack(unstored);
+            throw failure;
         }
-        if (engine.isStopping() || !(isReport(item.event) || current().isPresent())) {
-            return;
+        if (stale || unreconciled) {
+            recover();
         }
-        InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
-        TaskAttempt attempt = isReport(item.event) ? item.attempt : null;
-        var _ = engine.delays()
-                .after(outage ? OUTAGE_RETRY_DELAY : FAILURE_RETRY_DELAY, () -> post(again, null, attempt));
+        return nextRun();
     }
 
-    private static boolean isReport(InstanceEvent event) {
-        return event instanceof InstanceEvent.TaskReport || event instanceof InstanceEvent.Recovered;
+    private synchronized @Nullable QueuedEvent poll() {
+        return queue.poll();
+    }
+
+    private synchronized void putBack(List<QueuedEvent> items) {
+        items.reversed().forEach(queue::addFirst);
     }
 
     /** Only instances owned by this node stay in memory. */
-    private void closeWhenIdle() {
+    private NextRun nextRun() {
         OwnedInstance instance = stored;
-        boolean runsHere = instance != null && me.equals(instance.owner());
-        if (!runsHere && queue.isEmpty() && executions.isEmpty()) {
-            closed = true;
-            engine.drop(this);
-            // Another node settled or owns the instance; waiting requests poll the database.
-            waiting.forEach(future -> future.completeExceptionally(elsewhere()));
-            waiting.clear();
-            if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
-                engine.settled(instance.instance());
+        synchronized (this) {
+            if (current().isPresent() || !executions.isEmpty()) {
+                return NextRun.WHEN_WOKEN;
             }
         }
+        // Another node settled or owns the instance; waiting requests poll the database.
+        takeWaiting().forEach(future -> future.completeExceptionally(elsewhere()));
+        if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
+            engine.settled(instance.instance());
+        }
+        return NextRun.NEVER;
+    }
+
+    /** Starts the tasks and timers of the state that are missing here. */
+    private void recover() throws InterruptedException {
+        var _ = handle(QueuedEvent.of(new InstanceEvent.Recovered(), null));
+        unreconciled = false;
     }
 
     private TransitionResult handle(QueuedEvent item) throws InterruptedException {
-        if (stored == null) {
-            takeUp(item.event);
-        }
         while (true) {
             OwnedInstance before = load();
-            TransitionResult outcome =
-                    Transition.apply(before.state(), item.event, engine.clock().instant());
-            if (outcome instanceof Rejection) {
-                if (isLatest(before)) {
-                    return outcome;
-                }
-                reload();
+            if (takenOver != null && !(item.event instanceof InstanceEvent.Recovered)) {
+                recover();
                 continue;
             }
-            Decision decision = (Decision) outcome;
+            TransitionResult result =
+                    Transition.apply(before.state(), item.event, engine.clock().instant());
+            if (result instanceof Rejection) {
+                if (isLatest(before)) {
+                    return result;
+                }
+                stale = true;
+                continue;
+            }
+            Decision decision = (Decision) result;
             if (!decision.isChange()) {
                 if (item.attempt != null) {
                     engine.attempts().dropped(this, item.attempt);
                 }
-                if (me.equals(before.owner())) {
+                if (isMine(before)) {
                     perform(decision);
                 }
-                return outcome;
+                return result;
             }
             OwnedChange change = change(before, decision, item);
             switch (commit(change)) {
@@ -276,21 +289,17 @@ final class InstanceRun implements TaskListener {
                     if (item.attempt != null) {
                         engine.attempts().count(item.attempt);
                     }
-                    if (me.equals(change.owner()) || me.equals(before.owner())) {
+                    if (isMine(change.after()) || isMine(before)) {
                         perform(decision);
-                    } else if (before.owner() != null) {
-                        engine.ownership().signal(key, before.owner());
                     }
                     settle(change.change().after());
-                    return outcome;
+                    return result;
                 }
-                case CONFLICT -> {
-                    // Another node stored first: its state applies, and the running tasks are reconciled with it.
-                    reload();
-                }
+                // Another node stored first: its state applies, and the running tasks are reconciled with it.
+                case CONFLICT -> stale = true;
                 case FENCED -> {
                     engine.node().fenced(me);
-                    throw ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
+                    throw moving();
                 }
             }
         }
@@ -298,20 +307,9 @@ final class InstanceRun implements TaskListener {
 
     /** Another node may have stored a later version of an instance in this node's memory. */
     private boolean isLatest(OwnedInstance instance) {
-        return !me.equals(instance.owner())
+        return !isMine(instance)
                 || engine.reader()
                         .isLatest(key.organization(), key.id(), instance.state().version());
-    }
-
-    /** Loads the instance. If this node took it over, the tasks that were in flight restart before any other event. */
-    private void takeUp(InstanceEvent event) throws InterruptedException {
-        OwnedInstance found = load();
-        if (me.equals(found.owner())) {
-            takenOver = found.state();
-            if (!(event instanceof InstanceEvent.Recovered)) {
-                var _ = handle(new QueuedEvent(new InstanceEvent.Recovered(), null, null, new CompletableFuture<>()));
-            }
-        }
     }
 
     private ChangeReceipt commit(OwnedChange change) throws InterruptedException {
@@ -324,29 +322,27 @@ final class InstanceRun implements TaskListener {
 
     private OwnedInstance load() {
         OwnedInstance known = stored;
-        boolean again;
-        synchronized (this) {
-            again = reload;
-            reload = false;
-        }
-        if (known != null && !again && me.equals(known.owner())) {
+        if (known != null && !stale && isMine(known)) {
             return known;
         }
+        stale = false; // Before the query, so that a later change is not missed.
         OwnedInstance found;
         try {
             found = engine.ownership()
                     .find(key.organization(), key.id())
                     .orElseThrow(() -> ApiProblem.notFound("workflow instance"));
         } catch (RuntimeException e) {
-            synchronized (this) {
-                reload |= again;
-            }
+            stale = true;
             throw e;
         }
         stored = found;
         count(found);
-        if (again) {
-            stopStale(found.state());
+        stopStale(found.state());
+        unreconciled = isMine(found);
+        if (!isMine(found)) {
+            takenOver = null;
+        } else if (known == null || !isMine(known)) {
+            takenOver = found.state();
         }
         return found;
     }
@@ -355,14 +351,20 @@ final class InstanceRun implements TaskListener {
         return ApiProblem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1));
     }
 
+    private static ApiProblem moving() {
+        return ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
+    }
+
     private OwnedChange change(OwnedInstance before, Decision decision, QueuedEvent item) {
         InstanceState after = decision.state();
         NodeId owner = before.owner() == null ? me : before.owner();
         // Kept while paused by request until its last task has ended, so that a recovering node finds it.
         NodeId next = after.isUnderWay() ? owner : null;
         InstanceChange change = InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion);
+        // The owner's sweep sees the changes of other nodes in the row.
         boolean rowChanges = !change.steps().isEmpty()
-                || !Objects.equals(next, before.owner())
+                || !isMine(before)
+                || !me.equals(next)
                 || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
         return new OwnedChange(change, me, next, rowChanges);
     }
@@ -374,8 +376,7 @@ final class InstanceRun implements TaskListener {
     }
 
     private synchronized void count(OwnedInstance instance) {
-        boolean runs =
-                !closed && me.equals(instance.owner()) && instance.state().status() == InstanceStatus.RUNNING;
+        boolean runs = !abandoned && isMine(instance) && instance.state().status() == InstanceStatus.RUNNING;
         if (runs != counted) {
             counted = runs;
             engine.counted(key.organization(), runs ? 1 : -1);
@@ -383,7 +384,7 @@ final class InstanceRun implements TaskListener {
     }
 
     /** Performs the effects of a stored decision. Tickets and messages were stored with it. */
-    void perform(Decision decision) {
+    private void perform(Decision decision) {
         InstanceState inFlight = takenOver;
         takenOver = null;
         for (Effect effect : decision.effects()) {
@@ -413,12 +414,7 @@ final class InstanceRun implements TaskListener {
             return;
         }
         engine.ended().count(instance);
-        List<CompletableFuture<StoredInstance>> done;
-        synchronized (this) {
-            done = List.copyOf(waiting);
-            waiting.clear();
-        }
-        done.forEach(future -> future.complete(instance));
+        takeWaiting().forEach(future -> future.complete(instance));
         engine.settled(instance);
     }
 
@@ -431,7 +427,7 @@ final class InstanceRun implements TaskListener {
     private synchronized void start(Effect.StartTask start, boolean again) {
         OwnedInstance instance = stored;
         TaskRunner.Execution running = executions.get(start.task());
-        if (closed || instance == null || (running != null && running.attempt() == start.attempt())) {
+        if (abandoned || instance == null || (running != null && running.attempt() == start.attempt())) {
             return;
         }
         executions.put(start.task(), engine.tasks().start(this, instance.instance(), start, again));
