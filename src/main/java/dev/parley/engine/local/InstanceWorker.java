@@ -50,6 +50,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         }
     }
 
+    private final EngineServices services;
     private final LocalEngine engine;
     private final InstanceKey key;
     private final NodeId me;
@@ -69,7 +70,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     /** The state in flight at takeover, until its tasks have been restarted. */
     private @Nullable InstanceState takenOver;
 
-    InstanceWorker(LocalEngine engine, InstanceKey key, NodeId me) {
+    InstanceWorker(EngineServices services, LocalEngine engine, InstanceKey key, NodeId me) {
+        this.services = services;
         this.engine = engine;
         this.key = key;
         this.me = me;
@@ -82,7 +84,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     /** Performs the start of an instance that was just stored, unless the sweep found its row first. */
     void begin(OwnedInstance started, Decision decision) {
         synchronized (this) {
-            if (abandoned || !stale) {
+            if (abandoned || !stale || !isMine(started)) {
                 return;
             }
             stale = false;
@@ -108,7 +110,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         var accepted = new AtomicBoolean();
         engine.submit(key, worker -> accepted.set(worker == this && add(report, attempt)));
         if (!accepted.get() && attempt != null) {
-            engine.attempts().dropped(this, attempt);
+            services.attempts().dropped(this, attempt);
         }
     }
 
@@ -125,7 +127,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
 
     @Override
     public void store(TaskAttempt attempt) {
-        engine.attemptWriter().store(me, attempt);
+        services.attemptWriter().store(me, attempt);
     }
 
     /** The instance as this node knows it; another node may have stored a later version. */
@@ -263,8 +265,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                 recover();
                 continue;
             }
-            TransitionResult result =
-                    Transition.apply(before.state(), item.event, engine.clock().instant());
+            TransitionResult result = Transition.apply(
+                    before.state(), item.event, services.clock().instant());
             if (result instanceof Rejection) {
                 if (isLatest(before)) {
                     return result;
@@ -275,7 +277,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             Decision decision = (Decision) result;
             if (!decision.isChange()) {
                 if (item.attempt != null) {
-                    engine.attempts().dropped(this, item.attempt);
+                    services.attempts().dropped(this, item.attempt);
                 }
                 if (isMine(before)) {
                     perform(decision);
@@ -287,7 +289,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                 case STORED -> {
                     accept(change);
                     if (item.attempt != null) {
-                        engine.attempts().count(item.attempt);
+                        services.attempts().count(item.attempt);
                     }
                     if (isMine(change.after()) || isMine(before)) {
                         perform(decision);
@@ -308,13 +310,13 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     /** Another node may have stored a later version of an instance in this node's memory. */
     private boolean isLatest(OwnedInstance instance) {
         return !isMine(instance)
-                || engine.reader()
+                || services.reader()
                         .isLatest(key.organization(), key.id(), instance.state().version());
     }
 
     private ChangeReceipt commit(OwnedChange change) throws InterruptedException {
         try {
-            return engine.store().commit(change).get();
+            return services.store().commit(change).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }
@@ -328,7 +330,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         stale = false; // Before the query, so that a later change is not missed.
         OwnedInstance found;
         try {
-            found = engine.ownership()
+            found = services.ownership()
                     .find(key.organization(), key.id())
                     .orElseThrow(() -> ApiProblem.notFound("workflow instance"));
         } catch (RuntimeException e) {
@@ -404,16 +406,16 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     }
 
     private void retryAt(Effect.ScheduleRetry retry) {
-        Duration delay = Duration.between(engine.clock().instant(), retry.at());
+        Duration delay = Duration.between(services.clock().instant(), retry.at());
         var due = new InstanceEvent.RetryDue(retry.task(), retry.attempt());
-        var _ = engine.delays().after(delay, () -> onReport(due, null));
+        var _ = services.delays().after(delay, () -> onReport(due, null));
     }
 
     private void settle(StoredInstance instance) {
         if (instance.state().status() == InstanceStatus.RUNNING) {
             return;
         }
-        engine.ended().count(instance);
+        services.ended().count(instance);
         takeWaiting().forEach(future -> future.complete(instance));
         engine.settled(instance);
     }
@@ -430,7 +432,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         if (abandoned || instance == null || (running != null && running.attempt() == start.attempt())) {
             return;
         }
-        executions.put(start.task(), engine.tasks().start(this, instance.instance(), start, again));
+        executions.put(start.task(), services.tasks().start(this, instance.instance(), start, again));
     }
 
     private void stop(TaskId task, int attempt) {

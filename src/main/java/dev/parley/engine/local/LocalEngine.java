@@ -3,7 +3,6 @@ package dev.parley.engine.local;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
 import dev.parley.work.LeasedWork;
@@ -20,16 +19,12 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
-import dev.parley.workflow.instance.run.AttemptRecorder;
 import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.Engine;
-import dev.parley.workflow.instance.run.RunMetrics;
-import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
-import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -39,7 +34,6 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,50 +66,21 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     /** With the ticks of the runtime's clock, changes of other nodes are found twice a second. */
     private static final Duration SWEEP_EVERY = Duration.ofMillis(400);
 
-    private final InstanceStore store;
-    private final OwnershipStore ownership;
-    private final InstanceReader reader;
+    private final EngineServices services;
     private final NodeLease node;
-    private final Clock clock;
-    private final TaskRunner tasks;
-    private final MessageProcessor messages;
-    private final DelayedActions delays;
-    private final RunMetrics ended;
-    private final AttemptRecorder attempts;
-    private final AttemptWriter attemptWriter;
     private final LeasedWork<InstanceKey, InstanceWorker> work;
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
 
-    public LocalEngine(
-            InstanceStore store,
-            OwnershipStore ownership,
-            InstanceReader reader,
-            NodeLease node,
-            Clock clock,
-            TaskRunner tasks,
-            MessageProcessor messages,
-            DelayedActions delays,
-            RunMetrics ended,
-            AttemptRecorder attempts,
-            AttemptWriter attemptWriter) {
-        this.store = store;
-        this.ownership = ownership;
-        this.reader = reader;
+    public LocalEngine(EngineServices services, NodeLease node) {
+        this.services = services;
         this.node = node;
-        this.clock = clock;
-        this.tasks = tasks;
-        this.messages = messages;
-        this.delays = delays;
-        this.ended = ended;
-        this.attempts = attempts;
-        this.attemptWriter = attemptWriter;
         this.work = new LeasedWork<>(
                 new WorkSettings("instance", WorkLimits.NONE, SWEEP_EVERY, Optional.empty(), () -> true),
                 node,
                 this,
-                (key, owner) -> new InstanceWorker(this, key, owner));
+                (key, owner) -> new InstanceWorker(services, this, key, owner));
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances running on this node")
                 .register(Metrics.globalRegistry);
@@ -138,7 +103,10 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     public CompletableFuture<StartedInstance> start(
             InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion) {
         InstanceState fresh = InstanceState.create(plan, trigger, header.createdAt());
-        if (!(Transition.apply(fresh, new InstanceEvent.InstanceStarted(), clock.instant())
+        if (!(Transition.apply(
+                        fresh,
+                        new InstanceEvent.InstanceStarted(),
+                        services.clock().instant())
                 instanceof Decision decision)) {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
@@ -153,7 +121,8 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         NodeId me = node.id();
         boolean runs = decision.state().status() == InstanceStatus.RUNNING;
         var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true);
-        return store.commit(change)
+        return services.store()
+                .commit(change)
                 .thenComposeAsync(
                         receipt -> {
                             if (receipt == ChangeReceipt.FENCED && attempt < FENCE_ATTEMPTS) {
@@ -173,7 +142,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                                 });
                             } else {
                                 settled.complete(stored);
-                                ended.count(stored);
+                                services.ended().count(stored);
                                 settled(stored);
                             }
                             return CompletableFuture.completedFuture(new StartedInstance(stored, settled));
@@ -188,6 +157,9 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     @Override
     public CompletableFuture<TransitionResult> apply(
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
+        if (work.isStopping()) {
+            return CompletableFuture.failedFuture(ApiProblem.unavailable("The node stops.", Duration.ofSeconds(1)));
+        }
         var result = new CompletableFuture<TransitionResult>();
         submit(new InstanceKey(organization, id), worker -> worker.add(event, companion, result));
         return result;
@@ -204,9 +176,9 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                 .flatMap(InstanceWorker::current)
                 .map(OwnedInstance::instance)
                 // Another node may have stored a change that the sweep has not found yet.
-                .filter(instance ->
-                        reader.isLatest(organization, id, instance.state().version()))
-                .or(() -> reader.find(organization, id));
+                .filter(instance -> services.reader()
+                        .isLatest(organization, id, instance.state().version()))
+                .or(() -> services.reader().find(organization, id));
     }
 
     @Override
@@ -227,7 +199,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                     // This node lost the instance; poll the database from here on.
                 }
             }
-            Optional<StoredInstance> found = reader.find(organization, id);
+            Optional<StoredInstance> found = services.reader().find(organization, id);
             boolean settled = found.filter(instance -> instance.state().status() == InstanceStatus.RUNNING)
                     .isEmpty();
             if (settled || System.nanoTime() >= end) {
@@ -261,7 +233,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                 .filter(instance -> self.equals(instance.owner()))
                 .ifPresent(_ -> missing.add(worker)));
         List<OwnedKey<InstanceKey>> due = new ArrayList<>();
-        for (OwnershipStore.OwnedRow row : ownership.ownedBy(self)) {
+        for (OwnershipStore.OwnedRow row : services.ownership().ownedBy(self)) {
             Optional<InstanceWorker> worker = work.find(row.key());
             if (worker.isEmpty()) {
                 due.add(new OwnedKey<>(row.key(), WorkGroup.of(row.organization()), 0));
@@ -282,19 +254,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     }
 
     void countElsewhere() {
-        runningElsewhere = ownership.runningElsewhere(node.id());
-    }
-
-    InstanceStore store() {
-        return store;
-    }
-
-    OwnershipStore ownership() {
-        return ownership;
-    }
-
-    InstanceReader reader() {
-        return reader;
+        runningElsewhere = services.ownership().runningElsewhere(node.id());
     }
 
     LeasedWork<InstanceKey, InstanceWorker> work() {
@@ -305,38 +265,15 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         return node;
     }
 
-    Clock clock() {
-        return clock;
-    }
-
-    TaskRunner tasks() {
-        return tasks;
-    }
-
-    DelayedActions delays() {
-        return delays;
-    }
-
     void counted(OrganizationId organization, int change) {
         runningHere.merge(organization, change, (a, b) -> a + b <= 0 ? null : a + b);
-    }
-
-    RunMetrics ended() {
-        return ended;
-    }
-
-    AttemptRecorder attempts() {
-        return attempts;
-    }
-
-    AttemptWriter attemptWriter() {
-        return attemptWriter;
     }
 
     /** Wakes the conversation, whose next message may wait for this instance. */
     void settled(StoredInstance instance) {
         if (instance.header().conversation() != null) {
-            messages.wake(instance.header().organization(), instance.header().conversation());
+            services.messages()
+                    .wake(instance.header().organization(), instance.header().conversation());
         }
     }
 }

@@ -6,33 +6,15 @@ import dev.parley.Tenant;
 import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.instance.run.AttemptRecorder;
-import dev.parley.workflow.instance.run.DelayedActions;
-import dev.parley.workflow.instance.run.RunMetrics;
-import dev.parley.workflow.instance.run.TaskRunner;
-import dev.parley.workflow.instance.store.InstanceReader;
-import java.time.Clock;
 
 /** The local engine of a second node, next to that of the running service. */
 public final class SecondEngine {
     private SecondEngine() {}
 
     public static LocalEngine on(NodeLease node) {
-        return new LocalEngine(
-                Tenant.bean(InstanceStore.class),
-                Tenant.bean(OwnershipStore.class),
-                Tenant.bean(InstanceReader.class),
-                node,
-                Clock.systemUTC(),
-                Tenant.bean(TaskRunner.class),
-                Tenant.bean(MessageProcessor.class),
-                Tenant.bean(DelayedActions.class),
-                Tenant.bean(RunMetrics.class),
-                Tenant.bean(AttemptRecorder.class),
-                Tenant.bean(AttemptWriter.class));
+        return new LocalEngine(Tenant.bean(EngineServices.class), node);
     }
 
     /** Stores an attempt in progress. */
