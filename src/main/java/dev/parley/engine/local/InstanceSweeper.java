@@ -1,42 +1,64 @@
 package dev.parley.engine.local;
 
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.store.InstanceKey;
+import dev.parley.workflow.instance.store.InstanceReader;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Polls for instances that another node changed, that reached their time limit, or whose organization was deleted.
- * Every node does it; when two end the same instance, the second finds it ended.
+ * Ends instances that reached their time limit or whose organization was deleted, and counts those of other nodes. Every
+ * node does it; when two end the same instance, the second finds it ended.
  */
 @Singleton
 public final class InstanceSweeper {
     private static final Logger LOG = Logger.getLogger(InstanceSweeper.class);
-    private static final long SIGNALS_MILLIS = 500;
     private static final long COUNT_MILLIS = 2_000;
     private static final long OVERDUE_MILLIS = 1_000;
 
     private final LocalEngine engine;
+    private final InstanceReader reader;
+    private final Clock time;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("instance-sweeper").factory());
 
-    public InstanceSweeper(LocalEngine engine) {
+    public InstanceSweeper(LocalEngine engine, InstanceReader reader, Clock time) {
         this.engine = engine;
+        this.reader = reader;
+        this.time = time;
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
-        every(SIGNALS_MILLIS, engine::takeSignals);
         every(COUNT_MILLIS, engine::countElsewhere);
-        every(OVERDUE_MILLIS, engine::endOverdue);
+        every(OVERDUE_MILLIS, this::endOverdue);
     }
 
     void stop(@Observes @Priority(80) ShutdownEvent event) {
         clock.shutdown();
+    }
+
+    private void endOverdue() {
+        for (InstanceKey key : reader.overdue(time.instant())) {
+            end(key, new InstanceEvent.TimeLimitReached());
+        }
+        for (InstanceKey key : reader.ofDeletedOrganizations()) {
+            end(key, new InstanceEvent.Terminated("The organization was deleted.", "system"));
+        }
+    }
+
+    private void end(InstanceKey key, InstanceEvent event) {
+        var _ = engine.apply(key.organization(), key.id(), event, null).exceptionally(failure -> {
+            LOG.warnf("Instance %s is ended later: %s", key.id(), failure.getMessage());
+            return null;
+        });
     }
 
     private void every(long millis, Runnable sweep) {

@@ -3,10 +3,14 @@ package dev.parley.engine.local;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
-import dev.parley.node.NodeWork;
 import dev.parley.problem.ApiProblem;
+import dev.parley.work.LeasedWork;
+import dev.parley.work.OwnedKey;
+import dev.parley.work.WorkGroup;
+import dev.parley.work.WorkLimits;
+import dev.parley.work.WorkSettings;
+import dev.parley.work.WorkStore;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InstanceEvent;
@@ -15,16 +19,12 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
-import dev.parley.workflow.instance.run.AttemptRecorder;
 import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.Engine;
-import dev.parley.workflow.instance.run.RunMetrics;
-import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
-import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -34,74 +34,53 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.jboss.logging.Logger;
+import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an {@link InstanceRun};
- * every change is stored before its effects are performed, and recovery uses the row's node id and the log. A PAUSED
- * instance is in no node's memory unless tasks of it still execute. A node that changes an instance owned by another
- * stores the change and signals the owner.
+ * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an
+ * {@link InstanceWorker}; every change is stored before its effects are performed, and recovery uses the row's node id
+ * and the log. A PAUSED instance is in no node's memory unless tasks of it still execute. A node that changes an
+ * instance owned by another stores the change in the row too, where the owner's sweep finds it.
  */
 @Singleton
 @Typed(LocalEngine.class)
-public final class LocalEngine implements Engine, NodeWork {
-    private static final Logger LOG = Logger.getLogger(LocalEngine.class);
+public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     private static final int FENCE_ATTEMPTS = 3;
     private static final Duration POLL = Duration.ofMillis(100);
 
-    private final InstanceStore store;
-    private final OwnershipStore ownership;
-    private final InstanceReader reader;
+    /** With the ticks of the runtime's clock, changes of other nodes are found twice a second. */
+    private static final Duration SWEEP_EVERY = Duration.ofMillis(400);
+
+    private final EngineServices services;
     private final NodeLease node;
-    private final Clock clock;
-    private final TaskRunner tasks;
-    private final MessageProcessor messages;
-    private final DelayedActions delays;
-    private final RunMetrics ended;
-    private final AttemptRecorder attempts;
-    private final AttemptWriter attemptWriter;
-    private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
+    private final LeasedWork<InstanceKey, InstanceWorker> work;
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
-    private volatile boolean stopping;
 
-    public LocalEngine(
-            InstanceStore store,
-            OwnershipStore ownership,
-            InstanceReader reader,
-            NodeLease node,
-            Clock clock,
-            TaskRunner tasks,
-            MessageProcessor messages,
-            DelayedActions delays,
-            RunMetrics ended,
-            AttemptRecorder attempts,
-            AttemptWriter attemptWriter) {
-        this.store = store;
-        this.ownership = ownership;
-        this.reader = reader;
+    public LocalEngine(EngineServices services, NodeLease node) {
+        this.services = services;
         this.node = node;
-        this.clock = clock;
-        this.tasks = tasks;
-        this.messages = messages;
-        this.delays = delays;
-        this.ended = ended;
-        this.attempts = attempts;
-        this.attemptWriter = attemptWriter;
+        this.work = new LeasedWork<>(
+                new WorkSettings("instance", WorkLimits.NONE, SWEEP_EVERY, Optional.empty(), () -> true),
+                node,
+                this,
+                (key, owner) -> new InstanceWorker(services, this, key, owner));
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances running on this node")
                 .register(Metrics.globalRegistry);
@@ -112,20 +91,22 @@ public final class LocalEngine implements Engine, NodeWork {
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
-        node.add(this);
+        work.start();
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
     void stop(@Observes @Priority(90) ShutdownEvent event) {
-        stopping = true;
-        runs.values().forEach(InstanceRun::forget);
+        work.stop();
     }
 
     @Override
     public CompletableFuture<StartedInstance> start(
             InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion) {
         InstanceState fresh = InstanceState.create(plan, trigger, header.createdAt());
-        if (!(Transition.apply(fresh, new InstanceEvent.InstanceStarted(), clock.instant())
+        if (!(Transition.apply(
+                        fresh,
+                        new InstanceEvent.InstanceStarted(),
+                        services.clock().instant())
                 instanceof Decision decision)) {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
@@ -140,7 +121,8 @@ public final class LocalEngine implements Engine, NodeWork {
         NodeId me = node.id();
         boolean runs = decision.state().status() == InstanceStatus.RUNNING;
         var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true);
-        return store.commit(change)
+        return services.store()
+                .commit(change)
                 .thenComposeAsync(
                         receipt -> {
                             if (receipt == ChangeReceipt.FENCED && attempt < FENCE_ATTEMPTS) {
@@ -154,10 +136,13 @@ public final class LocalEngine implements Engine, NodeWork {
                             StoredInstance stored = change.change().after();
                             var settled = new CompletableFuture<StoredInstance>();
                             if (runs) {
-                                run(change.after(), me, decision).onSettled(settled);
+                                submit(keyOf(header), worker -> {
+                                    worker.begin(change.after(), decision);
+                                    worker.onSettled(settled);
+                                });
                             } else {
                                 settled.complete(stored);
-                                ended.count(stored);
+                                services.ended().count(stored);
                                 settled(stored);
                             }
                             return CompletableFuture.completedFuture(new StartedInstance(stored, settled));
@@ -165,46 +150,35 @@ public final class LocalEngine implements Engine, NodeWork {
                         DelayedActions.VIRTUAL_THREADS);
     }
 
-    /** Runs an instance that was just stored, unless the sweep found its row first. */
-    private InstanceRun run(OwnedInstance stored, NodeId me, Decision decision) {
-        var key =
-                new InstanceKey(stored.header().organization(), stored.header().id());
-        var fresh = new InstanceRun(this, key, me, stored);
-        InstanceRun found = runs.putIfAbsent(key, fresh);
-        if (found != null) {
-            return found;
-        }
-        fresh.begin(decision);
-        return fresh;
+    private static InstanceKey keyOf(InstanceHeader header) {
+        return new InstanceKey(header.organization(), header.id());
     }
 
     @Override
     public CompletableFuture<TransitionResult> apply(
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
-        return run(new InstanceKey(organization, id), event, companion);
+        if (work.isStopping()) {
+            return CompletableFuture.failedFuture(ApiProblem.unavailable("The node stops.", Duration.ofSeconds(1)));
+        }
+        var result = new CompletableFuture<TransitionResult>();
+        submit(new InstanceKey(organization, id), worker -> worker.add(event, companion, result));
+        return result;
     }
 
-    /** Passes the event to the instance's run, creating one if necessary. */
-    CompletableFuture<TransitionResult> run(InstanceKey key, InstanceEvent event, @Nullable Companion companion) {
-        while (true) {
-            InstanceRun run = runs.computeIfAbsent(key, absent -> new InstanceRun(this, absent, node.id(), null));
-            Optional<CompletableFuture<TransitionResult>> posted = run.post(event, companion);
-            if (posted.isPresent()) {
-                return posted.get();
-            }
-            runs.remove(key, run);
-        }
+    /** Hands something to the instance's worker, created if necessary, and wakes it. */
+    void submit(InstanceKey key, Consumer<InstanceWorker> action) {
+        work.submit(key, WorkGroup.of(key.organization()), action);
     }
 
     @Override
     public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
-        InstanceRun run = runs.get(new InstanceKey(organization, id));
-        Optional<StoredInstance> current =
-                run == null ? Optional.empty() : run.current().map(OwnedInstance::instance);
-        // Another node may have stored a change whose signal has not arrived yet.
-        Optional<StoredInstance> latest = current.filter(
-                instance -> reader.isLatest(organization, id, instance.state().version()));
-        return latest.isPresent() ? latest : reader.find(organization, id);
+        return work.find(new InstanceKey(organization, id))
+                .flatMap(InstanceWorker::current)
+                .map(OwnedInstance::instance)
+                // Another node may have stored a change that the sweep has not found yet.
+                .filter(instance -> services.reader()
+                        .isLatest(organization, id, instance.state().version()))
+                .or(() -> services.reader().find(organization, id));
     }
 
     @Override
@@ -212,10 +186,11 @@ public final class LocalEngine implements Engine, NodeWork {
             throws InterruptedException {
         long end = System.nanoTime() + atMost.toNanos();
         while (true) {
-            InstanceRun run = runs.get(new InstanceKey(organization, id));
-            if (run != null && run.current().isPresent()) {
+            Optional<InstanceWorker> worker = work.find(new InstanceKey(organization, id))
+                    .filter(found -> found.current().isPresent());
+            if (worker.isPresent()) {
                 var settled = new CompletableFuture<StoredInstance>();
-                run.onSettled(settled);
+                worker.get().onSettled(settled);
                 try {
                     return Optional.of(settled.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
                 } catch (TimeoutException _) {
@@ -224,7 +199,7 @@ public final class LocalEngine implements Engine, NodeWork {
                     // This node lost the instance; poll the database from here on.
                 }
             }
-            Optional<StoredInstance> found = reader.find(organization, id);
+            Optional<StoredInstance> found = services.reader().find(organization, id);
             boolean settled = found.filter(instance -> instance.state().status() == InstanceStatus.RUNNING)
                     .isEmpty();
             if (settled || System.nanoTime() >= end) {
@@ -249,119 +224,56 @@ public final class LocalEngine implements Engine, NodeWork {
         OwnershipStore.adopt(handle, from, to);
     }
 
+    /** The instances that this node owns and that have no worker; reloads those that another node has changed. */
     @Override
-    public void adopted() {
-        for (InstanceKey key : ownership.ownedBy(node.id())) {
-            if (!runs.containsKey(key)) {
-                recover(key);
-            }
-        }
-    }
-
-    private void recover(InstanceKey key) {
-        var _ = run(key, new InstanceEvent.Recovered(), null).whenComplete((_, failure) -> {
-            if (failure != null && !stopping) {
-                LOG.warnf("Instance %s is taken over later: %s", key.id(), failure.getMessage());
-            }
-        });
-    }
-
-    @Override
-    public void forget(NodeId was) {
-        runs.values().removeIf(run -> {
-            boolean lost = run.isOf(was);
-            if (lost) {
-                run.forget();
-            }
-            return lost;
-        });
-    }
-
-    /** Processes signals of other nodes and due time limits; called by {@link InstanceSweeper}. */
-    void takeSignals() {
-        for (InstanceKey key : ownership.takeSignals(node.id())) {
-            InstanceRun run = runs.get(key);
-            if (run != null) {
-                run.reload();
+    public List<OwnedKey<InstanceKey>> due(NodeId self) {
+        // Before the rows are read, so that instances that start meanwhile are not missing in them.
+        Set<InstanceWorker> missing = new HashSet<>();
+        work.forEach(worker -> worker.current()
+                .filter(instance -> self.equals(instance.owner()))
+                .ifPresent(_ -> missing.add(worker)));
+        List<OwnedKey<InstanceKey>> due = new ArrayList<>();
+        for (OwnershipStore.OwnedRow row : services.ownership().ownedBy(self)) {
+            Optional<InstanceWorker> worker = work.find(row.key());
+            if (worker.isEmpty()) {
+                due.add(new OwnedKey<>(row.key(), WorkGroup.of(row.organization()), 0));
             } else {
-                recover(key);
+                missing.remove(worker.get());
+                worker.filter(known -> known.isBehind(row.stateVersion())).ifPresent(this::reload);
             }
         }
-        // Retries failed takeovers.
-        adopted();
+        // Another node has ended or paused these.
+        missing.stream().filter(worker -> worker.current().isPresent()).forEach(this::reload);
+        return due;
+    }
+
+    private void reload(InstanceWorker worker) {
+        if (worker.reload()) {
+            work.wakeIfPresent(worker.key());
+        }
     }
 
     void countElsewhere() {
-        runningElsewhere = ownership.runningElsewhere(node.id());
+        runningElsewhere = services.ownership().runningElsewhere(node.id());
     }
 
-    void endOverdue() {
-        Instant now = clock.instant();
-        for (InstanceKey key : reader.overdue(now)) {
-            var _ = run(key, new InstanceEvent.TimeLimitReached(), null);
-        }
-        for (InstanceKey key : reader.ofDeletedOrganizations()) {
-            var _ = run(key, new InstanceEvent.Terminated("The organization was deleted.", "system"), null);
-        }
-    }
-
-    InstanceStore store() {
-        return store;
-    }
-
-    OwnershipStore ownership() {
-        return ownership;
-    }
-
-    InstanceReader reader() {
-        return reader;
+    LeasedWork<InstanceKey, InstanceWorker> work() {
+        return work;
     }
 
     NodeLease node() {
         return node;
     }
 
-    Clock clock() {
-        return clock;
-    }
-
-    TaskRunner tasks() {
-        return tasks;
-    }
-
-    DelayedActions delays() {
-        return delays;
-    }
-
-    boolean isStopping() {
-        return stopping;
-    }
-
-    /** Removes a run that has ended. */
-    void drop(InstanceRun run) {
-        runs.remove(run.key(), run);
-    }
-
     void counted(OrganizationId organization, int change) {
         runningHere.merge(organization, change, (a, b) -> a + b <= 0 ? null : a + b);
-    }
-
-    RunMetrics ended() {
-        return ended;
-    }
-
-    AttemptRecorder attempts() {
-        return attempts;
-    }
-
-    AttemptWriter attemptWriter() {
-        return attemptWriter;
     }
 
     /** Wakes the conversation, whose next message may wait for this instance. */
     void settled(StoredInstance instance) {
         if (instance.header().conversation() != null) {
-            messages.wake(instance.header().organization(), instance.header().conversation());
+            services.messages()
+                    .wake(instance.header().organization(), instance.header().conversation());
         }
     }
 }

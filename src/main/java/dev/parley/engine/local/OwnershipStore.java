@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** The owner of each instance, and the signals between nodes: a column and a table that only this engine uses. */
+/** The owner of each instance: a column that only this engine uses. */
 @Singleton
 public final class OwnershipStore {
     private final Database database;
@@ -29,32 +29,28 @@ public final class OwnershipStore {
                 .map(row -> new OwnedInstance(row.instance(), row.owner() == null ? null : new NodeId(row.owner())));
     }
 
+    /**
+     * An instance that a node owns.
+     *
+     * @param stateVersion at least the version of the last change by another node
+     */
+    record OwnedRow(OrganizationId organization, WorkflowInstanceId id, int stateVersion) {
+        InstanceKey key() {
+            return new InstanceKey(organization, id);
+        }
+    }
+
     /** The instances that a node owns: running ones, and paused ones whose tasks still execute. */
-    List<InstanceKey> ownedBy(NodeId node) {
-        return keys("SELECT organization_id AS organization, id FROM workflow_instance WHERE node_id = :node", node);
+    List<OwnedRow> ownedBy(NodeId node) {
+        return database.with(handle ->
+                handle.createQuery("""
+                        SELECT organization_id AS organization, id, state_version FROM workflow_instance
+                        WHERE node_id = :node
+                        """).bind("node", node).mapTo(OwnedRow.class).list());
     }
 
     static void adopt(Handle handle, NodeId from, NodeId to) {
         handle.execute("UPDATE workflow_instance SET node_id = ? WHERE node_id = ?", to.value(), from.value());
-    }
-
-    /** Signals to the instance's owner that another node changed it. */
-    void signal(InstanceKey key, NodeId owner) {
-        database.change(handle -> handle.execute(
-                "INSERT INTO workflow_instance_signal VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                key.organization().value(),
-                key.id().value(),
-                owner.value()));
-    }
-
-    /** Deletes and returns the signals for a node. Signals for a dead node go to the instance's current owner. */
-    List<InstanceKey> takeSignals(NodeId node) {
-        return keys("""
-                DELETE FROM workflow_instance_signal s USING workflow_instance i
-                WHERE i.organization_id = s.organization_id AND i.id = s.instance_id
-                  AND (s.node_id = :node OR i.node_id = :node)
-                RETURNING s.organization_id AS organization, s.instance_id AS id
-                """, node);
     }
 
     /** The number of instances that other nodes run, by organization. */
@@ -70,12 +66,5 @@ public final class OwnershipStore {
                             row.getColumn("count", Integer.class));
                     return counts;
                 }));
-    }
-
-    private List<InstanceKey> keys(String sql, NodeId node) {
-        return database.with(handle -> handle.createQuery(sql)
-                .bind("node", node)
-                .mapTo(InstanceKey.class)
-                .list());
     }
 }

@@ -45,6 +45,6 @@ class LocalEngineTest extends EngineContract {
     @Override
     protected void crash(WorkflowInstanceId instance) {
         SecondEngine.moveInstance(instance, Tenant.bean(NodeLease.class).id(), otherNode.id());
-        otherEngine.adopted();
+        SecondEngine.adopt(otherEngine);
     }
 }

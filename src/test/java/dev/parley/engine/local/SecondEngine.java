@@ -6,38 +6,25 @@ import dev.parley.Tenant;
 import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.instance.run.AttemptRecorder;
-import dev.parley.workflow.instance.run.DelayedActions;
-import dev.parley.workflow.instance.run.RunMetrics;
-import dev.parley.workflow.instance.run.TaskRunner;
-import dev.parley.workflow.instance.store.InstanceReader;
-import java.time.Clock;
 
 /** The local engine of a second node, next to that of the running service. */
 public final class SecondEngine {
     private SecondEngine() {}
 
     public static LocalEngine on(NodeLease node) {
-        return new LocalEngine(
-                Tenant.bean(InstanceStore.class),
-                Tenant.bean(OwnershipStore.class),
-                Tenant.bean(InstanceReader.class),
-                node,
-                Clock.systemUTC(),
-                Tenant.bean(TaskRunner.class),
-                Tenant.bean(MessageProcessor.class),
-                Tenant.bean(DelayedActions.class),
-                Tenant.bean(RunMetrics.class),
-                Tenant.bean(AttemptRecorder.class),
-                Tenant.bean(AttemptWriter.class));
+        return new LocalEngine(Tenant.bean(EngineServices.class), node);
     }
 
     /** Stores an attempt in progress. */
     public static void store(NodeId node, TaskAttempt attempt) {
         Tenant.bean(AttemptWriter.class).store(node, attempt);
+    }
+
+    /** Lets an engine find the instances that its node owns. */
+    public static void adopt(LocalEngine engine) {
+        engine.work().adopted();
     }
 
     /** Moves the instance to another node, like a takeover; the first node forgets everything that it runs. */
@@ -49,6 +36,6 @@ public final class SecondEngine {
                         instance.value(),
                         from.value()));
         assertThat(moved).as("instances that the node owned").isOne();
-        Tenant.bean(LocalEngine.class).forget(from);
+        Tenant.bean(LocalEngine.class).work().forget(from);
     }
 }

@@ -68,7 +68,7 @@ class TwoEnginesTest {
         WorkflowInstanceId id = started("offline:wait 1500");
         tenant.post("/workflow_instances/" + id + "/pause", Map.of()).expect(200);
         losesItsNode(id);
-        otherEngine.adopted();
+        SecondEngine.adopt(otherEngine);
         // It runs again there, and its result is kept although the instance is paused.
         Tenant.eventually(
                 () -> tenant.get("/workflow_instances/" + id + "/status").json(),
@@ -85,7 +85,7 @@ class TwoEnginesTest {
                 .apply(tenant.organization(), id, new InstanceEvent.RetryRequested("user:other"), null)
                 .join();
         assertThat(refused).isInstanceOf(Rejection.class);
-        otherEngine.adopted();
+        SecondEngine.adopt(otherEngine);
         awaitStatus(id, "COMPLETED");
     }
 

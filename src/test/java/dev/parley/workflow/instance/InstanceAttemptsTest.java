@@ -255,13 +255,8 @@ class InstanceAttemptsTest {
     /** Simulates the death of this service's node. */
     private static void takeOver(WorkflowInstanceId id, NodeLease by) {
         LocalEngine engine = SecondEngine.on(by);
-        Tenant.bean(Database.class)
-                .change(handle -> handle.execute(
-                        "UPDATE workflow_instance SET node_id = ? WHERE id = ?",
-                        by.id().value(),
-                        id.value()));
-        Tenant.bean(LocalEngine.class).forget(Tenant.bean(NodeLease.class).id());
-        engine.adopted();
+        SecondEngine.moveInstance(id, Tenant.bean(NodeLease.class).id(), by.id());
+        SecondEngine.adopt(engine);
     }
 
     @Test

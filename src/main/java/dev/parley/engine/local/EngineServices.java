@@ -1,0 +1,24 @@
+package dev.parley.engine.local;
+
+import dev.parley.message.MessageProcessor;
+import dev.parley.workflow.instance.run.AttemptRecorder;
+import dev.parley.workflow.instance.run.DelayedActions;
+import dev.parley.workflow.instance.run.RunMetrics;
+import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.InstanceReader;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** What the engine's workers use, whatever their node. */
+@Singleton
+public record EngineServices(
+        InstanceStore store,
+        OwnershipStore ownership,
+        InstanceReader reader,
+        TaskRunner tasks,
+        MessageProcessor messages,
+        DelayedActions delays,
+        RunMetrics ended,
+        AttemptRecorder attempts,
+        AttemptWriter attemptWriter,
+        Clock clock) {}

@@ -1,0 +1,466 @@
+package dev.parley.engine.local;
+
+import dev.parley.id.NodeId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.work.KeyWorker;
+import dev.parley.work.NextRun;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.TaskState;
+import dev.parley.workflow.instance.core.Transition;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.run.TaskListener;
+import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.Companion;
+import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceKey;
+import dev.parley.workflow.instance.store.StoredInstance;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance on this node. Handles its events one after another: apply, store, perform. If another node stored the
+ * version first, the instance is loaded again and the event is applied to the loaded state.
+ */
+final class InstanceWorker implements KeyWorker, TaskListener {
+    /** An event and the future of its result. */
+    private record QueuedEvent(
+            InstanceEvent event,
+            @Nullable Companion companion,
+            @Nullable TaskAttempt attempt,
+            CompletableFuture<TransitionResult> result) {
+        static QueuedEvent of(InstanceEvent event, @Nullable TaskAttempt attempt) {
+            return new QueuedEvent(event, null, attempt, new CompletableFuture<>());
+        }
+    }
+
+    private final EngineServices services;
+    private final LocalEngine engine;
+    private final InstanceKey key;
+    private final NodeId me;
+    private final Deque<QueuedEvent> queue = new ArrayDeque<>();
+    private final Map<TaskId, TaskRunner.Execution> executions = new HashMap<>();
+    private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
+    private volatile @Nullable OwnedInstance stored;
+    private boolean abandoned;
+    private boolean counted;
+
+    /** Whether the instance must be loaded, because it never was or because another node may have changed it. */
+    private volatile boolean stale = true;
+
+    /** Whether tasks and timers of the loaded state may be missing here. */
+    private boolean unreconciled;
+
+    /** The state in flight at takeover, until its tasks have been restarted. */
+    private @Nullable InstanceState takenOver;
+
+    InstanceWorker(EngineServices services, LocalEngine engine, InstanceKey key, NodeId me) {
+        this.services = services;
+        this.engine = engine;
+        this.key = key;
+        this.me = me;
+    }
+
+    InstanceKey key() {
+        return key;
+    }
+
+    /** Performs the start of an instance that was just stored, unless the sweep found its row first. */
+    void begin(OwnedInstance started, Decision decision) {
+        synchronized (this) {
+            if (abandoned || !stale || !isMine(started)) {
+                return;
+            }
+            stale = false;
+            stored = started;
+        }
+        count(started);
+        perform(decision);
+    }
+
+    /** Queues an event of a person, a client or the sweep. */
+    synchronized void add(
+            InstanceEvent event, @Nullable Companion companion, CompletableFuture<TransitionResult> result) {
+        if (abandoned) {
+            result.completeExceptionally(moving());
+        } else {
+            queue.add(new QueuedEvent(event, companion, null, result));
+        }
+    }
+
+    /** Reports of this worker's own tasks and timers; late ones are dropped. */
+    @Override
+    public void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
+        var accepted = new AtomicBoolean();
+        engine.submit(key, worker -> accepted.set(worker == this && add(report, attempt)));
+        if (!accepted.get() && attempt != null) {
+            services.attempts().dropped(this, attempt);
+        }
+    }
+
+    private synchronized boolean add(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
+        if (abandoned) {
+            return false;
+        }
+        TaskRunner.Execution execution = executions.get(report.task());
+        if (execution != null && execution.attempt() == report.attempt()) {
+            executions.remove(report.task());
+        }
+        return queue.add(QueuedEvent.of(report, attempt));
+    }
+
+    @Override
+    public void store(TaskAttempt attempt) {
+        services.attemptWriter().store(me, attempt);
+    }
+
+    /** The instance as this node knows it; another node may have stored a later version. */
+    Optional<OwnedInstance> current() {
+        return Optional.ofNullable(stored).filter(this::isMine);
+    }
+
+    private boolean isMine(OwnedInstance instance) {
+        return me.equals(instance.owner());
+    }
+
+    /** Completes the future when the instance is finished or PAUSED. */
+    synchronized void onSettled(CompletableFuture<StoredInstance> future) {
+        OwnedInstance instance = stored;
+        if (!abandoned && instance != null && instance.state().status() != InstanceStatus.RUNNING) {
+            future.complete(instance.instance());
+        } else if (abandoned || current().isEmpty()) {
+            future.completeExceptionally(elsewhere());
+        } else {
+            waiting.add(future);
+        }
+    }
+
+    /** Whether the version in this node's row shows that another node changed the instance. */
+    boolean isBehind(int version) {
+        OwnedInstance known = stored;
+        return known != null && (!isMine(known) || known.state().version() < version);
+    }
+
+    /** Makes the next run load the instance and reconcile the running tasks; false if it does so already. */
+    synchronized boolean reload() {
+        boolean before = stale;
+        stale = true;
+        return !before;
+    }
+
+    @Override
+    public void abandon() {
+        List<TaskRunner.Execution> running;
+        List<CompletableFuture<StoredInstance>> left;
+        List<QueuedEvent> items;
+        synchronized (this) {
+            abandoned = true;
+            running = List.copyOf(executions.values());
+            executions.clear();
+            left = takeWaiting();
+            items = List.copyOf(queue);
+            queue.clear();
+            if (counted) {
+                counted = false;
+                engine.counted(key.organization(), -1);
+            }
+        }
+        running.forEach(TaskRunner.Execution::abandon);
+        left.forEach(future -> future.completeExceptionally(moving()));
+        items.forEach(item -> item.result.completeExceptionally(moving()));
+    }
+
+    private synchronized List<CompletableFuture<StoredInstance>> takeWaiting() {
+        List<CompletableFuture<StoredInstance>> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    /**
+     * Handles all queued events. A report that could not be stored stays in the queue, because it must not be lost. A
+     * request fails at once, but it may have been stored without a response, so the instance is loaded again.
+     */
+    @Override
+    public NextRun run() throws InterruptedException {
+        TaskRunner.logAs(key.organization(), key.id());
+        List<QueuedEvent> unstored = new ArrayList<>();
+        RuntimeException failure = null;
+        for (QueuedEvent item = poll(); item != null; item = poll()) {
+            try {
+                item.result.complete(handle(item));
+            } catch (InterruptedException e) {
+                item.result.completeExceptionally(moving());
+                throw e;
+            } catch (RuntimeException e) {
+                if (item.event instanceof InstanceEvent.TaskReport) {
+                    stale = true;
+                    unstored.add(item);
+                    failure = e;
+                } else {
+                    stale = current().isPresent();
+                    item.result.completeExceptionally(e);
+                }
+            }
+        }
+        if (failure != null) {
+            putBack(unstored);
+            throw failure;
+        }
+        if (stale || unreconciled) {
+            recover();
+        }
+        return nextRun();
+    }
+
+    private synchronized @Nullable QueuedEvent poll() {
+        return queue.poll();
+    }
+
+    private synchronized void putBack(List<QueuedEvent> items) {
+        items.reversed().forEach(queue::addFirst);
+    }
+
+    /** Only instances owned by this node stay in memory. */
+    private NextRun nextRun() {
+        OwnedInstance instance = stored;
+        synchronized (this) {
+            if (current().isPresent() || !executions.isEmpty()) {
+                return NextRun.WHEN_WOKEN;
+            }
+        }
+        // Another node settled or owns the instance; waiting requests poll the database.
+        takeWaiting().forEach(future -> future.completeExceptionally(elsewhere()));
+        if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
+            engine.settled(instance.instance());
+        }
+        return NextRun.NEVER;
+    }
+
+    /** Starts the tasks and timers of the state that are missing here. */
+    private void recover() throws InterruptedException {
+        var _ = handle(QueuedEvent.of(new InstanceEvent.Recovered(), null));
+        unreconciled = false;
+    }
+
+    private TransitionResult handle(QueuedEvent item) throws InterruptedException {
+        while (true) {
+            OwnedInstance before = load();
+            if (takenOver != null && !(item.event instanceof InstanceEvent.Recovered)) {
+                recover();
+                continue;
+            }
+            TransitionResult result = Transition.apply(
+                    before.state(), item.event, services.clock().instant());
+            if (result instanceof Rejection) {
+                if (isLatest(before)) {
+                    return result;
+                }
+                stale = true;
+                continue;
+            }
+            Decision decision = (Decision) result;
+            if (!decision.isChange()) {
+                if (item.attempt != null) {
+                    services.attempts().dropped(this, item.attempt);
+                }
+                if (isMine(before)) {
+                    perform(decision);
+                }
+                return result;
+            }
+            OwnedChange change = change(before, decision, item);
+            switch (commit(change)) {
+                case STORED -> {
+                    accept(change);
+                    if (item.attempt != null) {
+                        services.attempts().count(item.attempt);
+                    }
+                    if (isMine(change.after()) || isMine(before)) {
+                        perform(decision);
+                    }
+                    settle(change.change().after());
+                    return result;
+                }
+                // Another node stored first: its state applies, and the running tasks are reconciled with it.
+                case CONFLICT -> stale = true;
+                case FENCED -> {
+                    engine.node().fenced(me);
+                    throw moving();
+                }
+            }
+        }
+    }
+
+    /** Another node may have stored a later version of an instance in this node's memory. */
+    private boolean isLatest(OwnedInstance instance) {
+        return !isMine(instance)
+                || services.reader()
+                        .isLatest(key.organization(), key.id(), instance.state().version());
+    }
+
+    private ChangeReceipt commit(OwnedChange change) throws InterruptedException {
+        try {
+            return services.store().commit(change).get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+        }
+    }
+
+    private OwnedInstance load() {
+        OwnedInstance known = stored;
+        if (known != null && !stale && isMine(known)) {
+            return known;
+        }
+        stale = false; // Before the query, so that a later change is not missed.
+        OwnedInstance found;
+        try {
+            found = services.ownership()
+                    .find(key.organization(), key.id())
+                    .orElseThrow(() -> ApiProblem.notFound("workflow instance"));
+        } catch (RuntimeException e) {
+            stale = true;
+            throw e;
+        }
+        stored = found;
+        count(found);
+        stopStale(found.state());
+        unreconciled = isMine(found);
+        if (!isMine(found)) {
+            takenOver = null;
+        } else if (known == null || !isMine(known)) {
+            takenOver = found.state();
+        }
+        return found;
+    }
+
+    private static ApiProblem elsewhere() {
+        return ApiProblem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1));
+    }
+
+    private static ApiProblem moving() {
+        return ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
+    }
+
+    private OwnedChange change(OwnedInstance before, Decision decision, QueuedEvent item) {
+        InstanceState after = decision.state();
+        NodeId owner = before.owner() == null ? me : before.owner();
+        // Kept while paused by request until its last task has ended, so that a recovering node finds it.
+        NodeId next = after.isUnderWay() ? owner : null;
+        InstanceChange change = InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion);
+        // The owner's sweep sees the changes of other nodes in the row.
+        boolean rowChanges = !change.steps().isEmpty()
+                || !isMine(before)
+                || !me.equals(next)
+                || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
+        return new OwnedChange(change, me, next, rowChanges);
+    }
+
+    private void accept(OwnedChange change) {
+        OwnedInstance now = change.after();
+        stored = now;
+        count(now);
+    }
+
+    private synchronized void count(OwnedInstance instance) {
+        boolean runs = !abandoned && isMine(instance) && instance.state().status() == InstanceStatus.RUNNING;
+        if (runs != counted) {
+            counted = runs;
+            engine.counted(key.organization(), runs ? 1 : -1);
+        }
+    }
+
+    /** Performs the effects of a stored decision. Tickets and messages were stored with it. */
+    private void perform(Decision decision) {
+        InstanceState inFlight = takenOver;
+        takenOver = null;
+        for (Effect effect : decision.effects()) {
+            switch (effect) {
+                case Effect.StartTask start -> start(start, inFlight != null && wasInFlight(inFlight, start));
+                case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
+                case Effect.ScheduleRetry retry -> retryAt(retry);
+                case Effect.OpenTicket _,
+                        Effect.CloseTicket _,
+                        Effect.AskUser _,
+                        Effect.StatusChanged _,
+                        Effect.InstanceFinished _ -> {
+                    // Stored with the change.
+                }
+            }
+        }
+    }
+
+    private void retryAt(Effect.ScheduleRetry retry) {
+        Duration delay = Duration.between(services.clock().instant(), retry.at());
+        var due = new InstanceEvent.RetryDue(retry.task(), retry.attempt());
+        var _ = services.delays().after(delay, () -> onReport(due, null));
+    }
+
+    private void settle(StoredInstance instance) {
+        if (instance.state().status() == InstanceStatus.RUNNING) {
+            return;
+        }
+        services.ended().count(instance);
+        takeWaiting().forEach(future -> future.complete(instance));
+        engine.settled(instance);
+    }
+
+    private static boolean wasInFlight(InstanceState before, Effect.StartTask start) {
+        TaskState task = before.task(start.task());
+        return task.isExecuting() && task.attempt() == start.attempt();
+    }
+
+    /** @param again whether the same attempt ran on a node that died */
+    private synchronized void start(Effect.StartTask start, boolean again) {
+        OwnedInstance instance = stored;
+        TaskRunner.Execution running = executions.get(start.task());
+        if (abandoned || instance == null || (running != null && running.attempt() == start.attempt())) {
+            return;
+        }
+        executions.put(start.task(), services.tasks().start(this, instance.instance(), start, again));
+    }
+
+    private void stop(TaskId task, int attempt) {
+        TaskRunner.Execution execution;
+        synchronized (this) {
+            execution = executions.get(task);
+            if (execution == null || execution.attempt() != attempt) {
+                return;
+            }
+            executions.remove(task);
+        }
+        execution.stop();
+    }
+
+    /** Stops running tasks that the state stored by another node no longer includes. */
+    private void stopStale(InstanceState state) {
+        List<TaskRunner.Execution> stale = new ArrayList<>();
+        synchronized (this) {
+            executions.entrySet().removeIf(entry -> {
+                TaskState task = state.task(entry.getKey());
+                boolean wanted =
+                        task.isExecuting() && task.attempt() == entry.getValue().attempt();
+                if (!wanted) {
+                    stale.add(entry.getValue());
+                }
+                return !wanted;
+            });
+        }
+        stale.forEach(TaskRunner.Execution::stop);
+    }
+}
