@@ -327,8 +327,10 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
                     queueIf(slot.wakeIfChanged(due.version()), slot, Duration.ZERO);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (ApiProblem e) {
             LOG.debugf("The sweep of %s is repeated: %s", settings.name(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "The sweep of %s failed and is repeated", settings.name());
         } finally {
             long now = System.nanoTime();
             nextSweep = now + Math.max(settings.sweepEvery().toNanos(), SWEEP_SHARE * (now - startedAt));

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
+import dev.parley.id.MailId;
+import dev.parley.id.NodeId;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -131,7 +134,7 @@ class MailSenderTest {
         try {
             eventually(
                     () -> {
-                        office.skipPause(outbox);
+                        office.skipPause();
                         return office.list();
                     },
                     all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
@@ -157,7 +160,7 @@ class MailSenderTest {
             office.add(outbox, mail("after", bob));
             eventually(
                     () -> {
-                        office.skipPause(outbox);
+                        office.skipPause();
                         return office.to(bob).state();
                     },
                     state -> state == MailState.SENT);
@@ -189,7 +192,7 @@ class MailSenderTest {
             EmailSummary waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(waiting.nextAttemptAt()).isAfter(office.clock.instant());
-            office.skipPause(outbox);
+            office.skipPause();
             eventually(() -> office.to(busy).state(), state -> state == MailState.SENT);
             assertThat(unwilling.delivered()).hasSize(2);
         }
@@ -216,7 +219,7 @@ class MailSenderTest {
             String ada = someone();
             office.add(outbox, mail("dropped", ada));
             eventually(() -> office.to(ada), mail -> mail.error() != null);
-            office.skipPause(outbox);
+            office.skipPause();
             eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
             assertThat(dropping.delivered()).hasSize(1);
         }
@@ -249,7 +252,7 @@ class MailSenderTest {
             office.add(outbox, mail("busy", ada));
             EmailSummary failed = eventually(
                     () -> {
-                        office.skipPause(outbox);
+                        office.skipPause();
                         return office.to(ada);
                     },
                     mail -> mail.state() == MailState.FAILED);
@@ -286,22 +289,127 @@ class MailSenderTest {
 
     @Test
     void aMailWhoseNodeDiedIsSentByAnotherUnlessTheServerMayHaveIt() {
-        MailOutbox dead = office.outbox(true);
+        PostOffice.Node dead = office.deadNode();
         String ada = someone();
         String bob = someone();
-        office.add(dead, mail("died before", ada));
-        office.add(dead, mail("died after", bob));
-        MailQueue queue = office.queue();
-        claimOf(queue, ada);
-        OutgoingMail handedOver = claimOf(queue, bob);
-        assertThat(queue.handOver(handedOver)).isTrue();
-        MailOutbox alive = office.node(smtp(port));
-        office.clock.advance(MailQueue.LEASE.plusSeconds(1));
-        alive.wake();
+        String eve = someone();
+        office.add(dead.outbox(), mail("died before", ada), mail("died after", bob), mail("not begun", eve));
+        PostOffice.Node alive = office.start(Optional.of(smtp(port)));
+        MailStore store = office.store();
+        OutgoingMail begun = begin(dead, ada);
+        OutgoingMail handedOver = begin(dead, bob);
+        assertThat(store.handOver(handedOver)).isTrue();
+        assertThat(store.begin(begun.key(), alive.lease().id()))
+                .as("a living node's mails are its own")
+                .isEmpty();
+        office.takeOver(dead, alive);
         eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        eventually(() -> office.to(eve).state(), state -> state == MailState.SENT);
         eventually(() -> office.to(bob).state(), state -> state == MailState.UNCERTAIN);
         assertThat(server.getReceivedMessagesForDomain(bob)).isEmpty();
-        assertThat(queue.handOver(handedOver)).isFalse();
+        assertThat(server.getReceivedMessagesForDomain(ada)).hasSize(1);
+        assertThat(office.to(ada).attempts()).isEqualTo(2);
+        assertThat(store.handOver(begun)).isFalse();
+        assertThat(store.handOver(handedOver)).isFalse();
+        store.markSent(handedOver);
+        store.retryAt(begun, "late", office.clock.instant());
+        assertThat(office.to(bob).state()).isEqualTo(MailState.UNCERTAIN);
+        assertThat(office.to(ada).state()).isEqualTo(MailState.SENT);
+    }
+
+    @Test
+    void aNodeThatIsSuspendedBeforeTheEndOfAMailDoesNotSendIt() {
+        try (var slow = new UnwillingServer()) {
+            PostOffice.Node suspended = office.start(Optional.of(smtp(slow.port())));
+            NodeId before = suspended.lease().id();
+            PostOffice.Node other = office.start(Optional.of(smtp(port)));
+            slow.answer("DATA", _ -> {
+                office.takeOver(suspended, other);
+                return "354 Go on";
+            });
+            String ada = someone();
+            office.add(suspended.outbox(), mail("suspended", ada));
+            eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+            eventually(() -> suspended.lease().id(), id -> !id.equals(before));
+            suspended.sender().stop();
+            assertThat(receivedBy(ada)).hasSize(1);
+            assertThat(slow.delivered()).isEmpty();
+        }
+    }
+
+    @Test
+    void theResultOfANodeThatIsSuspendedAfterTheEndOfAMailComesTooLate() {
+        try (var slow = new UnwillingServer()) {
+            PostOffice.Node suspended = office.start(Optional.of(smtp(slow.port())));
+            PostOffice.Node other = office.start(Optional.of(smtp(port)));
+            String ada = someone();
+            slow.answer(".", _ -> {
+                office.takeOver(suspended, other);
+                eventually(() -> office.to(ada).state(), state -> state == MailState.UNCERTAIN);
+                return "250 OK";
+            });
+            office.add(suspended.outbox(), mail("suspended", ada));
+            eventually(slow::delivered, mails -> mails.size() == 1);
+            suspended.sender().stop();
+            assertThat(office.to(ada).state()).isEqualTo(MailState.UNCERTAIN);
+            assertThat(server.getReceivedMessagesForDomain(ada)).isEmpty();
+        }
+    }
+
+    @Test
+    void mailsOfANodeWithoutALeaseAreSentByAnother() {
+        PostOffice.Node fenced = office.start(Optional.of(smtp(freePort())));
+        office.takeOver(fenced, office.start(Optional.of(smtp(port))));
+        String ada = someone();
+        office.add(fenced.outbox(), mail("fenced", ada));
+        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        assertThat(office.to(ada).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeWithoutAServerLeavesTheMailsItAdoptsToOthers() {
+        PostOffice.Node dead = office.deadNode();
+        String ada = someone();
+        office.add(dead.outbox(), mail("left", ada));
+        office.takeOver(dead, office.start(Optional.empty()));
+        assertThat(office.to(ada).state()).isEqualTo(MailState.PENDING);
+        office.node(smtp(port));
+        assertThat(receivedBy(ada)).hasSize(1);
+    }
+
+    @Test
+    void aResultIsRecordedAfterAnOutageOfTheDatabase() {
+        office.database.change(handle -> handle.execute("""
+                CREATE FUNCTION outage() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    RAISE EXCEPTION 'the database is starting up' USING ERRCODE = '57P03';
+                END $$;
+                CREATE TRIGGER outage BEFORE UPDATE ON mail FOR EACH ROW WHEN (NEW.state = 'SENT')
+                    EXECUTE FUNCTION outage()"""));
+        String ada = someone();
+        try {
+            office.add(office.node(smtp(port)), mail("outage", ada));
+            receivedBy(ada);
+            assertThat(office.to(ada).state()).isEqualTo(MailState.SENDING);
+        } finally {
+            office.database.change(handle -> handle.execute("DROP FUNCTION outage CASCADE"));
+        }
+        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        assertThat(receivedBy(ada)).hasSize(1);
+    }
+
+    @Test
+    void moreMailsThanFitInMemoryAreSent() {
+        MailOutbox outbox = office.node(smtp(port));
+        Email[] many = IntStream.range(0, MailStore.MAX_DUE + 200)
+                .mapToObj(_ -> mail("many", someone()))
+                .toArray(Email[]::new);
+        office.add(outbox, many);
+        eventually(
+                () -> Arrays.stream(server.getReceivedMessages())
+                        .filter(mail -> subject(mail).equals("About many"))
+                        .count(),
+                count -> count == many.length);
     }
 
     @Test
@@ -316,14 +424,19 @@ class MailSenderTest {
                 Duration.ofSeconds(2));
         MailOutbox outbox = office.node(strict);
         String ada = someone();
-        try (SmtpClient.SmtpSession session = new SmtpClient(strict).newSession()) {
-            office.add(office.outbox(false), mail("tls", ada));
-            var mail = new OutgoingMail(
-                    office.organization, dev.parley.id.MailId.next(), 1, ada, "s", "t", null, office.clock.instant());
-            assertThat(session.send(mail, () -> true))
-                    .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
-                            .contains("STARTTLS"));
-        }
+        office.add(office.outbox(false), mail("tls", ada));
+        var mail = new OutgoingMail(
+                new MailKey(office.organization, MailId.next()),
+                NodeId.next(),
+                1,
+                ada,
+                "s",
+                "t",
+                null,
+                office.clock.instant());
+        assertThat(new SmtpClient(strict).send(mail, () -> true))
+                .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
+                        .contains("STARTTLS"));
         assertThat(outbox.sends()).isTrue();
         assertThat(server.getReceivedMessagesForDomain(ada)).isEmpty();
     }
@@ -333,7 +446,7 @@ class MailSenderTest {
         String ada = someone();
         String bob = someone();
         office.add(office.outbox(false), mail("old", ada));
-        office.clock.advance(MailQueue.MAX_HELD_AGE.plusSeconds(1));
+        office.clock.advance(MailStore.MAX_HELD_AGE.plusSeconds(1));
         office.add(office.outbox(false), mail("new", bob));
         assertThat(office.list()).allMatch(mail -> mail.state() == MailState.KEPT);
         office.node(smtp(port));
@@ -379,7 +492,7 @@ class MailSenderTest {
         office.add(office.outbox(false), mail("kept", ada));
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
-        office.queue().deleteOld();
+        office.store().deleteOld();
         assertThat(office.list()).extracting(EmailSummary::to).containsExactly(bob);
     }
 
@@ -399,11 +512,9 @@ class MailSenderTest {
                 .orElse(null));
     }
 
-    private OutgoingMail claimOf(MailQueue queue, String recipient) {
-        return eventually(queue::claim, claimed -> claimed.filter(
-                                mail -> mail.to().equals(recipient))
-                        .isPresent())
-                .orElseThrow();
+    private OutgoingMail begin(PostOffice.Node node, String recipient) {
+        var key = new MailKey(office.organization, office.to(recipient).id());
+        return office.store().begin(key, node.lease().id()).orElseThrow();
     }
 
     private List<MimeMessage> receivedBy(String address) {
