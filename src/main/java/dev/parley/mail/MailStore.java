@@ -27,8 +27,8 @@ final class MailStore {
     /** Mails held longer than this are outdated and never sent. */
     static final Duration MAX_HELD_AGE = Duration.ofDays(3);
 
-    /** Due mails that are read at once. */
-    static final int MAX_DUE = 1_000;
+    /** Due mails that are read at once, and that wait in memory. */
+    static final int MAX_DUE = 250;
 
     private static final Duration RETENTION = Duration.ofDays(30);
     private static final String NODE_LOST = "A node was lost before the server responded; the mail may have been sent.";
@@ -36,8 +36,17 @@ final class MailStore {
     /** JDBI does not mix positional with named parameters. */
     private static final String FENCE = NodeLease.FENCE.replace("?", ":node");
 
+    /** The state is an expression, so that the row is always found by its key (docs/decisions/0111). */
     private static final String OWN =
-            " FROM fence WHERE organization_id = :organization AND id = :id AND node_id = :node AND ";
+            " FROM fence WHERE organization_id = :organization AND id = :id AND node_id = :node AND state || '' ";
+
+    static final String BEGIN = FENCE + """
+            UPDATE mail SET
+                state = CASE WHEN handed_over THEN 'UNCERTAIN' ELSE 'SENDING' END,
+                attempts = attempts + CASE WHEN handed_over THEN 0 ELSE 1 END,
+                error = CASE WHEN handed_over THEN :lost ELSE error END,
+                body_sealed = CASE WHEN handed_over THEN NULL ELSE body_sealed END
+            """ + OWN + "IN ('PENDING', 'SENDING') AND due_at <= :now RETURNING mail.*";
 
     private final Database database;
     private final Clock clock;
@@ -97,14 +106,7 @@ final class MailStore {
      * without a result becomes UNCERTAIN instead.
      */
     Optional<OutgoingMail> begin(MailKey mail, NodeId owner) {
-        return database.transaction(handle -> handle.createQuery(
-                        FENCE + """
-                        UPDATE mail SET
-                            state = CASE WHEN handed_over THEN 'UNCERTAIN' ELSE 'SENDING' END,
-                            attempts = attempts + CASE WHEN handed_over THEN 0 ELSE 1 END,
-                            error = CASE WHEN handed_over THEN :lost ELSE error END,
-                            body_sealed = CASE WHEN handed_over THEN NULL ELSE body_sealed END
-                        """ + OWN + "state IN ('PENDING', 'SENDING') AND due_at <= :now RETURNING mail.*")
+        return database.transaction(handle -> handle.createQuery(BEGIN)
                 .bind("organization", mail.organization())
                 .bind("id", mail.id())
                 .bind("node", owner)
@@ -143,7 +145,7 @@ final class MailStore {
 
     private boolean update(OutgoingMail mail, String change, Consumer<Update> parameters) {
         return database.with(handle -> {
-            Update update = handle.createUpdate(FENCE + " UPDATE mail SET " + change + OWN + "state = 'SENDING'")
+            Update update = handle.createUpdate(FENCE + " UPDATE mail SET " + change + OWN + "= 'SENDING'")
                     .bind("organization", mail.key().organization())
                     .bind("id", mail.key().id())
                     .bind("node", mail.owner());

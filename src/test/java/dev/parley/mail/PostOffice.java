@@ -96,7 +96,7 @@ public final class PostOffice implements AutoCloseable {
 
     /** An outbox of a node that has lost its lease, so that its mails have no owner. */
     MailOutbox outbox(boolean sends) {
-        return node(
+        return stopped(
                         new NodeLease(database, Duration.ofMinutes(1)),
                         Optional.of(smtp(1)).filter(_ -> sends))
                 .outbox();
@@ -104,10 +104,10 @@ public final class PostOffice implements AutoCloseable {
 
     /** A node that owns mails and does nothing. */
     Node deadNode() {
-        return node(TestNodes.start(database), Optional.of(smtp(1)));
+        return stopped(TestNodes.start(database), Optional.of(smtp(1)));
     }
 
-    private Node node(NodeLease lease, Optional<Settings.Smtp> smtp) {
+    private Node stopped(NodeLease lease, Optional<Settings.Smtp> smtp) {
         Node node = newNode(lease, smtp);
         node.sender.stop();
         return node;
