@@ -5,15 +5,12 @@ import dev.parley.db.MasterKey;
 import dev.parley.http.StrictJson;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
-import dev.parley.settings.Settings;
+import dev.parley.node.NodeLease;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -29,18 +26,15 @@ public final class MailOutbox {
 
     private final Clock clock;
     private final AeadCipher cipher;
-    private final boolean sends;
-    private final Semaphore wakeUps = new Semaphore(0);
+    private final NodeLease node;
+    private final MailSender sender;
 
     @Inject
-    public MailOutbox(Clock clock, MasterKey secret, Settings.Mail settings) {
-        this(clock, secret.seal("mail"), settings.smtp().isPresent());
-    }
-
-    MailOutbox(Clock clock, AeadCipher cipher, boolean sends) {
+    public MailOutbox(Clock clock, MasterKey secret, NodeLease node, MailSender sender) {
         this.clock = clock;
-        this.cipher = cipher;
-        this.sends = sends;
+        this.cipher = secret.seal("mail");
+        this.node = node;
+        this.sender = sender;
     }
 
     /** The parts of an encrypted body. */
@@ -48,7 +42,7 @@ public final class MailOutbox {
 
     /** Whether an SMTP server is configured; otherwise mails are held (and invitations are not written at all). */
     public boolean sends() {
-        return sends;
+        return sender.sends();
     }
 
     /**
@@ -56,33 +50,34 @@ public final class MailOutbox {
      * already exist.
      */
     public void add(Handle handle, OrganizationId organization, List<Email> mails) {
-        int added = 0;
-        for (Email mail : mails) {
-            added += add(handle, organization, mail);
-        }
-        if (added > 0 && sends) {
-            handle.afterCommit(this::wake);
-        } else if (added > 0) {
+        List<MailKey> added = mails.stream()
+                .map(mail -> add(handle, organization, mail))
+                .flatMap(Optional::stream)
+                .toList();
+        if (sends()) {
+            handle.afterCommit(() -> added.forEach(sender::wake));
+        } else if (!added.isEmpty()) {
             LOG.infof(
                     "%d e-mail(s) of organization %s are held: no SMTP server is configured (PARLEY_SMTP_HOST)",
-                    added, organization.text());
+                    added.size(), organization.text());
         }
     }
 
-    private int add(Handle handle, OrganizationId organization, Email mail) {
+    /** A fenced node cannot own the mail; then the mail has no owner until a node claims it. */
+    private Optional<MailKey> add(Handle handle, OrganizationId organization, Email mail) {
         MailId id = MailId.next();
         Optional<String> recipient = MailAddress.parse(mail.to());
         boolean readable = !mail.kind().isConfidential();
-        MailState state = recipient.isEmpty() ? MailState.FAILED : sends ? MailState.PENDING : MailState.KEPT;
+        MailState state = recipient.isEmpty() ? MailState.FAILED : sends() ? MailState.PENDING : MailState.KEPT;
         byte[] encryptedBody = readable || state.isFinal()
                 ? null
                 : cipher.seal(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
         var now = clock.instant();
-        return handle.createUpdate("""
+        int added = handle.createUpdate("""
                         INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,
-                            body_sealed, state, due_at, error, created_at)
+                            body_sealed, state, due_at, error, created_at, node_id)
                         VALUES (:organization, :id, :change, :kind, :to, :subject, :text, :html, :sealed, :state, :now,
-                            :error, :now)
+                            :error, :now, (SELECT id FROM node WHERE id = :node FOR KEY SHARE))
                         ON CONFLICT (organization_id, change_id, recipient) DO NOTHING""")
                 .bind("organization", organization)
                 .bind("id", id)
@@ -96,17 +91,8 @@ public final class MailOutbox {
                 .bind("state", state.name())
                 .bind("error", recipient.isEmpty() ? NO_ADDRESS : null)
                 .bind("now", now)
+                .bind("node", node.id())
                 .execute();
-    }
-
-    void wake() {
-        wakeUps.release();
-    }
-
-    /** Waits until mails may be due, at most for the timeout. */
-    void await(Duration timeout) throws InterruptedException {
-        if (wakeUps.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-            wakeUps.drainPermits();
-        }
+        return added == 0 ? Optional.empty() : Optional.of(new MailKey(organization, id));
     }
 }

@@ -1,8 +1,18 @@
 package dev.parley.mail;
 
+import dev.parley.id.NodeId;
 import dev.parley.node.MaintenanceJob;
+import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
+import dev.parley.work.KeyWorker;
+import dev.parley.work.LeasedWork;
+import dev.parley.work.NextRun;
+import dev.parley.work.OwnedKey;
+import dev.parley.work.WorkGroup;
+import dev.parley.work.WorkLimits;
+import dev.parley.work.WorkSettings;
+import dev.parley.work.WorkStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -12,17 +22,15 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
+import org.jdbi.v3.core.Handle;
 
 /**
- * Sends the mails of the outbox: new mails of this node immediately, retries and mails of dead nodes every few seconds.
+ * Sends the mails of the outbox: new mails of this node after their commit, and retries and mails of dead nodes as a
+ * sweep finds them.
  *
  * <p><b>Never twice.</b> A mail is retried only after a failure in which the server certainly did not accept it.
  * Between the end of the mail and the server's response the outcome is unknown; a mail whose connection or node is lost
@@ -45,45 +53,44 @@ public final class MailSender {
 
     private static final Logger LOG = Logger.getLogger(MailSender.class);
     private static final int MAX_CONNECTIONS = 4;
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
-    private static final Duration MIN_SERVER_BACKOFF = Duration.ofSeconds(2);
-    private static final Duration MAX_SERVER_BACKOFF = Duration.ofMinutes(1);
+    private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration RECORD_RETRY_DELAY = Duration.ofSeconds(1);
     private static final int MAX_RECORD_ATTEMPTS = 60;
 
-    private final MailOutbox outbox;
-    private final MailQueue queue;
+    /** New mails beyond the keys in memory are found by a sweep. */
+    private static final WorkLimits LIMITS = new WorkLimits(
+            MAX_CONNECTIONS, MAX_CONNECTIONS, MAX_CONNECTIONS, MAX_CONNECTIONS, MailStore.MAX_DUE, MailStore.MAX_DUE);
+
+    private final MailStore store;
     private final Clock clock;
     private final Optional<SmtpClient> smtp;
-    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
-    private volatile boolean stopped;
-    private @Nullable Thread thread;
-    private Duration serverBackoff = Duration.ZERO;
-    private Instant backoffUntil = Instant.MIN;
+    private final ServerBackoff backoff = new ServerBackoff();
+    private final LeasedWork<MailKey, KeyWorker> work;
 
     @Inject
-    public MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Settings.Mail settings) {
-        this(outbox, queue, clock, settings.smtp().map(SmtpClient::new));
+    public MailSender(NodeLease node, MailStore store, Clock clock, Settings.Mail settings) {
+        this(node, store, clock, settings.smtp().map(SmtpClient::new), SWEEP_INTERVAL);
     }
 
-    MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Optional<SmtpClient> smtp) {
-        this.outbox = outbox;
-        this.queue = queue;
+    MailSender(NodeLease node, MailStore store, Clock clock, Optional<SmtpClient> smtp, Duration sweepEvery) {
+        this.store = store;
         this.clock = clock;
         this.smtp = smtp;
+        this.work = new LeasedWork<>(
+                new WorkSettings("mail", LIMITS, sweepEvery, Optional.empty(), backoff::mayRun),
+                node,
+                new DueMails(),
+                (mail, owner) -> () -> send(mail, owner));
     }
 
     @Produces
     @Singleton
     MaintenanceJob retentionJob() {
-        return new MaintenanceJob("delete old e-mails", Duration.ofHours(1), queue::deleteOld);
+        return new MaintenanceJob("delete old e-mails", Duration.ofHours(1), store::deleteOld);
     }
 
-    void start(@Observes @Priority(5_000) StartupEvent event) {
-        smtp.ifPresent(this::start);
-    }
-
-    void start(SmtpClient server) {
-        thread = Thread.ofVirtual().name("mail").start(() -> run(server));
+    void start(@Observes @Priority(5) StartupEvent event) {
+        work.start();
     }
 
     /** Waits briefly for mails being sent; others are sent by another node or after the next start. */
@@ -91,155 +98,119 @@ public final class MailSender {
         stop();
     }
 
+    void start() {
+        work.start();
+    }
+
     void stop() {
-        stopped = true;
-        if (thread != null) {
-            thread.interrupt();
-            try {
-                var _ = connections.tryAcquire(MAX_CONNECTIONS, 5, TimeUnit.SECONDS);
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
+        work.stop();
+        smtp.ifPresent(SmtpClient::closeIdle);
+    }
+
+    /** Whether an SMTP server is configured. */
+    boolean sends() {
+        return smtp.isPresent();
+    }
+
+    /** Sends a mail that this node has added. */
+    void wake(MailKey mail) {
+        work.wake(mail, WorkGroup.of(mail.organization()));
+    }
+
+    /** A node without an SMTP server adopts mails, too, but leaves them to others. */
+    private final class DueMails implements WorkStore<MailKey> {
+        private boolean queuedHeld;
+
+        @Override
+        public List<OwnedKey<MailKey>> due(NodeId node) {
+            if (smtp.isEmpty()) {
+                return List.of();
             }
+            smtp.get().closeIdle();
+            if (!queuedHeld) {
+                int held = store.queueHeld();
+                queuedHeld = true;
+                if (held > 0) {
+                    LOG.infof("Sending %d e-mail(s) that were held without an SMTP server", held);
+                }
+            }
+            return store.due(node);
+        }
+
+        @Override
+        public void adopt(Handle handle, NodeId from, NodeId to) {
+            MailStore.disown(handle, from);
         }
     }
 
-    private void run(SmtpClient server) {
-        boolean queuedHeld = false;
-        while (!stopped) {
-            try {
-                if (!queuedHeld) {
-                    int held = queue.queueHeld();
-                    queuedHeld = true;
-                    if (held > 0) {
-                        LOG.infof("Sending %d e-mail(s) that were held without an SMTP server", held);
-                    }
-                }
-                Duration backoff = remainingBackoff();
-                if (backoff.isPositive()) {
-                    Thread.sleep(backoff);
-                }
-                if (connections.tryAcquire()) {
-                    Thread.ofVirtual().name("mail-connection").start(() -> work(server));
-                }
-                outbox.await(POLL_INTERVAL);
-            } catch (InterruptedException _) {
-                return;
-            } catch (RuntimeException e) {
-                LOG.warnf("E-mails are delayed: %s", e.getMessage());
-            }
-        }
-    }
-
-    /** Sends on one connection while mails are due; further workers help if there are more. */
-    private void work(SmtpClient server) {
-        try (SmtpClient.SmtpSession session = server.newSession()) {
-            while (!stopped && !remainingBackoff().isPositive()) {
-                Optional<OutgoingMail> mail = queue.claim();
-                if (mail.isEmpty()) {
-                    return;
-                }
-                outbox.wake();
-                send(session, mail.get());
-            }
-        } catch (RuntimeException e) {
-            LOG.logf(
-                    e instanceof ApiProblem ? Logger.Level.WARN : Logger.Level.ERROR,
-                    e instanceof ApiProblem ? null : e,
-                    "E-mails are delayed: %s",
-                    e.getMessage());
+    private NextRun send(MailKey key, NodeId owner) throws InterruptedException {
+        try {
+            Optional<OutgoingMail> mail = store.begin(key, owner);
+            return mail.isPresent() ? send(mail.get()) : NextRun.NEVER;
         } finally {
-            connections.release();
+            backoff.onEnd();
         }
     }
 
-    private void send(SmtpClient.SmtpSession session, OutgoingMail mail) {
-        SendResult result = session.send(mail, () -> queue.handOver(mail));
+    private NextRun send(OutgoingMail mail) throws InterruptedException {
+        SendResult result = smtp.orElseThrow().send(mail, () -> store.handOver(mail));
+        var _ = Thread.interrupted(); // At a stop, the connection is closed, and the result is recorded nevertheless.
         switch (result) {
             case SendResult.Sent _ -> {
-                onServerAvailable();
-                record(() -> queue.markSent(mail));
+                backoff.onAvailable();
+                record(() -> store.markSent(mail));
             }
             case SendResult.SendRejected rejected -> {
-                onServerAvailable();
-                LOG.warnf("E-mail %s was rejected: %s", mail.id(), rejected.response());
-                record(() -> queue.markFailed(mail, rejected.response()));
+                backoff.onAvailable();
+                LOG.warnf("E-mail %s was rejected: %s", mail.key().id(), rejected.response());
+                record(() -> store.markUnsent(mail, MailState.FAILED, rejected.response()));
             }
             case SendResult.Deferred deferred -> retry(mail, deferred.reason());
             case SendResult.Unreachable unreachable -> {
+                backoff.onUnavailable(unreachable.reason());
                 retry(mail, unreachable.reason());
-                onServerUnavailable(unreachable.reason());
             }
             case SendResult.Uncertain uncertain -> {
-                LOG.warnf("E-mail %s may have been sent and is not sent again: %s", mail.id(), uncertain.reason());
-                record(() -> queue.markUncertain(mail, uncertain.reason()));
+                LOG.warnf(
+                        "E-mail %s may have been sent and is not sent again: %s",
+                        mail.key().id(), uncertain.reason());
+                record(() -> store.markUnsent(mail, MailState.UNCERTAIN, uncertain.reason()));
             }
-            case SendResult.LeaseLost _ -> LOG.infof("E-mail %s was claimed by another node", mail.id());
+            case SendResult.LeaseLost _ -> {
+                return NextRun.FENCED;
+            }
         }
+        return NextRun.NEVER;
     }
 
-    private void retry(OutgoingMail mail, String reason) {
+    private void retry(OutgoingMail mail, String reason) throws InterruptedException {
         if (mail.attempt() > RETRY_DELAYS.size()) {
-            LOG.warnf("E-mail %s failed after its last attempt: %s", mail.id(), reason);
-            record(() -> queue.markFailed(mail, reason));
+            LOG.warnf("E-mail %s failed after its last attempt: %s", mail.key().id(), reason);
+            record(() -> store.markUnsent(mail, MailState.FAILED, reason));
             return;
         }
         Duration delay = RETRY_DELAYS.get(mail.attempt() - 1);
         Duration jitter =
                 delay.dividedBy(10).multipliedBy(ThreadLocalRandom.current().nextInt(3));
-        LOG.debugf("E-mail %s is retried later: %s", mail.id(), reason);
-        record(() -> queue.retryAt(mail, reason, clock.instant().plus(delay).plus(jitter)));
+        LOG.debugf("E-mail %s is retried later: %s", mail.key().id(), reason);
+        record(() -> store.retryAt(mail, reason, clock.instant().plus(delay).plus(jitter)));
     }
 
     /**
      * Records the result of a mail, even if the database is unavailable for up to a minute. An unrecorded result would
      * make the mail UNCERTAIN.
      */
-    private void record(Runnable update) {
+    private void record(Runnable update) throws InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
                 update.run();
                 return;
             } catch (ApiProblem e) {
-                if (attempt == MAX_RECORD_ATTEMPTS || stopped) {
+                if (attempt == MAX_RECORD_ATTEMPTS || work.isStopping()) {
                     throw e;
                 }
-                sleep(Duration.ofSeconds(1));
+                Thread.sleep(RECORD_RETRY_DELAY);
             }
         }
-    }
-
-    private static void sleep(Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private synchronized void onServerAvailable() {
-        if (serverBackoff.isPositive()) {
-            LOG.info("The SMTP server is available again");
-        }
-        serverBackoff = Duration.ZERO;
-        backoffUntil = Instant.MIN;
-    }
-
-    /** An unavailable server is probed by one mail at intervals, not by all pending ones. */
-    private synchronized void onServerUnavailable(String reason) {
-        if (remainingBackoff().isPositive()) {
-            return; // Other connections failed at the same time.
-        }
-        Duration doubled = serverBackoff.multipliedBy(2);
-        if (!serverBackoff.isPositive()) {
-            LOG.warnf("The SMTP server is unavailable; e-mails are delayed: %s", reason);
-        }
-        serverBackoff = doubled.compareTo(MIN_SERVER_BACKOFF) < 0
-                ? MIN_SERVER_BACKOFF
-                : doubled.compareTo(MAX_SERVER_BACKOFF) > 0 ? MAX_SERVER_BACKOFF : doubled;
-        backoffUntil = Instant.now().plus(serverBackoff);
-    }
-
-    private synchronized Duration remainingBackoff() {
-        return backoffUntil.equals(Instant.MIN) ? Duration.ZERO : Duration.between(Instant.now(), backoffUntil);
     }
 }

@@ -1,18 +1,18 @@
 package dev.parley.mail;
 
-import dev.parley.id.MailId;
-import dev.parley.id.OrganizationId;
+import dev.parley.id.NodeId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail that this node has claimed.
+ * A mail that this node sends.
  *
- * @param attempt counts from 1; fences this node after its lease expired and another node claimed the mail
+ * @param owner the id of this node that fences its writes
+ * @param attempt counts from 1
  */
 record OutgoingMail(
-        OrganizationId organization,
-        MailId id,
+        MailKey key,
+        NodeId owner,
         int attempt,
         String to,
         String subject,
@@ -21,6 +21,6 @@ record OutgoingMail(
         Instant createdAt) {
     @Override
     public String toString() {
-        return "OutgoingMail[" + id + ", attempt " + attempt + "]";
+        return "OutgoingMail[" + key.id() + ", attempt " + attempt + "]";
     }
 }

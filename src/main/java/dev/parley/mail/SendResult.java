@@ -17,6 +17,6 @@ sealed interface SendResult {
     /** The mail was complete, and the response was lost. */
     record Uncertain(String reason) implements SendResult {}
 
-    /** Another node claimed the mail after the lease expired, so this node did not send it. */
+    /** This node lost its lease, and another one may have the mail, so this node did not send it. */
     record LeaseLost() implements SendResult {}
 }

@@ -12,10 +12,11 @@ import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Deque;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.BooleanSupplier;
 
 /** Connects to the configured SMTP server. The operator configured it, so it may have a private address. */
@@ -24,6 +25,7 @@ final class SmtpClient {
 
     private final Settings.Smtp smtp;
     private final Session session;
+    private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
     private final InternetAddress sender;
     private final String domain;
 
@@ -72,62 +74,52 @@ final class SmtpClient {
         return properties;
     }
 
-    /** A connection that opens with its first mail and reopens after a failure; not thread-safe. */
-    SmtpSession newSession() {
-        return new SmtpSession();
+    /**
+     * Sends a mail over an idle connection or a new one.
+     *
+     * @param beforeDot see {@link SmtpConnection#send}
+     */
+    SendResult send(OutgoingMail mail, BooleanSupplier beforeDot) {
+        MimeMessage message;
+        InternetAddress to;
+        try {
+            to = new InternetAddress(mail.to(), true);
+            message = message(mail, to);
+        } catch (MessagingException e) {
+            return new SendResult.SendRejected("The mail cannot be written: " + SmtpConnection.describe(e));
+        }
+        SmtpConnection connection = idle.pollLast();
+        if (connection == null) {
+            connection = new SmtpConnection(session);
+        }
+        try {
+            connect(connection);
+        } catch (MessagingException e) {
+            connection.closeQuietly();
+            return new SendResult.Unreachable(SmtpConnection.describe(e));
+        }
+        SendResult result = connection.send(message, to, beforeDot);
+        idle.addLast(connection);
+        return result;
     }
 
-    /** See {@link #newSession}. */
-    final class SmtpSession implements AutoCloseable {
-        /** A server may close an idle connection. */
-        private static final long MAX_IDLE_NANOS = Duration.ofSeconds(10).toNanos();
+    /** A connection is closed after a failure; a server may also close an idle one. */
+    private void connect(SmtpConnection connection) throws MessagingException {
+        if (connection.isConnected()) {
+            return;
+        }
+        boolean authenticates = !smtp.user().isEmpty();
+        connection.connect(
+                smtp.host(), smtp.port(), authenticates ? smtp.user() : null, authenticates ? smtp.password() : null);
+    }
 
-        private final SmtpConnection connection = new SmtpConnection(session);
-        private long lastUsedNanos;
-
-        private SmtpSession() {}
-
-        /**
-         * Sends a mail.
-         *
-         * @param beforeDot see {@link SmtpConnection#send}
-         */
-        SendResult send(OutgoingMail mail, BooleanSupplier beforeDot) {
-            MimeMessage message;
-            InternetAddress to;
-            try {
-                to = new InternetAddress(mail.to(), true);
-                message = message(mail, to);
-            } catch (MessagingException e) {
-                return new SendResult.SendRejected("The mail cannot be written: " + SmtpConnection.describe(e));
-            }
-            try {
-                connect();
-            } catch (MessagingException e) {
+    /** Closes the connections that are idle at present. */
+    void closeIdle() {
+        for (int count = idle.size(); count > 0; count--) {
+            SmtpConnection connection = idle.pollFirst();
+            if (connection != null) {
                 connection.closeQuietly();
-                return new SendResult.Unreachable(SmtpConnection.describe(e));
             }
-            SendResult result = connection.send(message, to, beforeDot);
-            lastUsedNanos = System.nanoTime();
-            return result;
-        }
-
-        private void connect() throws MessagingException {
-            if (lastUsedNanos != 0 && connection.isConnected() && System.nanoTime() - lastUsedNanos < MAX_IDLE_NANOS) {
-                return;
-            }
-            connection.closeQuietly();
-            boolean authenticates = !smtp.user().isEmpty();
-            connection.connect(
-                    smtp.host(),
-                    smtp.port(),
-                    authenticates ? smtp.user() : null,
-                    authenticates ? smtp.password() : null);
-        }
-
-        @Override
-        public void close() {
-            connection.closeQuietly();
         }
     }
 
@@ -135,7 +127,7 @@ final class SmtpClient {
     private MimeMessage message(OutgoingMail mail, InternetAddress to) throws MessagingException {
         // The library finds its multipart writers by the thread's context class loader.
         Thread.currentThread().setContextClassLoader(SmtpClient.class.getClassLoader());
-        var message = new StableMessage(session, "<" + mail.id().text() + "@" + domain + ">");
+        var message = new StableMessage(session, "<" + mail.key().id().text() + "@" + domain + ">");
         message.setFrom(sender);
         message.setRecipient(MimeMessage.RecipientType.TO, to);
         message.setSubject(mail.subject(), UTF_8);

@@ -35,7 +35,7 @@ final class SmtpConnection extends SMTPTransport {
         try {
             sendMessage(message, new InternetAddress[] {to});
             return new SendResult.Sent();
-        } catch (ClaimLostException _) {
+        } catch (LeaseLostException _) {
             closeQuietly();
             return new SendResult.LeaseLost();
         } catch (MessagingException e) {
@@ -92,7 +92,7 @@ final class SmtpConnection extends SMTPTransport {
     @Override
     protected void finishData() throws IOException, MessagingException {
         if (!handOver.getAsBoolean()) {
-            throw new ClaimLostException();
+            throw new LeaseLostException();
         }
         complete = true;
         super.finishData();
@@ -106,8 +106,8 @@ final class SmtpConnection extends SMTPTransport {
         }
     }
 
-    /** Keeps a mail that another node has claimed from being sent. */
-    private static final class ClaimLostException extends MessagingException {
+    /** Keeps a mail that another node may have adopted from being sent. */
+    private static final class LeaseLostException extends MessagingException {
         private static final long serialVersionUID = 1;
     }
 }

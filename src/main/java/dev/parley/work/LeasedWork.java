@@ -329,8 +329,10 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
                     queueIf(slot.wakeIfChanged(due.version()), slot);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (ApiProblem e) {
             LOG.debugf("The sweep of %s is repeated: %s", settings.name(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "The sweep of %s failed and is repeated", settings.name());
         } finally {
             long now = System.nanoTime();
             long pause = Math.min(SWEEP_SHARE * (now - startedAt), MAX_SWEEP_PAUSE.toNanos());

@@ -9,12 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
+import dev.parley.id.MailId;
+import dev.parley.id.NodeId;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -131,7 +132,7 @@ class MailSenderTest {
         try {
             eventually(
                     () -> {
-                        office.skipPause(outbox);
+                        office.skipPause();
                         return office.list();
                     },
                     all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
@@ -157,7 +158,7 @@ class MailSenderTest {
             office.add(outbox, mail("after", bob));
             eventually(
                     () -> {
-                        office.skipPause(outbox);
+                        office.skipPause();
                         return office.to(bob).state();
                     },
                     state -> state == MailState.SENT);
@@ -189,7 +190,7 @@ class MailSenderTest {
             EmailSummary waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(waiting.nextAttemptAt()).isAfter(office.clock.instant());
-            office.skipPause(outbox);
+            office.skipPause();
             eventually(() -> office.to(busy).state(), state -> state == MailState.SENT);
             assertThat(unwilling.delivered()).hasSize(2);
         }
@@ -216,7 +217,7 @@ class MailSenderTest {
             String ada = someone();
             office.add(outbox, mail("dropped", ada));
             eventually(() -> office.to(ada), mail -> mail.error() != null);
-            office.skipPause(outbox);
+            office.skipPause();
             eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
             assertThat(dropping.delivered()).hasSize(1);
         }
@@ -249,7 +250,7 @@ class MailSenderTest {
             office.add(outbox, mail("busy", ada));
             EmailSummary failed = eventually(
                     () -> {
-                        office.skipPause(outbox);
+                        office.skipPause();
                         return office.to(ada);
                     },
                     mail -> mail.state() == MailState.FAILED);
@@ -259,49 +260,38 @@ class MailSenderTest {
     }
 
     @Test
-    void manyNodesSendEachMailOnce() throws Exception {
-        List<MailOutbox> nodes =
-                IntStream.range(0, 4).mapToObj(_ -> office.node(smtp(port))).toList();
-        List<String> people = IntStream.range(0, 150).mapToObj(_ -> someone()).toList();
-        var start = new CountDownLatch(1);
-        List<Thread> writers = nodes.stream()
-                .map(node -> Thread.ofVirtual().start(() -> {
-                    try {
-                        start.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                    people.forEach(one -> office.add(node, mail("crowd", one)));
-                }))
-                .toList();
-        start.countDown();
-        for (Thread writer : writers) {
-            writer.join();
+    void aResultIsRecordedAfterAnOutageOfTheDatabase() {
+        office.database.change(handle -> handle.execute("""
+                CREATE FUNCTION outage() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    RAISE EXCEPTION 'the database is starting up' USING ERRCODE = '57P03';
+                END $$;
+                CREATE TRIGGER outage BEFORE UPDATE ON mail FOR EACH ROW WHEN (NEW.state = 'SENT')
+                    EXECUTE FUNCTION outage()"""));
+        String ada = someone();
+        try {
+            office.add(office.node(smtp(port)), mail("outage", ada));
+            receivedBy(ada);
+            assertThat(office.to(ada).state()).isEqualTo(MailState.SENDING);
+        } finally {
+            office.database.change(handle -> handle.execute("DROP FUNCTION outage CASCADE"));
         }
-        eventually(office::list, all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
-        assertThat(Arrays.stream(server.getReceivedMessages())
-                        .filter(mail -> subject(mail).equals("About crowd")))
-                .hasSize(150);
+        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        assertThat(receivedBy(ada)).hasSize(1);
     }
 
     @Test
-    void aMailWhoseNodeDiedIsSentByAnotherUnlessTheServerMayHaveIt() {
-        MailOutbox dead = office.outbox(true);
-        String ada = someone();
-        String bob = someone();
-        office.add(dead, mail("died before", ada));
-        office.add(dead, mail("died after", bob));
-        MailQueue queue = office.queue();
-        claimOf(queue, ada);
-        OutgoingMail handedOver = claimOf(queue, bob);
-        assertThat(queue.handOver(handedOver)).isTrue();
-        MailOutbox alive = office.node(smtp(port));
-        office.clock.advance(MailQueue.LEASE.plusSeconds(1));
-        alive.wake();
-        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
-        eventually(() -> office.to(bob).state(), state -> state == MailState.UNCERTAIN);
-        assertThat(server.getReceivedMessagesForDomain(bob)).isEmpty();
-        assertThat(queue.handOver(handedOver)).isFalse();
+    void moreMailsThanFitInMemoryAreSent() {
+        MailOutbox outbox = office.node(smtp(port));
+        Email[] many = IntStream.range(0, 2 * MailStore.MAX_DUE)
+                .mapToObj(_ -> mail("many", someone()))
+                .toArray(Email[]::new);
+        office.add(outbox, many);
+        eventually(
+                () -> Arrays.stream(server.getReceivedMessages())
+                        .filter(mail -> subject(mail).equals("About many"))
+                        .count(),
+                count -> count == many.length);
     }
 
     @Test
@@ -316,14 +306,19 @@ class MailSenderTest {
                 Duration.ofSeconds(2));
         MailOutbox outbox = office.node(strict);
         String ada = someone();
-        try (SmtpClient.SmtpSession session = new SmtpClient(strict).newSession()) {
-            office.add(office.outbox(false), mail("tls", ada));
-            var mail = new OutgoingMail(
-                    office.organization, dev.parley.id.MailId.next(), 1, ada, "s", "t", null, office.clock.instant());
-            assertThat(session.send(mail, () -> true))
-                    .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
-                            .contains("STARTTLS"));
-        }
+        office.add(office.outbox(false), mail("tls", ada));
+        var mail = new OutgoingMail(
+                new MailKey(office.organization, MailId.next()),
+                NodeId.next(),
+                1,
+                ada,
+                "s",
+                "t",
+                null,
+                office.clock.instant());
+        assertThat(new SmtpClient(strict).send(mail, () -> true))
+                .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
+                        .contains("STARTTLS"));
         assertThat(outbox.sends()).isTrue();
         assertThat(server.getReceivedMessagesForDomain(ada)).isEmpty();
     }
@@ -333,7 +328,7 @@ class MailSenderTest {
         String ada = someone();
         String bob = someone();
         office.add(office.outbox(false), mail("old", ada));
-        office.clock.advance(MailQueue.MAX_HELD_AGE.plusSeconds(1));
+        office.clock.advance(MailStore.MAX_HELD_AGE.plusSeconds(1));
         office.add(office.outbox(false), mail("new", bob));
         assertThat(office.list()).allMatch(mail -> mail.state() == MailState.KEPT);
         office.node(smtp(port));
@@ -379,7 +374,7 @@ class MailSenderTest {
         office.add(office.outbox(false), mail("kept", ada));
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
-        office.queue().deleteOld();
+        office.store().deleteOld();
         assertThat(office.list()).extracting(EmailSummary::to).containsExactly(bob);
     }
 
@@ -397,13 +392,6 @@ class MailSenderTest {
                 .map((row, _) -> java.util.Optional.ofNullable(row.getBytes(1)))
                 .one()
                 .orElse(null));
-    }
-
-    private OutgoingMail claimOf(MailQueue queue, String recipient) {
-        return eventually(queue::claim, claimed -> claimed.filter(
-                                mail -> mail.to().equals(recipient))
-                        .isPresent())
-                .orElseThrow();
     }
 
     private List<MimeMessage> receivedBy(String address) {

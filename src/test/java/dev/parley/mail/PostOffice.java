@@ -7,6 +7,8 @@ import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.node.NodeLease;
+import dev.parley.node.TestNodes;
 import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -28,7 +30,7 @@ public final class PostOffice implements AutoCloseable {
     final Watch clock = new Watch();
     final OrganizationId organization = OrganizationId.next();
     private final MasterKey secret;
-    private final List<MailSender> senders = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
 
     PostOffice() {
         var values = new EnumMap<>(
@@ -85,22 +87,59 @@ public final class PostOffice implements AutoCloseable {
         return server;
     }
 
-    MailQueue queue() {
-        return new MailQueue(database, clock, secret.seal("mail"), List.of("open.example"));
+    /** A node with its outbox. */
+    record Node(NodeLease lease, MailSender sender, MailOutbox outbox) {}
+
+    MailStore store() {
+        return new MailStore(database, clock, secret.seal("mail"), List.of("open.example"));
     }
 
+    /** An outbox of a node that has lost its lease, so that its mails have no owner. */
     MailOutbox outbox(boolean sends) {
-        return new MailOutbox(clock, secret.seal("mail"), sends);
+        return stopped(
+                        new NodeLease(database, Duration.ofMinutes(1)),
+                        Optional.of(smtp(1)).filter(_ -> sends))
+                .outbox();
+    }
+
+    /** A node that owns mails and does nothing. */
+    Node deadNode() {
+        return stopped(TestNodes.start(database), Optional.of(smtp(1)));
+    }
+
+    private Node stopped(NodeLease lease, Optional<Settings.Smtp> smtp) {
+        Node node = newNode(lease, smtp);
+        node.sender.stop();
+        return node;
+    }
+
+    Node start(Optional<Settings.Smtp> smtp) {
+        Node node = newNode(TestNodes.start(database), smtp);
+        node.sender.start();
+        return node;
+    }
+
+    private Node newNode(NodeLease lease, Optional<Settings.Smtp> smtp) {
+        var sender = new MailSender(lease, store(), clock, smtp.map(SmtpClient::new), Duration.ofMillis(50));
+        Node node = new Node(lease, sender, new MailOutbox(clock, secret, lease, sender));
+        nodes.add(node);
+        return node;
     }
 
     /** Starts a sending node and returns its outbox. */
     MailOutbox node(Settings.Smtp smtp) {
-        MailOutbox outbox = outbox(true);
-        var mailer = new SmtpClient(smtp);
-        var sender = new MailSender(outbox, queue(), clock, Optional.of(mailer));
-        sender.start(mailer);
-        senders.add(sender);
-        return outbox;
+        return start(Optional.of(smtp)).outbox();
+    }
+
+    void takeOver(Node expired, Node by) {
+        TestNodes.takeOver(database, expired.lease, by.lease);
+    }
+
+    /** An outbox without an SMTP server, for tests of other features. */
+    public static MailOutbox holding(NodeLease node, Database database, Clock clock, MasterKey secret) {
+        Settings.Mail settings = Settings.of(Map.of()).mail();
+        var store = new MailStore(database, clock, secret, settings);
+        return new MailOutbox(clock, secret, node, new MailSender(node, store, clock, settings));
     }
 
     /** Adds mails in a separate transaction. */
@@ -128,7 +167,7 @@ public final class PostOffice implements AutoCloseable {
     }
 
     /** Advances the clock to the next due mail, unless one is due now or being sent. */
-    void skipPause(MailOutbox outbox) {
+    void skipPause() {
         Instant now = clock.instant();
         List<Instant> due = list().stream()
                 .filter(mail -> !mail.state().isFinal())
@@ -137,7 +176,6 @@ public final class PostOffice implements AutoCloseable {
                 .toList();
         if (!due.isEmpty() && due.getFirst().isAfter(now)) {
             clock.advance(Duration.between(now, due.getFirst()));
-            outbox.wake();
         }
     }
 
@@ -150,8 +188,9 @@ public final class PostOffice implements AutoCloseable {
 
     /** Stops the nodes of a test, which would send the next test's mails, and clears the outbox. */
     void clear() {
-        senders.forEach(MailSender::stop);
-        senders.clear();
+        nodes.forEach(node -> node.sender.stop());
+        nodes.forEach(node -> node.lease.close());
+        nodes.clear();
         database.change(handle -> handle.execute("DELETE FROM mail WHERE organization_id = ?", organization.value()));
         clock.ahead = Duration.ZERO;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.egress.TestTls;
 import dev.parley.id.MailId;
+import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.settings.Settings.Smtp;
 import dev.parley.settings.Settings.SmtpMode;
@@ -113,16 +114,14 @@ class SmtpTlsTest {
         var smtp = new Smtp(
                 "127.0.0.1", server.port(), mode, "parley", password, "parley@acme.example", Duration.ofSeconds(10));
         var mail = new OutgoingMail(
-                OrganizationId.next(),
-                MailId.next(),
+                new MailKey(OrganizationId.next(), MailId.next()),
+                NodeId.next(),
                 1,
                 "ada@acme.example",
                 "Subject",
                 "The text",
                 null,
                 Instant.now());
-        try (SmtpClient.SmtpSession session = new SmtpClient(smtp).newSession()) {
-            return session.send(mail, () -> true);
-        }
+        return new SmtpClient(smtp).send(mail, () -> true);
     }
 }

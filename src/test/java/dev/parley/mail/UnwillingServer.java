@@ -112,8 +112,12 @@ final class UnwillingServer implements AutoCloseable {
                 }
                 if (answer.startsWith("354")) {
                     var mail = new StringBuilder();
-                    for (String data = in.readLine(); data != null && !data.equals("."); data = in.readLine()) {
+                    String data = in.readLine();
+                    for (; data != null && !data.equals("."); data = in.readLine()) {
                         mail.append(data).append('\n');
+                    }
+                    if (data == null) {
+                        return; // The client left before the end of the mail.
                     }
                     String end = answer(".");
                     if (end == null || end.startsWith("2")) {

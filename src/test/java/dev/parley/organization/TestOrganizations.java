@@ -7,11 +7,10 @@ import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.mail.MailOutbox;
-import dev.parley.settings.Settings;
+import dev.parley.mail.PostOffice;
+import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 
 /** Organizations for tests with signed-in members, created without slow password hashing. */
@@ -25,6 +24,7 @@ public class TestOrganizations {
     private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final MasterKey secret;
+    private final NodeLease node;
     private final Clock clock;
 
     TestOrganizations(
@@ -36,6 +36,7 @@ public class TestOrganizations {
             InvitationStore invitations,
             UnprovenAccounts unproven,
             MasterKey secret,
+            NodeLease node,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -45,6 +46,7 @@ public class TestOrganizations {
         this.invitations = invitations;
         this.unproven = unproven;
         this.secret = secret;
+        this.node = node;
         this.clock = clock;
     }
 
@@ -93,7 +95,7 @@ public class TestOrganizations {
 
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
-        var outbox = new MailOutbox(clock, secret, Settings.of(Map.of()).mail());
+        var outbox = PostOffice.holding(node, database, clock, secret);
         var members = new MemberStore(
                 database, users, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
         return members.add(organization, Role.OWNER, email, "Invited", role)

@@ -13,7 +13,9 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.mail.MailOutbox;
+import dev.parley.mail.PostOffice;
+import dev.parley.node.NodeLease;
+import dev.parley.node.TestNodes;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.settings.Setting;
@@ -27,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -45,6 +48,7 @@ class TicketStoreTest {
     private static final TaskId APPROVE = new TaskId("approve");
 
     private static @Nullable Database database;
+    private static @Nullable NodeLease node;
 
     private final OrganizationId organization = organization();
     private final TicketStore store = new TicketStore(
@@ -55,7 +59,11 @@ class TicketStoreTest {
                     List.of(),
                     Clock.systemUTC())),
             new TicketMail(
-                    new MailOutbox(Clock.systemUTC(), new MasterKey(SETTINGS.storage(), database()), SETTINGS.mail()),
+                    PostOffice.holding(
+                            Objects.requireNonNull(node),
+                            database(),
+                            Clock.systemUTC(),
+                            new MasterKey(SETTINGS.storage(), database())),
                     "https://parley.example"));
     private final WorkflowInstanceId instance = WorkflowInstanceId.next();
     private final TicketActor member = new TicketActor(UserId.next(), false, Set.of(3));
@@ -66,10 +74,12 @@ class TicketStoreTest {
     @BeforeAll
     static void start() {
         database = TestPostgres.migrated();
+        node = TestNodes.start(database);
     }
 
     @AfterAll
     static void stop() {
+        Objects.requireNonNull(node).close();
         database().close();
     }
 

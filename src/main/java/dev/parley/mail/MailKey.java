@@ -1,0 +1,7 @@
+package dev.parley.mail;
+
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+
+/** A mail of an organization. */
+record MailKey(OrganizationId organization, MailId id) {}
