@@ -19,10 +19,6 @@ CREATE INDEX conversation_by_team ON conversation (organization_id, team_id, id)
 -- it has no other full index and no foreign key, because a key-share lock per message costs as much as the row, and
 -- conversations are never deleted. JSON is text, because jsonb changes numbers and rejects some. fillfactor leaves
 -- room for status updates on the same page.
---
--- event_pending marks a user's message whose message.created event is still to be written, which happens together with its
--- first change (docs/decisions/0105): true until then, false after that change, null after the next and for all other
--- messages.
 CREATE TABLE message (
     organization_id      uuid        NOT NULL,
     conversation_id      uuid        NOT NULL,
@@ -36,14 +32,11 @@ CREATE TABLE message (
     status               text        NOT NULL,
     workflow_instance_id uuid,
     ticket_id            uuid,
-    event_pending               boolean,
     created_by           text        NOT NULL,
     created_at           timestamptz NOT NULL,
     updated_at           timestamptz NOT NULL,
     PRIMARY KEY (organization_id, conversation_id, id)
 ) WITH (fillfactor = 90);
--- Few rows at any moment. A message is published at once only if no older one of its conversation is unpublished.
-CREATE INDEX message_event_pending ON message (organization_id, conversation_id, id) WHERE event_pending;
 
 -- The status of each workflow instance of a conversation. Its messages show it when they are read, so a change of
 -- status is one write, however many messages the instance has.
@@ -56,12 +49,14 @@ CREATE TABLE message_instance_status (
 );
 
 -- Conversations with messages to process, each with the node that owns it. No unprocessed message is older than
--- from_message. version counts the additions of other nodes, so that the owner does not miss one.
+-- from_message. version counts the additions of other nodes, so that the owner does not miss one. published_to is the
+-- newest message whose message.created event was written while it waited (docs/decisions/0105).
 CREATE TABLE conversation_lease (
     organization_id uuid    NOT NULL,
     conversation_id uuid    NOT NULL,
     node_id         uuid    NOT NULL,
     from_message    uuid    NOT NULL,
+    published_to    uuid,
     version         integer NOT NULL,
     PRIMARY KEY (organization_id, conversation_id)
 );

@@ -47,16 +47,6 @@ CREATE TABLE workflow_instance_log (
     PRIMARY KEY (organization_id, instance_id, version)
 );
 
--- Notifies the node that ran an instance that another node changed it. node_id is stored, because a change that ends
--- or pauses the instance removes its node.
-CREATE TABLE workflow_instance_signal (
-    organization_id uuid NOT NULL,
-    instance_id     uuid NOT NULL,
-    node_id         uuid NOT NULL,
-    PRIMARY KEY (organization_id, instance_id, node_id)
-);
-CREATE INDEX workflow_instance_signal_by_node ON workflow_instance_signal (node_id);
-
 -- Attempts of tasks, as the API shows them. A row is written together with the change that the attempt's end causes.
 -- Ids grow with the time at which attempts start. content is JSON of limited size.
 CREATE TABLE workflow_task_attempt (

@@ -105,11 +105,11 @@ public final class EventReader {
     @Produces
     @Singleton
     MaintenanceJob forgettingEvents() {
-        return new MaintenanceJob("forget events", Duration.ofMinutes(10), this::forgetOld);
+        return new MaintenanceJob("delete expired events", Duration.ofMinutes(10), this::deleteExpired);
     }
 
     /** Deletes expired events in batches, so that every statement is short. */
-    void forgetOld() {
+    void deleteExpired() {
         Instant now = clock.instant();
         int gone;
         do {
@@ -119,6 +119,6 @@ public final class EventReader {
                                 LIMIT 2000)
                             """, now));
         } while (gone > 0);
-        subscriptions.forgetOld();
+        subscriptions.deleteExpired();
     }
 }

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * statement.
  *
  * <p><b>Consistent on every node.</b> Each node polls {@code event_subscription} ten times a second and trusts its copy for
- * {@link #VALID}; after that it reads before it answers. Once {@link #awaitKnownOnAllNodes} returns, every node knows a
- * committed mark, and every later commit records its events, because the transactions in flight have been awaited too.
+ * {@link #VALID}; after that it reads before it answers. Once {@link #awaitVisibleOnAllNodes} returns, every node knows a
+ * committed subscription, and every later commit records its events, because the transactions in flight have been awaited too.
  *
  * <p><b>Which transactions.</b> Only those that hold a writer's lock on a table with events ({@link
  * InFlightTransactions}): every transaction writes there before it decides. Other transactions are not awaited.
@@ -49,8 +49,8 @@ public final class EventSubscriptions {
     /** How long a stream counts as watched after its last subscriber, so that a client can resume. */
     static final Duration WATCHED = Duration.ofHours(24);
 
-    /** Marks older than this are renewed. */
-    private static final Duration MARK_RENEWAL_AGE = Duration.ofHours(1);
+    /** Subscriptions of live streams older than this are renewed. */
+    private static final Duration RENEWAL_AGE = Duration.ofHours(1);
 
     private static final Duration REFRESH_INTERVAL = Duration.ofMillis(100);
     private static final Duration TRANSACTION_WAIT_LIMIT = Duration.ofSeconds(5);
@@ -63,18 +63,18 @@ public final class EventSubscriptions {
     private final Clock clock;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("event-subscriptions").factory());
-    private final Map<SubscriptionKey, Subscription> marks = new ConcurrentHashMap<>();
+    private final Map<SubscriptionKey, Subscription> subscriptions = new ConcurrentHashMap<>();
     private final Object refreshing = new Object();
-    private volatile @Nullable Database own;
-    private volatile long knownAt = System.nanoTime() - 2 * VALID.toNanos();
+    private volatile @Nullable Database reservedDatabase;
+    private volatile long refreshedAt = System.nanoTime() - 2 * VALID.toNanos();
 
-    /** Transactions with this id or a later one may have changed marks. */
+    /** Transactions with this id or a later one may have changed subscriptions. */
     private String since = "0";
 
     private record SubscriptionKey(OrganizationId organization, UUID id) {}
 
     /**
-     * A mark as this node knows it.
+     * A subscription as this node knows it.
      *
      * @param settled whether this node has waited until every node knew it
      */
@@ -95,7 +95,7 @@ public final class EventSubscriptions {
 
     /** Reserves a connection: a late refresh would make every writer read the table. */
     void start(@Observes @Priority(20) StartupEvent event) {
-        own = database.reserve("events", 1);
+        reservedDatabase = database.reserve("events", 1);
         refresh();
         long period = REFRESH_INTERVAL.toMillis();
         var _ = refresher.scheduleWithFixedDelay(
@@ -113,8 +113,8 @@ public final class EventSubscriptions {
 
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
         refresher.shutdownNow();
-        Database reserved = own;
-        own = null;
+        Database reserved = reservedDatabase;
+        reservedDatabase = null;
         if (reserved != null) {
             reserved.close();
         }
@@ -130,7 +130,7 @@ public final class EventSubscriptions {
             return SubscriptionLevel.DELIVERED;
         }
         boolean watched = isWatched(organization, conversation, instance, type);
-        if (isMarked(organization, organization.value(), type)) {
+        if (isSubscribed(organization, organization.value(), type)) {
             return SubscriptionLevel.DELIVERED;
         }
         return watched ? SubscriptionLevel.WATCHED : SubscriptionLevel.NO;
@@ -142,59 +142,62 @@ public final class EventSubscriptions {
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,
             EventType type) {
-        if (System.nanoTime() - knownAt > VALID.toNanos()) {
+        if (System.nanoTime() - refreshedAt > VALID.toNanos()) {
             refreshStale();
         }
-        return (conversation != null && isMarked(organization, conversation.value(), type))
-                || (instance != null && isMarked(organization, instance.value(), type));
+        return (conversation != null && isSubscribed(organization, conversation.value(), type))
+                || (instance != null && isSubscribed(organization, instance.value(), type));
     }
 
-    private boolean isMarked(OrganizationId organization, UUID id, EventType type) {
-        if (marks.isEmpty()) {
+    private boolean isSubscribed(OrganizationId organization, UUID id, EventType type) {
+        if (subscriptions.isEmpty()) {
             return false;
         }
-        Subscription mark = marks.get(new SubscriptionKey(organization, id));
-        return mark != null && mark.types.contains(type) && clock.instant().isBefore(mark.until);
+        Subscription subscription = subscriptions.get(new SubscriptionKey(organization, id));
+        return subscription != null
+                && subscription.types.contains(type)
+                && clock.instant().isBefore(subscription.until);
     }
 
     /**
      * Sets, in the caller's transaction, the event types that the organization's webhook endpoints subscribe to; an
-     * empty collection ends the subscription. After the commit, {@link #known} waits until it takes effect on every
+     * empty collection ends the subscription. After the commit, {@link #awaitVisible} waits until it takes effect on every
      * node.
      */
     public void subscribeOrganization(Handle handle, OrganizationId organization, Collection<EventType> types) {
-        mark(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
+        upsert(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
     }
 
     /**
-     * Marks a conversation or an instance as watched for a day, unless its mark is nearly that recent. Returns false if
-     * a long transaction may still miss the mark; the caller must then try again.
+     * Subscribes to a conversation or an instance for a day, unless that was done within the last hour. Returns false if
+     * a long transaction may still miss the subscription; the caller must then try again.
      */
     boolean watch(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         var key = new SubscriptionKey(organization, id);
-        Subscription before = marks.get(key);
+        Subscription before = subscriptions.get(key);
         renew(organization, id);
         if (before != null && now.isBefore(before.until) && before.settled) {
             return true;
         }
-        boolean known = awaitKnownOnAllNodes();
-        if (known) {
-            marks.computeIfPresent(key, (_, mark) -> new Subscription(mark.types, mark.until, true));
+        boolean visible = awaitVisibleOnAllNodes();
+        if (visible) {
+            subscriptions.computeIfPresent(key, (_, known) -> new Subscription(known.types, known.until, true));
         }
-        return known;
+        return visible;
     }
 
-    /** Renews the mark of a stream that is still watched. */
+    /** Renews the subscription of a stream that is still watched. */
     void renew(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
-        Subscription before = marks.get(new SubscriptionKey(organization, id));
-        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(MARK_RENEWAL_AGE))) {
-            database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
+        Subscription before = subscriptions.get(new SubscriptionKey(organization, id));
+        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWAL_AGE))) {
+            database.change(handle -> upsert(handle, organization, id, ALL, now.plus(WATCHED)));
         }
     }
 
-    private static void mark(Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
+    private static void upsert(
+            Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
         handle.createUpdate("""
                         INSERT INTO event_subscription AS i (organization_id, id, types, until)
                         VALUES (:organization, :id, :types, :until)
@@ -207,19 +210,19 @@ public final class EventSubscriptions {
                 .execute();
     }
 
-    /** Like {@link #awaitKnownOnAllNodes}, for callers that cannot try again. */
-    public void known() {
-        if (!awaitKnownOnAllNodes()) {
+    /** Like {@link #awaitVisibleOnAllNodes}, for callers that cannot try again. */
+    public void awaitVisible() {
+        if (!awaitVisibleOnAllNodes()) {
             LOG.warn("A transaction takes long; its events may be missing for new subscribers");
         }
     }
 
     /**
-     * Waits until every node knows the marks committed before, and every transaction that was decided without them has
+     * Waits until every node knows the subscriptions committed before, and every transaction that was decided without them has
      * ended. Takes 0.6 s with several nodes and a few milliseconds on a single node; returns false if a transaction did
      * not end in time.
      */
-    boolean awaitKnownOnAllNodes() {
+    boolean awaitVisibleOnAllNodes() {
         refresh();
         boolean alone = database.with(handle -> handle.createQuery("SELECT count(*) <= 1 FROM node")
                 .mapTo(Boolean.class)
@@ -232,7 +235,7 @@ public final class EventSubscriptions {
 
     private void refreshStale() {
         synchronized (refreshing) {
-            if (System.nanoTime() - knownAt > VALID.toNanos()) {
+            if (System.nanoTime() - refreshedAt > VALID.toNanos()) {
                 refresh();
             }
         }
@@ -244,26 +247,26 @@ public final class EventSubscriptions {
             String types,
             @Nullable Instant until) {}
 
-    /** Reads changed marks. A mark not committed at the last refresh belongs to a transaction that was running then. */
+    /** Reads changed subscriptions. One not committed at the last refresh belongs to a transaction that was running then. */
     void refresh() {
         synchronized (refreshing) {
-            Database with = own;
+            Database with = reservedDatabase;
             long asked = System.nanoTime();
             Instant now = clock.instant();
-            List<SubscriptionRow> rows = (with == null ? database : with).with(this::changedMarks);
+            List<SubscriptionRow> rows = (with == null ? database : with).with(this::changedSubscriptions);
             for (SubscriptionRow row : rows) {
                 if (row.key != null && row.until != null) {
-                    Subscription before = marks.get(row.key);
+                    Subscription before = subscriptions.get(row.key);
                     boolean settled = before != null && before.settled && now.isBefore(before.until);
-                    marks.put(row.key, new Subscription(types(row.types), row.until, settled));
+                    subscriptions.put(row.key, new Subscription(types(row.types), row.until, settled));
                 }
             }
             since = rows.getFirst().seen;
-            knownAt = asked;
+            refreshedAt = asked;
         }
     }
 
-    private List<SubscriptionRow> changedMarks(Handle handle) {
+    private List<SubscriptionRow> changedSubscriptions(Handle handle) {
         return handle.createQuery("""
                         SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS seen, i.organization_id, i.id, i.types,
                             i.until
@@ -290,15 +293,10 @@ public final class EventSubscriptions {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Deletes expired marks. */
-    void forgetOld() {
+    /** Deletes expired subscriptions. */
+    void deleteExpired() {
         Instant now = clock.instant();
         database.change(handle -> handle.execute("DELETE FROM event_subscription WHERE until < ?", now));
-        forgetExpired();
-    }
-
-    private void forgetExpired() {
-        Instant now = clock.instant();
-        marks.values().removeIf(mark -> mark.until.isBefore(now));
+        subscriptions.values().removeIf(subscription -> subscription.until.isBefore(now));
     }
 }

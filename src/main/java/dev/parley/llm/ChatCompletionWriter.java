@@ -105,7 +105,7 @@ final class ChatCompletionWriter {
             parts.add(part(text));
         }
         for (ChatFile file : files) {
-            parts.add(part(file.isImage() ? file.shown() + ":" : file.shown()));
+            parts.add(part(file.isImage() ? file.promptText() + ":" : file.promptText()));
             if (file.isImage()) {
                 String data = Base64.getEncoder().encodeToString(file.image());
                 parts.add(Map.of(

@@ -32,7 +32,7 @@ public record ChatFile(String name, String contentType, String text, byte[] imag
     }
 
     /** The file as a text for the model: its name and type, followed by its text or the reason. */
-    public String shown() {
+    public String promptText() {
         String named = "File '" + name + "' (" + contentType + ")";
         if (!isRead()) {
             return named + " was not read: " + fault;

@@ -93,7 +93,7 @@ public final class ChatHandler implements MessageHandler {
         if (message.file() != null) {
             for (ChatFile file : files) {
                 if (!file.isRead()) {
-                    remarks.append("\n\n[").append(file.shown()).append(']');
+                    remarks.append("\n\n[").append(file.promptText()).append(']');
                 }
             }
         }

@@ -170,7 +170,7 @@ public final class EndpointStore {
 
     /** Waits until every node records the events that are subscribed to now. */
     void awaitVisibleOnAllNodes() {
-        subscriptions.known();
+        subscriptions.awaitVisible();
     }
 
     /** Serialises changes, so that the later of two includes both in the subscriptions. */

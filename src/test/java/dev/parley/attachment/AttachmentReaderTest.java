@@ -56,9 +56,9 @@ class AttachmentReaderTest {
                 picture("three.png", 2 * MIB),
                 picture("small.png", MIB));
         assertThat(read.stream().map(ChatFile::isImage)).containsExactly(false, true, true, false, true);
-        assertThat(read.getFirst().shown())
+        assertThat(read.getFirst().promptText())
                 .contains("huge.png' (image/png) was not read: It is too large: a picture may have 5 MiB.");
-        assertThat(read.get(3).shown())
+        assertThat(read.get(3).promptText())
                 .contains("three.png' (image/png) was not read: The pictures of a request may have 5 MiB together");
     }
 
@@ -76,7 +76,7 @@ class AttachmentReaderTest {
                 table("one.csv", 100_000), table("two.csv", 100_000), table("three.csv", 100_000), table("4.csv", 8));
         assertThat(read.stream().map(file -> file.text().length() > 59_000)).containsExactly(true, true, false, false);
         assertThat(read.get(1).text()).endsWith("[The rest is omitted.]");
-        assertThat(read.get(2).shown()).contains("120000 characters together; it is left out.");
+        assertThat(read.get(2).promptText()).contains("120000 characters together; it is left out.");
     }
 
     @Test

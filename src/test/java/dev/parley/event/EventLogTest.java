@@ -54,9 +54,9 @@ class EventLogTest {
 
     @Test
     void eventsWithoutSubscribersAreNotRecorded() {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         ConversationId conversation = ConversationId.next();
-        assertThat(append(log(interest), List.of(created(conversation)))).isEmpty();
+        assertThat(append(log(subscriptions), List.of(created(conversation)))).isEmpty();
         assertThat(rows("event")).isZero();
         assertThat(rows("event_stream")).isZero();
     }
@@ -64,12 +64,13 @@ class EventLogTest {
     @Test
     void allEventsOfAConversationWithACallbackAreRecorded() {
         ConversationId conversation = ConversationId.next();
-        var interest = new EventSubscriptions(
+        var subscriptions = new EventSubscriptions(
                 database,
                 (_, id) -> id.equals(conversation) ? Optional.of("https://example.com") : Optional.empty(),
                 Clock.systemUTC());
         List<Event> stored = append(
-                log(interest), List.of(created(conversation), created(ConversationId.next()), created(conversation)));
+                log(subscriptions),
+                List.of(created(conversation), created(ConversationId.next()), created(conversation)));
         assertThat(stored).extracting(Event::sequence).containsExactly(1L, 2L);
         assertThat(stored.get(1).payload())
                 .isEqualTo("{\"type\":\"message.created\",\"timestamp\":\"2026-01-02T03:04:05.000Z\","
@@ -78,20 +79,20 @@ class EventLogTest {
 
     @Test
     void anEndpointsTypesAreWrittenOfAllItsOrganizationsConversations() {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         database.change(
-                handle -> interest.subscribeOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
-        interest.known();
+                handle -> subscriptions.subscribeOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
+        subscriptions.awaitVisible();
         ConversationId conversation = ConversationId.next();
-        assertThat(interest.level(organization, conversation, null, EventType.TICKET_CREATED))
+        assertThat(subscriptions.level(organization, conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.DELIVERED);
-        assertThat(interest.level(organization, conversation, null, EventType.MESSAGE_CREATED))
+        assertThat(subscriptions.level(organization, conversation, null, EventType.MESSAGE_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
-        assertThat(interest.level(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
+        assertThat(subscriptions.level(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
-        database.change(handle -> interest.subscribeOrganization(handle, organization, Set.of()));
-        interest.known();
-        assertThat(interest.level(organization, conversation, null, EventType.TICKET_CREATED))
+        database.change(handle -> subscriptions.subscribeOrganization(handle, organization, Set.of()));
+        subscriptions.awaitVisible();
+        assertThat(subscriptions.level(organization, conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
     }
 
@@ -119,12 +120,12 @@ class EventLogTest {
 
     @Test
     void theWaitIncludesInFlightTransactions() throws Exception {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         CompletableFuture<Boolean> wait;
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
             writer.createStatement().execute("UPDATE message SET status = status WHERE false");
-            wait = CompletableFuture.supplyAsync(interest::awaitKnownOnAllNodes);
+            wait = CompletableFuture.supplyAsync(subscriptions::awaitVisibleOnAllNodes);
             assertThatThrownBy(copy(wait)::join).hasRootCauseInstanceOf(TimeoutException.class);
             writer.rollback();
         }
@@ -133,7 +134,7 @@ class EventLogTest {
 
     @Test
     void unrelatedTransactionsDoNotDelayASubscriber() throws Exception {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         try (Connection here = database.dataSource().getConnection();
                 Connection elsewhere = TestPostgres.migrated().dataSource().getConnection()) {
             here.setAutoCommit(false);
@@ -142,7 +143,7 @@ class EventLogTest {
             elsewhere.setAutoCommit(false);
             elsewhere.createStatement().execute("UPDATE message SET status = status WHERE false");
             long begun = System.nanoTime();
-            assertThat(interest.watch(organization, ConversationId.next().value()))
+            assertThat(subscriptions.watch(organization, ConversationId.next().value()))
                     .isTrue();
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
             here.rollback();
@@ -152,16 +153,17 @@ class EventLogTest {
 
     @Test
     void aWatchThatCannotBePromisedIsTriedAgainUntilItIs() throws Exception {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         UUID id = ConversationId.next().value();
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
             writer.createStatement().execute("SET LOCAL idle_in_transaction_session_timeout = 0");
             writer.createStatement().execute("UPDATE ticket SET status = status WHERE false");
-            assertThat(interest.watch(organization, id)).isFalse();
-            CompletableFuture<Boolean> again = CompletableFuture.supplyAsync(() -> interest.watch(organization, id));
+            assertThat(subscriptions.watch(organization, id)).isFalse();
+            CompletableFuture<Boolean> again =
+                    CompletableFuture.supplyAsync(() -> subscriptions.watch(organization, id));
             assertThatThrownBy(copy(again)::join)
-                    .as("that it is known everywhere does not end the transaction")
+                    .as("that it is awaitVisible everywhere does not end the transaction")
                     .hasRootCauseInstanceOf(TimeoutException.class);
             writer.rollback();
             assertThat(again.get(10, TimeUnit.SECONDS)).isTrue();
@@ -174,10 +176,10 @@ class EventLogTest {
 
     @Test
     void manyWritersNumberAStreamWithoutGapsInTheOrderOfTheirCommits() {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         List<ConversationId> conversations = List.of(ConversationId.next(), ConversationId.next());
-        conversations.forEach(one -> interest.watch(organization, one.value()));
-        EventLog log = log(interest);
+        conversations.forEach(one -> subscriptions.watch(organization, one.value()));
+        EventLog log = log(subscriptions);
         List<CompletableFuture<Void>> writers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             boolean reverse = i % 2 == 0;
@@ -202,21 +204,21 @@ class EventLogTest {
 
     @Test
     void anEventOfAnInstanceWithoutConversationIsCountedByTheInstance() {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         WorkflowInstanceId instance = WorkflowInstanceId.next();
-        interest.watch(organization, instance.value());
+        subscriptions.watch(organization, instance.value());
         var event = new NewEvent(
                 organization, null, instance, EventType.INSTANCE_STATUS_CHANGED, Instant.now(), "{\"status\":\"X\"}");
-        assertThat(append(log(interest), List.of(event, event)))
+        assertThat(append(log(subscriptions), List.of(event, event)))
                 .extracting(Event::sequence)
                 .containsExactly(1L, 2L);
     }
 
     @Test
     void aListenersWritesAreRolledBackWithTheChange() {
-        EventSubscriptions interest = node();
+        EventSubscriptions subscriptions = node();
         ConversationId conversation = ConversationId.next();
-        interest.watch(organization, conversation.value());
+        subscriptions.watch(organization, conversation.value());
         List<Event> heard = new CopyOnWriteArrayList<>();
         var listener = new EventListener() {
             @Override
@@ -227,7 +229,7 @@ class EventLogTest {
                 }
             }
         };
-        var log = new EventLog(interest, List.of(listener), Clock.systemUTC());
+        var log = new EventLog(subscriptions, List.of(listener), Clock.systemUTC());
         append(log, List.of(created(conversation)));
         assertThatThrownBy(() -> append(log, List.of(created(conversation)))).hasMessageContaining("refused");
         assertThat(heard).extracting(Event::sequence).containsExactly(1L, 2L);
@@ -238,8 +240,8 @@ class EventLogTest {
         return new EventSubscriptions(database, (_, _) -> Optional.empty(), Clock.systemUTC());
     }
 
-    private static EventLog log(EventSubscriptions interest) {
-        return new EventLog(interest, List.of(), Clock.systemUTC());
+    private static EventLog log(EventSubscriptions subscriptions) {
+        return new EventLog(subscriptions, List.of(), Clock.systemUTC());
     }
 
     private NewEvent created(ConversationId conversation) {

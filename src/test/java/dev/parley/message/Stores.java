@@ -16,9 +16,9 @@ final class Stores {
     private Stores() {}
 
     static MessageEvents events(Database database, ConversationCallbacks callbacks) {
-        var interest = new EventSubscriptions(database, callbacks, Clock.systemUTC());
+        var subscriptions = new EventSubscriptions(database, callbacks, Clock.systemUTC());
         return new MessageEvents(
-                new EventLog(interest, List.of(), Clock.systemUTC()),
+                new EventLog(subscriptions, List.of(), Clock.systemUTC()),
                 callbacks,
                 new UsageCounters(new UsageStore(database), Clock.systemUTC()));
     }

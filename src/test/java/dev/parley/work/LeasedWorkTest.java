@@ -236,7 +236,7 @@ class LeasedWorkTest {
     void aPinnedWorkerIsKept() {
         LeasedWork<UUID, TestWorker> runtime = started(SETTINGS);
         LeasedWork<UUID, TestWorker>.PinnedWorker pinned = runtime.pin(key, group);
-        pinned.wake(Duration.ZERO);
+        pinned.wake();
         awaitRuns(pinned.worker(), 1);
         UUID later = UUID.randomUUID();
         runtime.wake(later, group);

@@ -64,7 +64,7 @@ public final class AttemptRecording {
             if (!request.inputs().isEmpty()) {
                 add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(MAX_ENTRY_CHARACTERS)));
             }
-            request.files().forEach(file -> say("user", file.shown()));
+            request.files().forEach(file -> say("user", file.promptText()));
             return;
         }
         List<ChatTurn> since =

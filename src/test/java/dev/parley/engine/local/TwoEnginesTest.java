@@ -157,7 +157,7 @@ class TwoEnginesTest {
                     VALUES (?, ?, ?, 'USER_INPUT', 'TEXT', 'Hello', 'RECEIVED', 'system', now(), now())
                     """, tenant.organization().value(), conversationId, message);
             handle.execute(
-                    "INSERT INTO conversation_lease VALUES (?, ?, ?, ?, 1)",
+                    "INSERT INTO conversation_lease VALUES (?, ?, ?, ?, NULL, 1)",
                     tenant.organization().value(),
                     conversationId,
                     node.value(),
