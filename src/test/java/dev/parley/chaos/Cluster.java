@@ -48,6 +48,7 @@ final class Cluster implements AutoCloseable {
                             name,
                             jar,
                             logs.resolve("node-" + name + ".log"),
+                            options.javaFlags(),
                             settings(options, data(logs, name), database, more)))
                     .toList();
             var cluster = new Cluster(logs, database, nodes);

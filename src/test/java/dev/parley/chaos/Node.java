@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +38,28 @@ final class Node {
     private final int port;
     private final Path jar;
     private final Path log;
+    private final List<String> moreFlags;
     private final Map<String, String> settings;
     private volatile @Nullable Process process;
 
-    Node(String name, Path jar, Path log, Map<String, String> settings) {
+    Node(String name, Path jar, Path log, List<String> moreFlags, Map<String, String> settings) {
         this.name = name;
         this.jar = jar;
         this.log = log;
+        this.moreFlags = List.copyOf(moreFlags);
         this.settings = Map.copyOf(settings);
-        try (var socket = new ServerSocket(0)) {
-            this.port = socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        this.port = freePort();
+    }
+
+    /** A port below the ephemeral ones, so that no connection takes it while the node is down. */
+    private static int freePort() {
+        while (true) {
+            int candidate = ThreadLocalRandom.current().nextInt(10_000, 20_000);
+            try (var socket = new ServerSocket(candidate)) {
+                return socket.getLocalPort();
+            } catch (IOException _) {
+                // In use: try another.
+            }
         }
     }
 
@@ -69,6 +80,7 @@ final class Node {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JAVA_FLAGS);
+        command.addAll(moreFlags);
         command.addAll(List.of("-jar", jar.toString()));
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -30,6 +30,11 @@ record Options(Duration length, long seed, Duration lease, boolean databaseFault
         return new Options(fifth.compareTo(SHORT_EMBEDDED) < 0 ? SHORT_EMBEDDED : fifth, seed, lease, true, true);
     }
 
+    /** Further JVM flags of the nodes: in a short run they are killed before compilation by C2 pays off. */
+    List<String> javaFlags() {
+        return length.compareTo(Duration.ofMinutes(1)) < 0 ? List.of("-XX:TieredStopAtLevel=1") : List.of();
+    }
+
     static Options parse(List<String> arguments) {
         double minutes = 5;
         long seed = System.nanoTime() & 0xFFFFFF;

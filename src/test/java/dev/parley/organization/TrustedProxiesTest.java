@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Api;
 import dev.parley.Tenant;
-import dev.parley.organization.oidc.FrontedServiceResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Forwarded headers of a trusted proxy are used; {@link SignInTest} and the audit log's test have no such proxy. */
 @QuarkusTest
-@QuarkusTestResource(value = FrontedServiceResource.class, restrictToAnnotatedClass = true)
+@QuarkusTestResource(value = MailedServiceResource.class, restrictToAnnotatedClass = true)
 class TrustedProxiesTest {
     private static final String PASSWORD = "a password of the test";
 

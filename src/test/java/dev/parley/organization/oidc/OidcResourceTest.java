@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Api;
 import dev.parley.egress.ScriptedServer;
+import dev.parley.organization.MailedServiceResource;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Somebody;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The routes of OpenID Connect as a browser uses them: cookies and redirects. */
 @QuarkusTest
-@QuarkusTestResource(value = FrontedServiceResource.class, restrictToAnnotatedClass = true)
+@QuarkusTestResource(value = MailedServiceResource.class, restrictToAnnotatedClass = true)
 class OidcResourceTest {
     private static final String PATH = "/dashboard/api/oidc";
     private static final String NOT_BEGUN = "/sign-in?error=oidc_not_begun_here&next=%2F";
