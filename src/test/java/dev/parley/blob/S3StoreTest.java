@@ -93,7 +93,7 @@ class S3StoreTest extends BlobStoreContract {
     @Test
     void aFileIsWrittenEvenIfTheResponseIsLost() throws IOException {
         Path file = Files.writeString(Files.createTempFile("lost", ".csv"), "a,b\n");
-        try (var relay = new LosingRelay(
+        try (var relay = new ResponseDroppingProxy(
                         server.settings().endpoint().orElseThrow().getPort());
                 var losing = new S3Store(TestS3.settings(relay.port()), server.bucket(), CLOCK)) {
             assertThat(losing.put(key("lost.csv"), "text/csv", file)).isTrue();

@@ -3,7 +3,7 @@ package dev.parley.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.event.Stream;
+import dev.parley.event.SseClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,17 +24,17 @@ import org.junit.jupiter.api.Test;
 class AcrossNodesTest {
     private static final Duration BAR = Duration.ofSeconds(1);
 
-    private Node here;
-    private Node there;
-    private Tenant tenant;
+    private ChaosNode here;
+    private ChaosNode there;
+    private ChaosTenant tenant;
 
     @Test
     void eventsReachSubscribersOfAnotherNodeAndMailsTheSmtpServer() throws Exception {
-        try (Letters letters = new Letters();
-                Cluster cluster = Cluster.start(Options.shortForm(1), letters.settings())) {
+        try (RecordingSmtpServer letters = new RecordingSmtpServer();
+                Cluster cluster = Cluster.start(ChaosOptions.shortForm(1), letters.settings())) {
             here = cluster.nodes().get(0);
             there = cluster.nodes().get(1);
-            tenant = Tenant.create(new Client(List.of(here), new Random(1), Map.of()));
+            tenant = ChaosTenant.create(new ChaosClient(List.of(here), new Random(1), Map.of()));
             whatIsWrittenThereArrivesHereWithinASecond();
             eachTicketIsOneLetterWithALinkToIt(letters);
             whatOneNodeAcknowledgedIsReadThroughTheOther(here, there);
@@ -49,7 +49,7 @@ class AcrossNodesTest {
         send(there, conversation()); // The first message loads classes and is not measured.
         for (int i = 0; i < 5; i++) {
             String conversation = conversation();
-            try (Stream stream = follow(here, conversation)) {
+            try (SseClient stream = follow(here, conversation)) {
                 String id = send(there, conversation);
                 long sent = System.nanoTime();
                 stream.await(all -> all.stream()
@@ -60,9 +60,9 @@ class AcrossNodesTest {
         }
     }
 
-    private void eachTicketIsOneLetterWithALinkToIt(Letters letters) throws Exception {
+    private void eachTicketIsOneLetterWithALinkToIt(RecordingSmtpServer letters) throws Exception {
         String first = tenant.ticket(here);
-        Letters.Letter letter = letters.awaitFirst();
+        RecordingSmtpServer.Letter letter = letters.awaitFirst();
         assertThat(letter.to()).isEqualTo(Cluster.EMAIL);
         assertThat(letter.subject()).startsWith("[Ticket #1] ").contains("approve");
         assertThat(letter.text()).contains("Do approve.", "Workflow: Chaos", first);
@@ -73,10 +73,11 @@ class AcrossNodesTest {
         assertThat(letter.linksOfText()).containsExactly(link);
         assertThat(letter.linksOfHtml()).containsExactly(link);
         String path = java.net.URI.create(link).getPath();
-        Client.Answer page = tenant.dashboard().at(here).once("GET", path, null).orElseThrow();
+        ChaosClient.Answer page =
+                tenant.dashboard().at(here).once("GET", path, null).orElseThrow();
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.body()).contains("<div id=\"root\">");
-        Client.Answer ticket = tenant.dashboard()
+        ChaosClient.Answer ticket = tenant.dashboard()
                 .at(there)
                 .once("GET", "/dashboard/api" + path, null)
                 .orElseThrow();
@@ -88,7 +89,7 @@ class AcrossNodesTest {
         assertThat(letters.about(second)).isEqualTo(1);
     }
 
-    private void whatOneNodeAcknowledgedIsReadThroughTheOther(Node owner, Node other) throws Exception {
+    private void whatOneNodeAcknowledgedIsReadThroughTheOther(ChaosNode owner, ChaosNode other) throws Exception {
         for (String end : List.of("cancel", "terminate")) {
             String id = ask(
                             owner,
@@ -105,7 +106,7 @@ class AcrossNodesTest {
             for (Map.Entry<String, String> action : actions.entrySet()) {
                 JsonNode done = ask(other, "POST", path + "/" + action.getKey(), Map.of());
                 assertThat(done.get("status").asText()).isEqualTo(action.getValue());
-                for (Node node : List.of(owner, other)) {
+                for (ChaosNode node : List.of(owner, other)) {
                     assertThat(ask(node, "GET", path + "/status", null)
                                     .get("status")
                                     .asText())
@@ -169,8 +170,9 @@ class AcrossNodesTest {
                 .toList();
     }
 
-    private JsonNode ask(Node node, String method, String path, @Nullable Object body) throws InterruptedException {
-        Client.Answer answer = tenant.api()
+    private JsonNode ask(ChaosNode node, String method, String path, @Nullable Object body)
+            throws InterruptedException {
+        ChaosClient.Answer answer = tenant.api()
                 .at(node)
                 .once(method, "/developer/api" + path, body)
                 .orElseThrow();
@@ -180,8 +182,8 @@ class AcrossNodesTest {
 
     private void whoIsSentAwayResumesElsewhere() throws Exception {
         String conversation = conversation();
-        List<Stream.Received> all = new ArrayList<>();
-        try (Stream stream = follow(here, conversation)) {
+        List<SseClient.Received> all = new ArrayList<>();
+        try (SseClient stream = follow(here, conversation)) {
             send(there, conversation);
             stream.await(found -> !found.isEmpty());
             here.shutDown();
@@ -190,7 +192,7 @@ class AcrossNodesTest {
             all.addAll(stream.received());
         }
         String last = send(there, conversation);
-        try (Stream stream =
+        try (SseClient stream =
                 follow(there, conversation, "Last-Event-ID", all.getLast().id())) {
             all.addAll(stream.await(
                     found -> found.stream().anyMatch(one -> one.data().contains(last))));
@@ -202,7 +204,7 @@ class AcrossNodesTest {
         }
     }
 
-    private static int sequence(Stream.Received event) {
+    private static int sequence(SseClient.Received event) {
         return Integer.parseInt(event.data().replaceFirst("(?s).*\"sequence\":(\\d+).*", "$1"));
     }
 
@@ -216,11 +218,11 @@ class AcrossNodesTest {
                 .asText();
     }
 
-    private String send(Node node, String conversation) throws InterruptedException {
+    private String send(ChaosNode node, String conversation) throws InterruptedException {
         return send(node, conversation, "Hello");
     }
 
-    private String send(Node node, String conversation, String text) throws InterruptedException {
+    private String send(ChaosNode node, String conversation, String text) throws InterruptedException {
         return tenant.api()
                 .at(node)
                 .once(
@@ -233,11 +235,11 @@ class AcrossNodesTest {
                 .asText();
     }
 
-    private Stream follow(Node node, String conversation, String... more) {
+    private SseClient follow(ChaosNode node, String conversation, String... more) {
         List<String> headers =
                 new ArrayList<>(List.of("Authorization", tenant.api().header("Authorization")));
         headers.addAll(List.of(more));
-        Stream stream = Stream.open(
+        SseClient stream = SseClient.open(
                 node.at("/"),
                 "/developer/api/conversations/" + conversation + "/events",
                 headers.toArray(String[]::new));

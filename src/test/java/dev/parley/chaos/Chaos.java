@@ -30,20 +30,20 @@ public final class Chaos {
     /** An instance continues within 30 s of the loss of its node. */
     private static final Duration SETTLE = Duration.ofSeconds(30);
 
-    private final Options options;
+    private final ChaosOptions options;
     private final PrintStream out;
     private final Ledger ledger = new Ledger();
 
-    Chaos(Options options, PrintStream out) {
+    Chaos(ChaosOptions options, PrintStream out) {
         this.options = options;
         this.out = out;
     }
 
     @SuppressWarnings("SystemOut") // A command's output.
     public static void main(String[] arguments) throws Exception {
-        Options options;
+        ChaosOptions options;
         try {
-            options = Options.parse(List.of(arguments));
+            options = ChaosOptions.parse(List.of(arguments));
         } catch (RuntimeException e) {
             System.err.println("parley: " + e.getMessage());
             System.exit(2);
@@ -65,8 +65,9 @@ public final class Chaos {
                 options.lease().toSeconds());
         try (WebhookReceiver receiver = new WebhookReceiver();
                 Cluster cluster = Cluster.start(options)) {
-            Tenant tenant = Tenant.create(new Client(cluster.nodes(), new Random(options.seed()), Map.of()));
-            var faults = new Faults(cluster, options);
+            ChaosTenant tenant =
+                    ChaosTenant.create(new ChaosClient(cluster.nodes(), new Random(options.seed()), Map.of()));
+            var faults = new FaultInjector(cluster, options);
             inject(cluster, tenant, faults, receiver);
             long settled = settle(cluster, tenant, receiver);
             try (Connection connection = cluster.database().connect()) {
@@ -87,11 +88,11 @@ public final class Chaos {
     }
 
     /** Runs clients and faults until the time is over and all nodes are back. */
-    private void inject(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
+    private void inject(Cluster cluster, ChaosTenant tenant, FaultInjector faults, WebhookReceiver receiver)
             throws InterruptedException {
         long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
-        var traffic =
-                new Traffic(tenant, ledger, receiver.url(), faults::isOver, () -> System.nanoTime() - patience > 0);
+        var traffic = new LoadGenerator(
+                tenant, ledger, receiver.url(), faults::isOver, () -> System.nanoTime() - patience > 0);
         var actors = new ArrayList<Callable<Boolean>>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
@@ -124,12 +125,12 @@ public final class Chaos {
         }
     }
 
-    private void addFaults(List<Callable<Boolean>> actors, Cluster cluster, Faults faults) {
+    private void addFaults(List<Callable<Boolean>> actors, Cluster cluster, FaultInjector faults) {
         if (options.embedded()) {
             actors.add(actor(faults::injectIntoEmbedded, "embedded"));
             return;
         }
-        for (Node node : cluster.nodes()) {
+        for (ChaosNode node : cluster.nodes()) {
             actors.add(actor(random -> faults.inject(node, random), node.name()));
         }
         if (options.databaseFaults()) {
@@ -154,11 +155,11 @@ public final class Chaos {
      * Waits until no work is left; returns the duration in milliseconds. Messages and instances have {@link #SETTLE}.
      * Webhooks have longer as long as some are sent, because the receiver refuses some and each retry delays its queue.
      */
-    private long settle(Cluster cluster, Tenant tenant, WebhookReceiver receiver)
+    private long settle(Cluster cluster, ChaosTenant tenant, WebhookReceiver receiver)
             throws InterruptedException, SQLException, IOException {
         long begin = System.nanoTime();
         long end = begin + SETTLE.toNanos();
-        var traffic = new Traffic(tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - end > 0);
+        var traffic = new LoadGenerator(tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - end > 0);
         try (Connection connection = cluster.database().connect()) {
             var books = new Reconciliation(connection);
             int sent = receiver.requests();
@@ -182,13 +183,13 @@ public final class Chaos {
                         .stream()
                         .map(List::getFirst)
                         .toList());
-                Client.pause(200);
+                ChaosClient.pause(200);
             }
         }
         return Duration.ofNanos(System.nanoTime() - begin).toMillis();
     }
 
-    private void report(Reconciliation books, Faults faults, long settled, WebhookReceiver receiver)
+    private void report(Reconciliation books, FaultInjector faults, long settled, WebhookReceiver receiver)
             throws SQLException {
         out.println();
         faults.counts().forEach((fault, count) -> line("faults: " + fault, count));

@@ -11,14 +11,14 @@ class ChaosTest {
     @Test
     @SuppressWarnings("SystemOut") // The build's report shows the table.
     void acknowledgedDataSurvivesKilledAndSuspendedNodes() throws Exception {
-        Reconciliation books = new Chaos(Options.shortForm(System.nanoTime() & 0xFFFFFF), System.out).run();
+        Reconciliation books = new Chaos(ChaosOptions.shortForm(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }
 
     @Test
     @SuppressWarnings("SystemOut")
     void acknowledgedDataSurvivesAKilledEmbeddedPostgres() throws Exception {
-        Reconciliation books = new Chaos(Options.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
+        Reconciliation books = new Chaos(ChaosOptions.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }
 }

@@ -17,22 +17,22 @@ final class Cluster implements AutoCloseable {
 
     private final Path logs;
     private final ChaosDatabase database;
-    private final List<Node> nodes;
+    private final List<ChaosNode> nodes;
     private boolean closed;
 
-    private Cluster(Path logs, ChaosDatabase database, List<Node> nodes) {
+    private Cluster(Path logs, ChaosDatabase database, List<ChaosNode> nodes) {
         this.logs = logs;
         this.database = database;
         this.nodes = List.copyOf(nodes);
     }
 
     /** Starts everything, and waits until the nodes are ready. */
-    static Cluster start(Options options) throws InterruptedException {
+    static Cluster start(ChaosOptions options) throws InterruptedException {
         return start(options, Map.of());
     }
 
     /** @param more additional settings of the nodes */
-    static Cluster start(Options options, Map<String, String> more) throws InterruptedException {
+    static Cluster start(ChaosOptions options, Map<String, String> more) throws InterruptedException {
         Path jar = Path.of("target/quarkus-app/quarkus-run.jar").toAbsolutePath();
         if (!Files.exists(jar)) {
             throw new IllegalStateException("The service is not built: ./parley chaos builds it.");
@@ -42,9 +42,9 @@ final class Cluster implements AutoCloseable {
             ChaosDatabase database = options.embedded()
                     ? new NodeDatabase(data(logs, "A"))
                     : SharedDatabase.start(Path.of("target", "chaos-postgres").toAbsolutePath());
-            List<Node> nodes = Stream.of("A", "B")
+            List<ChaosNode> nodes = Stream.of("A", "B")
                     .limit(options.embedded() ? 1 : 2)
-                    .map(name -> new Node(
+                    .map(name -> new ChaosNode(
                             name,
                             jar,
                             logs.resolve("node-" + name + ".log"),
@@ -54,7 +54,7 @@ final class Cluster implements AutoCloseable {
             var cluster = new Cluster(logs, database, nodes);
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(cluster::stop));
             // One after the other: the first one migrates, as in a rolling deployment.
-            for (Node node : cluster.nodes) {
+            for (ChaosNode node : cluster.nodes) {
                 node.start();
                 if (!node.awaitReady()) {
                     throw new IllegalStateException("Node " + node.name() + " did not start; see " + logs);
@@ -71,7 +71,7 @@ final class Cluster implements AutoCloseable {
     }
 
     private static Map<String, String> settings(
-            Options options, Path data, ChaosDatabase database, Map<String, String> more) {
+            ChaosOptions options, Path data, ChaosDatabase database, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>();
         settings.put("PARLEY_HOST", "127.0.0.1");
         settings.put("PARLEY_DATA", data.toString());
@@ -90,7 +90,7 @@ final class Cluster implements AutoCloseable {
         return database;
     }
 
-    List<Node> nodes() {
+    List<ChaosNode> nodes() {
         return nodes;
     }
 
@@ -109,7 +109,7 @@ final class Cluster implements AutoCloseable {
             return;
         }
         closed = true;
-        nodes.forEach(Node::kill);
+        nodes.forEach(ChaosNode::kill);
         database.close();
     }
 

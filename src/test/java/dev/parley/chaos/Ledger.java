@@ -41,7 +41,7 @@ final class Ledger {
     }
 
     /** Records a response that no fault explains. */
-    void unexpected(String request, Client.Answer answer) {
+    void unexpected(String request, ChaosClient.Answer answer) {
         wrongAnswers.add(request + " was answered " + answer.status() + " " + answer.body());
     }
 }

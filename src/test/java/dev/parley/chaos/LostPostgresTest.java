@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 class LostPostgresTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private Node node;
+    private ChaosNode node;
     private NodeDatabase database;
-    private Tenant tenant;
+    private ChaosTenant tenant;
 
     @Test
     void theServiceWaitsForPostgresAndExitsWithoutIt() throws Exception {
-        try (Letters letters = new Letters();
-                Cluster cluster = Cluster.start(Options.shortEmbedded(1), letters.settings())) {
+        try (RecordingSmtpServer letters = new RecordingSmtpServer();
+                Cluster cluster = Cluster.start(ChaosOptions.shortEmbedded(1), letters.settings())) {
             node = cluster.nodes().getFirst();
             database = (NodeDatabase) cluster.database();
-            tenant = Tenant.create(new Client(List.of(node), new Random(1), Map.of()));
+            tenant = ChaosTenant.create(new ChaosClient(List.of(node), new Random(1), Map.of()));
             workGoesOnWhenPostgresIsBack(letters);
             withoutPostgresTheProcessEnds();
             aSignalEndsTheServiceWhilePostgresStarts();
@@ -37,7 +37,7 @@ class LostPostgresTest {
         }
     }
 
-    private void workGoesOnWhenPostgresIsBack(Letters letters) throws Exception {
+    private void workGoesOnWhenPostgresIsBack(RecordingSmtpServer letters) throws Exception {
         losePostgres();
         CompletableFuture<String> answer = CompletableFuture.supplyAsync(this::statusAndRetryAfter);
         awaitReadiness(false);
@@ -81,7 +81,7 @@ class LostPostgresTest {
         Instant deadline = Instant.now().plus(PATIENCE);
         while (node.isReady() != ready) {
             assertThat(Instant.now()).isBefore(deadline);
-            Client.pause(50);
+            ChaosClient.pause(50);
         }
     }
 

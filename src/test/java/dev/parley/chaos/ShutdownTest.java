@@ -47,10 +47,10 @@ class ShutdownTest {
 
     @Test
     void everyRequestIsAnsweredAndAcknowledgedDataIsStored() throws Exception {
-        try (Cluster cluster = Cluster.start(Options.shortForm(1), Map.of(LEVEL_OF_WIRE, "DEBUG"))) {
-            Node stopping = cluster.nodes().getFirst();
-            Node staying = cluster.nodes().getLast();
-            Tenant tenant = Tenant.create(new Client(List.of(staying), new Random(1), Map.of()));
+        try (Cluster cluster = Cluster.start(ChaosOptions.shortForm(1), Map.of(LEVEL_OF_WIRE, "DEBUG"))) {
+            ChaosNode stopping = cluster.nodes().getFirst();
+            ChaosNode staying = cluster.nodes().getLast();
+            ChaosTenant tenant = ChaosTenant.create(new ChaosClient(List.of(staying), new Random(1), Map.of()));
             String conversation = id(tenant.api().at(staying), "/developer/api/conversations", Map.of(), "/id");
             String instance = id(
                     tenant.api().at(stopping),
@@ -81,7 +81,7 @@ class ShutdownTest {
         assertThat(seen.cutOff).noneMatch(accepted::contains).hasSizeLessThanOrEqualTo(NOT_ACCEPTED);
     }
 
-    private static Seen sendWhileItStops(Node node, String authorization, String conversation)
+    private static Seen sendWhileItStops(ChaosNode node, String authorization, String conversation)
             throws InterruptedException {
         var seen = new Seen();
         List<Thread> clients = new ArrayList<>();
@@ -94,7 +94,7 @@ class ShutdownTest {
         }
         Instant until = Instant.now().plusSeconds(20);
         while (seen.stored.size() < 200 && Instant.now().isBefore(until)) {
-            Client.pause(10);
+            ChaosClient.pause(10);
         }
         node.shutDown();
         for (Thread client : clients) {
@@ -140,7 +140,7 @@ class ShutdownTest {
                     seen.wrong.add(answer.toString());
                 }
                 more = keepsAlive && !answer.closes();
-                Client.pause(5);
+                ChaosClient.pause(5);
             }
         } catch (IOException cutOff) {
             if (answered || listens(node)) {
@@ -153,7 +153,7 @@ class ShutdownTest {
         }
     }
 
-    private static Set<String> messages(Client client, String conversation) throws InterruptedException {
+    private static Set<String> messages(ChaosClient client, String conversation) throws InterruptedException {
         Set<String> ids = new HashSet<>();
         client.once("GET", "/developer/api/conversations/" + conversation + "/messages", null)
                 .orElseThrow()
@@ -162,17 +162,17 @@ class ShutdownTest {
         return ids;
     }
 
-    private static void awaitCompleted(Client client, String instance) throws InterruptedException {
+    private static void awaitCompleted(ChaosClient client, String instance) throws InterruptedException {
         Instant until = Instant.now().plusSeconds(30);
         String status = "";
         while (!status.equals("COMPLETED") && Instant.now().isBefore(until)) {
-            Client.pause(50);
+            ChaosClient.pause(50);
             status = id(client, "/developer/api/workflow_instances/" + instance + "/status", null, "/status");
         }
         assertThat(status).isEqualTo("COMPLETED");
     }
 
-    private static String id(Client client, String path, Object body, String pointer) throws InterruptedException {
+    private static String id(ChaosClient client, String path, Object body, String pointer) throws InterruptedException {
         return client.once(body == null ? "GET" : "POST", path, body)
                 .orElseThrow()
                 .json()

@@ -35,7 +35,7 @@ class LiveEventsTest {
     @Inject
     TestOrganizations organizations;
 
-    private final List<Stream> open = new ArrayList<>();
+    private final List<SseClient> open = new ArrayList<>();
     private Tenant tenant;
     private String conversation;
 
@@ -47,16 +47,16 @@ class LiveEventsTest {
 
     @AfterEach
     void close() {
-        open.forEach(Stream::close);
+        open.forEach(SseClient::close);
         clock.reset();
     }
 
     @Test
     void aSubscriberGetsMessagesAndReplies() {
-        Stream stream = follow("");
+        SseClient stream = follow("");
         assertThat(stream.status()).isEqualTo(200);
         String id = tenant.send(conversation, "Hello").expect(200).text("/id");
-        List<Stream.Received> received = stream.await(all ->
+        List<SseClient.Received> received = stream.await(all ->
                 data(all).stream().anyMatch(one -> one.at("/data/type").asText().equals("AGENT_RESPONSE")));
         assertThat(received.getFirst().type()).isEqualTo("message.created");
         JsonNode first = data(received).getFirst();
@@ -78,24 +78,24 @@ class LiveEventsTest {
 
     @Test
     void aResumedSubscriberMissesNothing() {
-        Stream first = follow("");
+        SseClient first = follow("");
         tenant.send(conversation, "One").expect(200);
         String last = first.await(all -> !all.isEmpty()).getFirst().id();
         first.close();
         tenant.send(conversation, "Two").expect(200);
-        Stream second = follow("?last_event_id=" + last);
-        List<Stream.Received> received = second.await(all -> data(all).stream()
+        SseClient second = follow("?last_event_id=" + last);
+        List<SseClient.Received> received = second.await(all -> data(all).stream()
                 .anyMatch(one -> one.at("/data/content").asText().equals("Two")));
         List<JsonNode> told = data(received);
         for (int i = 0; i < told.size(); i++) {
             assertThat(told.get(i).at("/data/sequence").asInt()).isEqualTo(i + 2);
         }
-        assertThat(received).extracting(Stream.Received::id).doesNotContain(last);
+        assertThat(received).extracting(SseClient.Received::id).doesNotContain(last);
     }
 
     @Test
     void eventsOfAnotherNodeArriveWithinASecond() {
-        Stream stream = follow("");
+        SseClient stream = follow("");
         Database database = Tenant.bean(Database.class);
         var other = new EventLog(
                 new EventSubscriptions(database, (_, _) -> Optional.empty(), Clock.systemUTC()),
@@ -118,7 +118,7 @@ class LiveEventsTest {
 
     @Test
     void aQuietStreamGetsAHeartbeat() {
-        Stream stream = follow("");
+        SseClient stream = follow("");
         clock.advance(Duration.ofSeconds(15));
         stream.awaitText(": heartbeat");
     }
@@ -126,7 +126,7 @@ class LiveEventsTest {
     @Test
     void aRevokedKeyEndsItsStreams() {
         String key = organizations.key(tenant.organization());
-        Stream stream = Stream.open(
+        SseClient stream = SseClient.open(
                 "/developer/api/conversations/" + conversation + "/events", "Authorization", "Bearer " + key);
         open.add(stream);
         Tenant.bean(Database.class)
@@ -148,7 +148,7 @@ class LiveEventsTest {
                 .expect(201)
                 .text("/id");
         String cookie = "parley_session=" + org.member().browser().session().orElseThrow();
-        Stream stream = Stream.open(org.path() + "/conversations/" + made + "/events", "Cookie", cookie);
+        SseClient stream = SseClient.open(org.path() + "/conversations/" + made + "/events", "Cookie", cookie);
         open.add(stream);
         assertThat(stream.status()).isEqualTo(200);
         org.owner()
@@ -189,7 +189,7 @@ class LiveEventsTest {
 
     @Test
     void hundredsOfSubscribersGetAllEvents() {
-        List<Stream> many = new ArrayList<>();
+        List<SseClient> many = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             many.add(follow(""));
         }
@@ -199,7 +199,7 @@ class LiveEventsTest {
 
     @Test
     void expiredEventsAreDeleted() {
-        Stream stream = follow("");
+        SseClient stream = follow("");
         tenant.send(conversation, "Hello").expect(200);
         stream.await(all -> all.size() == 3); // The message, its update and the reply; nothing follows.
         stream.close();
@@ -213,8 +213,8 @@ class LiveEventsTest {
         assertThat(left).isZero();
     }
 
-    private Stream follow(String query) {
-        Stream stream = Stream.open(
+    private SseClient follow(String query) {
+        SseClient stream = SseClient.open(
                 "/developer/api/conversations/" + conversation + "/events" + query,
                 "Authorization",
                 "Bearer " + tenant.key());
@@ -222,7 +222,7 @@ class LiveEventsTest {
         return stream;
     }
 
-    private static List<JsonNode> data(List<Stream.Received> received) {
+    private static List<JsonNode> data(List<SseClient.Received> received) {
         return received.stream()
                 .map(one -> StrictJson.readTrusted(one.data(), JsonNode.class))
                 .toList();

@@ -35,7 +35,7 @@ class LiveReadersTest {
     @Inject
     TestOrganizations organizations;
 
-    private final List<Stream> open = new ArrayList<>();
+    private final List<SseClient> open = new ArrayList<>();
     private Tenant tenant;
 
     @BeforeEach
@@ -45,18 +45,18 @@ class LiveReadersTest {
 
     @AfterEach
     void close() {
-        open.forEach(Stream::close);
+        open.forEach(SseClient::close);
         clock.reset();
     }
 
     @Test
     void theHeaderOfTheLastEventCountsBeforeTheQuery() {
         String conversation = tenant.conversation();
-        Stream first = follow(conversation, tenant.key());
+        SseClient first = follow(conversation, tenant.key());
         tenant.send(conversation, "One").expect(200);
-        List<Stream.Received> all = first.await(found -> found.size() >= 3);
+        List<SseClient.Received> all = first.await(found -> found.size() >= 3);
         first.close();
-        Stream second = keep(Stream.open(
+        SseClient second = keep(SseClient.open(
                 path(conversation) + "?last_event_id=" + all.getLast().id(),
                 "Authorization",
                 "Bearer " + tenant.key(),
@@ -74,16 +74,16 @@ class LiveReadersTest {
     @Test
     void aSubscriberMayResumeByWebhookId() {
         String conversation = tenant.conversation();
-        Stream first = follow(conversation, tenant.key());
+        SseClient first = follow(conversation, tenant.key());
         tenant.send(conversation, "One").expect(200);
-        List<Stream.Received> all = first.await(found -> found.size() >= 3);
+        List<SseClient.Received> all = first.await(found -> found.size() >= 3);
         first.close();
         String webhookId = "evt_" + all.getFirst().id();
-        Stream byHeader = keep(
-                Stream.open(path(conversation), "Authorization", "Bearer " + tenant.key(), "Last-Event-ID", webhookId));
-        Stream byQuery = keep(Stream.open(
+        SseClient byHeader = keep(SseClient.open(
+                path(conversation), "Authorization", "Bearer " + tenant.key(), "Last-Event-ID", webhookId));
+        SseClient byQuery = keep(SseClient.open(
                 path(conversation) + "?last_event_id=" + webhookId, "Authorization", "Bearer " + tenant.key()));
-        for (Stream again : List.of(byHeader, byQuery)) {
+        for (SseClient again : List.of(byHeader, byQuery)) {
             assertThat(again.await(found -> found.size() >= all.size() - 1)).isEqualTo(all.subList(1, all.size()));
         }
         for (String wrong : List.of(
@@ -101,15 +101,15 @@ class LiveReadersTest {
     @Test
     void moreSubscribersThanPagesInMemoryReadEveryEvent() {
         String conversation = tenant.conversation();
-        List<Stream> streams = new ArrayList<>();
+        List<SseClient> streams = new ArrayList<>();
         for (int i = 0; i < 3 * SseBroker.MAX_PAGES_IN_MEMORY; i++) {
             streams.add(follow(conversation, tenant.key()));
         }
         for (String text : List.of("One", "Two", "Three")) {
             tenant.send(conversation, text).expect(200);
         }
-        List<Stream.Received> all = streams.getFirst().await(found -> found.size() >= 9);
-        for (Stream stream : streams) {
+        List<SseClient.Received> all = streams.getFirst().await(found -> found.size() >= 9);
+        for (SseClient stream : streams) {
             assertThat(stream.await(found -> found.size() >= all.size()).subList(0, all.size()))
                     .isEqualTo(all);
         }
@@ -161,8 +161,8 @@ class LiveReadersTest {
                 .send()
                 .expect(201)
                 .text("/id");
-        Stream mine = follow(org, org.member(), made);
-        Stream others = follow(org, org.owner(), made);
+        SseClient mine = follow(org, org.member(), made);
+        SseClient others = follow(org, org.owner(), made);
         org.member().browser().post("/dashboard/api/logout").send();
         mine.awaitEnd();
         assertThat(mine.endedWell()).isTrue();
@@ -179,7 +179,8 @@ class LiveReadersTest {
     void aStalledSubscriberIsDroppedAndResumesWithoutLossOrDuplicates() {
         Tenant.eventually(LiveReadersTest::readers, count -> count == 0);
         String conversation = tenant.conversation();
-        Stream slow = keep(Stream.openWithoutReading(path(conversation), "Authorization", "Bearer " + tenant.key()));
+        SseClient slow =
+                keep(SseClient.openWithoutReading(path(conversation), "Authorization", "Bearer " + tenant.key()));
         int messages = 32;
         for (int i = 0; i < messages; i++) {
             tenant.send(conversation, "" + "x".repeat(240_000)).expect(200);
@@ -202,29 +203,29 @@ class LiveReadersTest {
         slow.readOn();
         slow.awaitEnd();
         assertThat(slow.endedWell()).isFalse();
-        List<Stream.Received> before = slow.received();
-        List<Stream.Received> all = all(conversation);
+        List<SseClient.Received> before = slow.received();
+        List<SseClient.Received> all = all(conversation);
         assertThat(before).hasSizeLessThan(all.size());
-        Stream again = keep(Stream.open(
+        SseClient again = keep(SseClient.open(
                 path(conversation),
                 "Authorization",
                 "Bearer " + tenant.key(),
                 "Last-Event-ID",
                 before.isEmpty() ? EventId.next().text() : before.getLast().id()));
-        List<Stream.Received> rest = again.await(found -> found.size() >= all.size() - before.size());
-        List<Stream.Received> both = new ArrayList<>(before);
+        List<SseClient.Received> rest = again.await(found -> found.size() >= all.size() - before.size());
+        List<SseClient.Received> both = new ArrayList<>(before);
         both.addAll(rest);
         assertThat(both).isEqualTo(all);
     }
 
     /** An unknown id returns all kept events. */
-    private List<Stream.Received> all(String conversation) {
+    private List<SseClient.Received> all(String conversation) {
         int count = Tenant.bean(Database.class).with(handle -> handle.select(
                         "SELECT count(*) FROM event WHERE organization_id = ?",
                         tenant.organization().value())
                 .mapTo(Integer.class)
                 .one());
-        Stream whole = keep(Stream.open(
+        SseClient whole = keep(SseClient.open(
                 path(conversation),
                 "Authorization",
                 "Bearer " + tenant.key(),
@@ -237,12 +238,12 @@ class LiveReadersTest {
         return Metrics.globalRegistry.get("parley.sse.subscribers").gauge().value();
     }
 
-    private Stream follow(String conversation, String key) {
-        return keep(Stream.open(path(conversation), "Authorization", "Bearer " + key));
+    private SseClient follow(String conversation, String key) {
+        return keep(SseClient.open(path(conversation), "Authorization", "Bearer " + key));
     }
 
-    private Stream follow(TestOrganizations.Tenant org, TestOrganizations.Somebody person, String conversation) {
-        Stream stream = keep(Stream.open(
+    private SseClient follow(TestOrganizations.Tenant org, TestOrganizations.Somebody person, String conversation) {
+        SseClient stream = keep(SseClient.open(
                 org.path() + "/conversations/" + conversation + "/events",
                 "Cookie",
                 "parley_session=" + person.browser().session().orElseThrow()));
@@ -250,7 +251,7 @@ class LiveReadersTest {
         return stream;
     }
 
-    private Stream keep(Stream stream) {
+    private SseClient keep(SseClient stream) {
         open.add(stream);
         return stream;
     }

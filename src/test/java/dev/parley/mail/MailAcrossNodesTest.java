@@ -1,10 +1,10 @@
 package dev.parley.mail;
 
 import static dev.parley.Tenant.eventually;
-import static dev.parley.mail.PostOffice.freePort;
-import static dev.parley.mail.PostOffice.mail;
-import static dev.parley.mail.PostOffice.smtp;
-import static dev.parley.mail.PostOffice.someone;
+import static dev.parley.mail.MailTestBed.freePort;
+import static dev.parley.mail.MailTestBed.mail;
+import static dev.parley.mail.MailTestBed.smtp;
+import static dev.parley.mail.MailTestBed.someone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.util.GreenMail;
@@ -24,15 +24,15 @@ import org.junit.jupiter.api.TestInstance;
 /** Mails of several nodes, of which some die or are suspended. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailAcrossNodesTest {
-    private PostOffice office;
+    private MailTestBed office;
     private GreenMail server;
     private int port;
 
     @BeforeAll
     void open() {
-        office = new PostOffice();
+        office = new MailTestBed();
         port = freePort();
-        server = PostOffice.server(port);
+        server = MailTestBed.server(port);
     }
 
     @AfterAll
@@ -74,12 +74,12 @@ class MailAcrossNodesTest {
 
     @Test
     void aMailWhoseNodeDiedIsSentByAnotherUnlessTheServerMayHaveIt() {
-        PostOffice.Node dead = office.deadNode();
+        MailTestBed.Node dead = office.deadNode();
         String ada = someone();
         String bob = someone();
         String eve = someone();
         office.add(dead.outbox(), mail("died before", ada), mail("died after", bob), mail("not begun", eve));
-        PostOffice.Node alive = office.start(Optional.of(smtp(port)));
+        MailTestBed.Node alive = office.start(Optional.of(smtp(port)));
         MailStore store = office.store();
         OutgoingMail begun = begin(dead, ada);
         OutgoingMail handedOver = begin(dead, bob);
@@ -104,10 +104,10 @@ class MailAcrossNodesTest {
 
     @Test
     void aNodeThatIsSuspendedBeforeTheEndOfAMailDoesNotSendIt() {
-        try (var slow = new UnwillingServer()) {
-            PostOffice.Node suspended = office.start(Optional.of(smtp(slow.port())));
+        try (var slow = new FaultySmtpServer()) {
+            MailTestBed.Node suspended = office.start(Optional.of(smtp(slow.port())));
             NodeId before = suspended.lease().id();
-            PostOffice.Node other = office.start(Optional.of(smtp(port)));
+            MailTestBed.Node other = office.start(Optional.of(smtp(port)));
             slow.answer("DATA", _ -> {
                 office.takeOver(suspended, other);
                 return "354 Go on";
@@ -124,9 +124,9 @@ class MailAcrossNodesTest {
 
     @Test
     void theResultOfANodeThatIsSuspendedAfterTheEndOfAMailComesTooLate() {
-        try (var slow = new UnwillingServer()) {
-            PostOffice.Node suspended = office.start(Optional.of(smtp(slow.port())));
-            PostOffice.Node other = office.start(Optional.of(smtp(port)));
+        try (var slow = new FaultySmtpServer()) {
+            MailTestBed.Node suspended = office.start(Optional.of(smtp(slow.port())));
+            MailTestBed.Node other = office.start(Optional.of(smtp(port)));
             String ada = someone();
             slow.answer(".", _ -> {
                 office.takeOver(suspended, other);
@@ -143,7 +143,7 @@ class MailAcrossNodesTest {
 
     @Test
     void mailsOfANodeWithoutALeaseAreSentByAnother() {
-        PostOffice.Node fenced = office.start(Optional.of(smtp(freePort())));
+        MailTestBed.Node fenced = office.start(Optional.of(smtp(freePort())));
         office.takeOver(fenced, office.start(Optional.of(smtp(port))));
         String ada = someone();
         office.add(fenced.outbox(), mail("fenced", ada));
@@ -153,7 +153,7 @@ class MailAcrossNodesTest {
 
     @Test
     void aNodeWithoutAServerLeavesTheMailsItAdoptsToOthers() {
-        PostOffice.Node dead = office.deadNode();
+        MailTestBed.Node dead = office.deadNode();
         String ada = someone();
         office.add(dead.outbox(), mail("left", ada));
         office.takeOver(dead, office.start(Optional.empty()));
@@ -162,7 +162,7 @@ class MailAcrossNodesTest {
         assertThat(receivedBy(ada)).hasSize(1);
     }
 
-    private OutgoingMail begin(PostOffice.Node node, String recipient) {
+    private OutgoingMail begin(MailTestBed.Node node, String recipient) {
         var key = new MailKey(office.organization, office.to(recipient).id());
         return office.store().begin(key, node.lease().id()).orElseThrow();
     }

@@ -1,10 +1,10 @@
 package dev.parley.mail;
 
 import static dev.parley.Tenant.eventually;
-import static dev.parley.mail.PostOffice.freePort;
-import static dev.parley.mail.PostOffice.mail;
-import static dev.parley.mail.PostOffice.smtp;
-import static dev.parley.mail.PostOffice.someone;
+import static dev.parley.mail.MailTestBed.freePort;
+import static dev.parley.mail.MailTestBed.mail;
+import static dev.parley.mail.MailTestBed.smtp;
+import static dev.parley.mail.MailTestBed.someone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,15 +26,15 @@ import org.junit.jupiter.api.TestInstance;
 /** Mails from the outbox to a real SMTP server, which may be down, slow, faulty or unwilling. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailSenderTest {
-    private PostOffice office;
+    private MailTestBed office;
     private GreenMail server;
     private int port;
 
     @BeforeAll
     void open() {
-        office = new PostOffice();
+        office = new MailTestBed();
         port = freePort();
-        server = PostOffice.server(port);
+        server = MailTestBed.server(port);
     }
 
     @AfterAll
@@ -128,7 +128,7 @@ class MailSenderTest {
         office.add(outbox, people.stream().map(one -> mail("down", one)).toArray(Email[]::new));
         eventually(
                 () -> people.stream().mapToInt(one -> office.to(one).attempts()).sum(), attempts -> attempts > 0);
-        GreenMail back = PostOffice.server(later);
+        GreenMail back = MailTestBed.server(later);
         try {
             eventually(
                     () -> {
@@ -148,11 +148,11 @@ class MailSenderTest {
         int own = freePort();
         MailOutbox outbox = office.node(smtp(own));
         String ada = someone();
-        GreenMail first = PostOffice.server(own);
+        GreenMail first = MailTestBed.server(own);
         office.add(outbox, mail("before", ada));
         eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
         first.stop();
-        GreenMail second = PostOffice.server(own);
+        GreenMail second = MailTestBed.server(own);
         try {
             String bob = someone();
             office.add(outbox, mail("after", bob));
@@ -170,7 +170,7 @@ class MailSenderTest {
 
     @Test
     void oneRefusedRecipientFailsAloneAndABusyOneIsTriedAgain() {
-        try (var unwilling = new UnwillingServer()) {
+        try (var unwilling = new FaultySmtpServer()) {
             unwilling.answer(
                     "RCPT",
                     line -> line.contains("refused@")
@@ -198,7 +198,7 @@ class MailSenderTest {
 
     @Test
     void aServerThatNeverAnswersIsLeftAfterTheTimeOut() {
-        try (var slow = new UnwillingServer()) {
+        try (var slow = new FaultySmtpServer()) {
             slow.answer("MAIL", _ -> "");
             MailOutbox outbox = office.node(smtp(slow.port(), Duration.ofMillis(300)));
             String ada = someone();
@@ -211,7 +211,7 @@ class MailSenderTest {
 
     @Test
     void aConnectionDroppedBeforeTheEndOfTheMailIsTriedAgain() {
-        try (var dropping = new UnwillingServer()) {
+        try (var dropping = new FaultySmtpServer()) {
             dropping.answer("DATA", _ -> dropping.count("DATA") < 2 ? null : "354 Go on");
             MailOutbox outbox = office.node(smtp(dropping.port()));
             String ada = someone();
@@ -225,7 +225,7 @@ class MailSenderTest {
 
     @Test
     void aMailWhoseAnswerWasLostIsNotSentAgain() {
-        try (var dropping = new UnwillingServer()) {
+        try (var dropping = new FaultySmtpServer()) {
             dropping.answer(".", _ -> null);
             MailOutbox outbox = office.node(smtp(dropping.port()));
             String ada = someone();
@@ -243,7 +243,7 @@ class MailSenderTest {
 
     @Test
     void aMailThatIsRefusedForNowAtItsEndIsTriedUntilThePausesAreUsedUp() {
-        try (var busy = new UnwillingServer()) {
+        try (var busy = new FaultySmtpServer()) {
             busy.answer(".", _ -> "452 Too much mail");
             MailOutbox outbox = office.node(smtp(busy.port()));
             String ada = someone();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MailStorePlanTest {
     @Test
     void aMailIsFoundByItsKeyEvenIfTheStatisticsLackItsNode() {
-        try (var office = new PostOffice()) {
+        try (var office = new MailTestBed()) {
             office.database.change(handle -> {
                 handle.execute("""
                         INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, state, due_at,

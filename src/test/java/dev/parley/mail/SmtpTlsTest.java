@@ -44,7 +44,7 @@ class SmtpTlsTest {
 
     @Test
     void nothingButTheWishForTlsIsSaidInTheClear() {
-        try (UnwillingServer server = server(tls, false)) {
+        try (FaultySmtpServer server = server(tls, false)) {
             assertThat(send(server, SmtpMode.STARTTLS, PASSWORD)).isInstanceOf(SendResult.Sent.class);
 
             assertThat(server.inTheClear()).hasSize(2).last().isEqualTo("STARTTLS");
@@ -56,7 +56,7 @@ class SmtpTlsTest {
 
     @Test
     void tlsFromTheStart() {
-        try (UnwillingServer server = server(tls, true)) {
+        try (FaultySmtpServer server = server(tls, true)) {
             assertThat(send(server, SmtpMode.TLS, PASSWORD)).isInstanceOf(SendResult.Sent.class);
 
             assertThat(server.inTheClear()).isEmpty();
@@ -66,7 +66,7 @@ class SmtpTlsTest {
 
     @Test
     void aRejectedPasswordSendsNothingAndIsNotLogged() {
-        try (UnwillingServer server = server(tls, false)) {
+        try (FaultySmtpServer server = server(tls, false)) {
             assertThat(send(server, SmtpMode.STARTTLS, "wrong secret"))
                     .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
                             .contains("535")
@@ -90,7 +90,7 @@ class SmtpTlsTest {
 
     private static void assertNothingSent(SSLContext tls) {
         for (SmtpMode mode : new SmtpMode[] {SmtpMode.STARTTLS, SmtpMode.TLS}) {
-            try (UnwillingServer server = server(tls, mode == SmtpMode.TLS)) {
+            try (FaultySmtpServer server = server(tls, mode == SmtpMode.TLS)) {
                 assertThat(send(server, mode, PASSWORD)).isInstanceOf(SendResult.Unreachable.class);
                 assertThat(server.count("AUTH")).isZero();
                 assertThat(server.delivered()).isEmpty();
@@ -98,8 +98,8 @@ class SmtpTlsTest {
         }
     }
 
-    private static UnwillingServer server(SSLContext tls, boolean atOnce) {
-        var server = new UnwillingServer(tls, atOnce);
+    private static FaultySmtpServer server(SSLContext tls, boolean atOnce) {
+        var server = new FaultySmtpServer(tls, atOnce);
         server.answer("EHLO", _ -> "250-here\r\n250-STARTTLS\r\n250 AUTH PLAIN");
         server.answer("STARTTLS", _ -> "220 Go on");
         server.answer("AUTH", line -> {
@@ -110,7 +110,7 @@ class SmtpTlsTest {
         return server;
     }
 
-    private static SendResult send(UnwillingServer server, SmtpMode mode, String password) {
+    private static SendResult send(FaultySmtpServer server, SmtpMode mode, String password) {
         var smtp = new Smtp(
                 "127.0.0.1", server.port(), mode, "parley", password, "parley@acme.example", Duration.ofSeconds(10));
         var mail = new OutgoingMail(

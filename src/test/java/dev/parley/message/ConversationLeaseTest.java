@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ConversationLeaseTest {
     private final Database database = TestPostgres.migrated();
     private final ProcessingStore store =
-            new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
+            new ProcessingStore(database, OtherNodeStores.events(database, (_, _) -> Optional.empty()));
     private final NodeId owner = NodeId.next();
     private final ConversationRef conversation = new ConversationRef(
             OrganizationId.next(), ConversationId.next(), ConversationUsecase.DEFAULT, null, null, null);

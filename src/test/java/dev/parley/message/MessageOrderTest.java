@@ -59,8 +59,8 @@ class MessageOrderTest {
         var database = Tenant.bean(Database.class);
         otherNode = new NodeLease(database, Duration.ofMinutes(1));
         otherNode.fenced(otherNode.id());
-        MessageEvents events = Stores.events(database, (_, _) -> Optional.empty());
-        otherStore = Stores.messages(database, otherNode);
+        MessageEvents events = OtherNodeStores.events(database, (_, _) -> Optional.empty());
+        otherStore = OtherNodeStores.messages(database, otherNode);
         otherProcessing = new ProcessingStore(database, events);
         otherProcessor = new MessageProcessor(
                 otherProcessing,

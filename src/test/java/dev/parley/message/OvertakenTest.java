@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
-import dev.parley.event.Stream;
+import dev.parley.event.SseClient;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.node.NodeLease;
@@ -32,7 +32,7 @@ class OvertakenTest {
         tenant.send(conversation, "first").expect(200);
         Tenant.eventually(() -> replies(tenant), all -> all.size() == 1);
         NodeLease node = otherNode(database);
-        MessageStore store = Stores.messages(database, node);
+        MessageStore store = OtherNodeStores.messages(database, node);
         assertThat(store.submit(new MessageSubmission(older, Optional.empty(), false, Optional.empty()))
                         .join())
                 .isEqualTo(MessageStore.InsertReceipt.STORED_ELSEWHERE);
@@ -53,14 +53,14 @@ class OvertakenTest {
                 .text("/id");
         // A node that holds the conversation and has not yet processed its messages.
         NodeLease node = otherNode(database);
-        MessageStore store = Stores.messages(database, node);
+        MessageStore store = OtherNodeStores.messages(database, node);
         for (String text : List.of("first", "second")) {
             var message = NewMessage.userText(
                     tenant.organization(), ConversationId.parse(conversation).orElseThrow(), text, null, "system");
             store.submit(new MessageSubmission(message, Optional.empty(), false, Optional.empty()))
                     .join();
         }
-        try (Stream stream = Stream.open(
+        try (SseClient stream = SseClient.open(
                 "/developer/api/conversations/" + conversation + "/events",
                 "Authorization",
                 "Bearer " + tenant.key())) {
@@ -68,7 +68,7 @@ class OvertakenTest {
             database.change(handle -> handle.execute(
                     "UPDATE node SET lease_until = '-infinity' WHERE id = ?",
                     node.id().value()));
-            List<Stream.Received> told = stream.await(all -> all.stream()
+            List<SseClient.Received> told = stream.await(all -> all.stream()
                     .filter(one -> one.data().contains("\"third\""))
                     .findAny()
                     .isPresent());

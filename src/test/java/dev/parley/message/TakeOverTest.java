@@ -89,7 +89,7 @@ class TakeOverTest {
     void resultsOfAFencedNodeIdAreRejectedAndOthersStored() throws Exception {
         NodeId dead = node().id();
         NodeId alive = node().id();
-        var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
+        var store = new ProcessingStore(database, OtherNodeStores.events(database, (_, _) -> Optional.empty()));
         open.add(store::close);
         PendingMessage parked = stored(alive);
         PendingMessage ofDead = stored(dead);
@@ -128,7 +128,7 @@ class TakeOverTest {
     @Test
     void messagesThatAnotherTransactionJustChangesAreAllFinished() throws Exception {
         NodeId alive = node().id();
-        var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
+        var store = new ProcessingStore(database, OtherNodeStores.events(database, (_, _) -> Optional.empty()));
         open.add(store::close);
         List<PendingMessage> messages = List.of(stored(alive), stored(alive), stored(alive));
         CompletableFuture<ProcessingStore.CompletionResult> finished;
@@ -185,7 +185,7 @@ class TakeOverTest {
     }
 
     private MessageStore store(NodeLease node) {
-        MessageStore store = Stores.messages(database, node);
+        MessageStore store = OtherNodeStores.messages(database, node);
         open.add(store::close);
         return store;
     }

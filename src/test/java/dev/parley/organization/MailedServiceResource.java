@@ -2,7 +2,7 @@ package dev.parley.organization;
 
 import com.icegreen.greenmail.util.GreenMail;
 import dev.parley.id.OrganizationId;
-import dev.parley.mail.PostOffice;
+import dev.parley.mail.MailTestBed;
 import dev.parley.organization.oidc.FrontedServiceResource;
 import dev.parley.settings.Setting;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
@@ -18,14 +18,14 @@ public final class MailedServiceResource implements QuarkusTestResourceLifecycle
             OrganizationId.parse("0192f0c1a2b37c4d8e5f60718293aaaa").orElseThrow();
 
     private final FrontedServiceResource service = new FrontedServiceResource();
-    private final int port = PostOffice.freePort();
+    private final int port = MailTestBed.freePort();
     private Map<String, String> set = Map.of();
     private GreenMail server;
 
     @Override
     public Map<String, String> start() {
         Map<String, String> config = service.start();
-        server = PostOffice.server(port);
+        server = MailTestBed.server(port);
         set = Map.of(
                 Setting.PARLEY_SMTP_HOST.name(),
                 "127.0.0.1",

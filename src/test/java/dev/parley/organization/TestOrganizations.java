@@ -7,7 +7,7 @@ import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.mail.PostOffice;
+import dev.parley.mail.MailTestBed;
 import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -95,7 +95,7 @@ public class TestOrganizations {
 
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
-        var outbox = PostOffice.holding(node, database, clock, secret);
+        var outbox = MailTestBed.holding(node, database, clock, secret);
         var members = new MemberStore(
                 database, users, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
         return members.add(organization, Role.OWNER, email, "Invited", role)

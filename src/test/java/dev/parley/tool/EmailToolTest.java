@@ -33,12 +33,12 @@ class EmailToolTest {
     @Inject
     ToolService tools;
 
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
     private TestOrganizations.Tenant tenant;
 
     @BeforeEach
     void makeOrganization() {
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
         tenant = catalogue.tenant();
     }
 

@@ -43,12 +43,12 @@ class HostileMcpTest {
     private final AtomicReference<Answer> onList = new AtomicReference<>(result(ONE_TOOL));
     private final AtomicReference<Answer> onCall = new AtomicReference<>(result("{\"content\": []}"));
     private ScriptedServer server;
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
 
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer(this::answer);
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
     }
 
     @AfterEach

@@ -26,7 +26,7 @@ class McpServerTest {
     @Inject
     TestOrganizations organizations;
 
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
     private JsonNode provider;
 
     @BeforeAll
@@ -41,7 +41,7 @@ class McpServerTest {
 
     @BeforeEach
     void addProvider() {
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
         provider = catalogue.add("mcp", Map.of("url", server.url()));
     }
 

@@ -25,13 +25,13 @@ class MovedProviderTest {
     @Inject
     TestOrganizations organizations;
 
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
     private ScriptedServer here;
     private ScriptedServer elsewhere;
 
     @BeforeEach
     void start() throws IOException {
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
         here = new ScriptedServer(ScriptedServer.answering(200, "application/json", document("/", "a")));
         elsewhere = new ScriptedServer(ScriptedServer.answering(200, "application/json", document("/", "a")));
     }

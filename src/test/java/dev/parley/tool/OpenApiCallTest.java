@@ -28,12 +28,12 @@ class OpenApiCallTest {
     TestOrganizations organizations;
 
     private ScriptedServer server;
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
 
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer(ScriptedServer.answering(200, "application/json", "{}"));
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
     }
 
     @AfterEach

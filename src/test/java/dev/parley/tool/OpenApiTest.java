@@ -89,12 +89,12 @@ class OpenApiTest {
     private final AtomicReference<ScriptedServer.Script> script =
             new AtomicReference<>(ScriptedServer.answering(200, "application/json", "{\"name\":\"Rex\",\"age\":3}"));
     private ScriptedServer server;
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
 
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer((request, out) -> script.get().answer(request, out));
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
     }
 
     @AfterEach

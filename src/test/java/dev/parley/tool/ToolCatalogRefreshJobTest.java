@@ -33,7 +33,7 @@ class ToolCatalogRefreshJobTest {
         var description = new AtomicReference<>(description("one"));
         try (var server = new ScriptedServer((_, out) -> ScriptedServer.write(
                 out, description.get().isEmpty() ? 503 : 200, "application/json", description.get()))) {
-            var catalogue = new Catalogue(organizations);
+            var catalogue = new ToolCatalogClient(organizations);
             JsonNode provider = catalogue.add("openapi", Map.of("url", server.url("/openapi.json")));
             int one = catalogue.tool(provider, "one");
             description.set(description("one", "two"));

@@ -32,12 +32,12 @@ class ToolCatalogueTest {
     @Inject
     Database database;
 
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
     private TestOrganizations.Tenant tenant;
 
     @BeforeEach
     void makeOrganization() {
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
         tenant = catalogue.tenant();
     }
 

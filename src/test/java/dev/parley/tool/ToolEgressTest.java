@@ -33,11 +33,11 @@ class ToolEgressTest {
     @Inject
     TestOrganizations organizations;
 
-    private Catalogue catalogue;
+    private ToolCatalogClient catalogue;
 
     @BeforeEach
     void makeOrganization() {
-        catalogue = new Catalogue(organizations);
+        catalogue = new ToolCatalogClient(organizations);
     }
 
     @ParameterizedTest

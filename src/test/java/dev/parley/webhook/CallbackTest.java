@@ -7,7 +7,7 @@ import com.standardwebhooks.Webhook;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
-import dev.parley.webhook.Hooks.Hook;
+import dev.parley.webhook.ScriptedReceiver.Hook;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.net.http.HttpHeaders;
@@ -68,13 +68,13 @@ class CallbackTest {
         return LongStream.rangeClosed(1, last).boxed().toList();
     }
 
-    private static List<Hook> await(Hooks hooks, String path, int count) {
+    private static List<Hook> await(ScriptedReceiver hooks, String path, int count) {
         return Tenant.eventually(() -> hooks.at(path), seen -> firsts(seen).size() >= count);
     }
 
     @Test
     void everyEventOfAConversationIsDeliveredInOrderAndSigned() throws Exception {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             String conversation = conversation(hooks.url("/c"));
             for (int i = 0; i < 5; i++) {
                 tenant.send(conversation, "Message " + i).expect(200);
@@ -113,7 +113,8 @@ class CallbackTest {
     @Test
     void aReceiverThatFailsHalfOfTheTimeGetsEverythingInOrder() {
         var count = new AtomicInteger();
-        try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, count.incrementAndGet() % 2 == 0 ? 200 : 500))) {
+        try (ScriptedReceiver hooks = new ScriptedReceiver(
+                (_, out) -> ScriptedReceiver.status(out, count.incrementAndGet() % 2 == 0 ? 200 : 500))) {
             String conversation = conversation(hooks.url("/half"));
             for (int i = 0; i < 3; i++) {
                 tenant.send(conversation, "Message " + i).expect(200);
@@ -136,7 +137,7 @@ class CallbackTest {
     @Test
     void aReceiverThatIsDownForAnHourGetsEverythingAfterwards() {
         String url;
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             url = hooks.url("/down");
         }
         String conversation = conversation(url);
@@ -150,7 +151,8 @@ class CallbackTest {
                 },
                 count -> count >= 3);
         assertThat(replyStatus(conversation)).isEqualTo("PROCESSING");
-        try (Hooks back = Hooks.on(java.net.URI.create(url).getPort())) {
+        try (ScriptedReceiver back =
+                ScriptedReceiver.on(java.net.URI.create(url).getPort())) {
             List<Hook> seen = Tenant.eventually(
                     () -> {
                         clock().advance(Duration.ofMinutes(10));
@@ -176,7 +178,7 @@ class CallbackTest {
 
     @Test
     void aMessageWhoseCallbackIsGivenUpHasFailed() {
-        try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 503))) {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> ScriptedReceiver.status(out, 503))) {
             String conversation = conversation(hooks.url("/never"));
             tenant.send(conversation, "Hello").expect(200);
             List<Duration> pauses = List.of(
@@ -210,7 +212,7 @@ class CallbackTest {
 
     @Test
     void a410StopsFurtherDeliveries() {
-        try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> ScriptedReceiver.status(out, 410))) {
             String conversation = conversation(hooks.url("/gone"));
             tenant.send(conversation, "Hello").expect(200);
             Tenant.eventually(() -> replyStatus(conversation), "FAILED"::equals);
@@ -224,11 +226,11 @@ class CallbackTest {
     @Test
     void retryAfterDelaysTheNextAttempt() {
         var count = new AtomicInteger();
-        try (Hooks hooks = new Hooks((_, out) -> {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> {
             if (count.incrementAndGet() == 1) {
-                Hooks.status(out, 429, "Retry-After: 600");
+                ScriptedReceiver.status(out, 429, "Retry-After: 600");
             } else {
-                Hooks.status(out, 204);
+                ScriptedReceiver.status(out, 204);
             }
         })) {
             String conversation = conversation(hooks.url("/later"));
@@ -246,8 +248,9 @@ class CallbackTest {
 
     @Test
     void aRedirectIsAFailureAndIsNotFollowed() {
-        try (Hooks other = Hooks.willing();
-                Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 302, "Location: " + other.url("/x")))) {
+        try (ScriptedReceiver other = ScriptedReceiver.willing();
+                ScriptedReceiver hooks = new ScriptedReceiver(
+                        (_, out) -> ScriptedReceiver.status(out, 302, "Location: " + other.url("/x")))) {
             String conversation = conversation(hooks.url("/moved"));
             tenant.send(conversation, "Hello").expect(200);
             Tenant.eventually(() -> attempts(conversation), made -> made == 1);
@@ -258,11 +261,11 @@ class CallbackTest {
     @Test
     void droppedConnectionsAreTriedAgain() {
         var count = new AtomicInteger();
-        try (Hooks hooks = new Hooks((_, out) -> {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> {
             if (count.incrementAndGet() % 2 == 1) {
                 throw new java.io.IOException("dropped");
             }
-            Hooks.status(out, 200);
+            ScriptedReceiver.status(out, 200);
         })) {
             String conversation = conversation(hooks.url("/drop"));
             tenant.send(conversation, "Hello").expect(200);
@@ -278,7 +281,7 @@ class CallbackTest {
 
     @Test
     void aHugeResponseIsTruncatedAndCountsAsDelivered() {
-        try (Hooks hooks = new Hooks((_, out) -> {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> {
             out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n"
                     .getBytes(java.nio.charset.StandardCharsets.UTF_8));
             byte[] block = new byte[65536];
@@ -315,7 +318,7 @@ class CallbackTest {
     }
 
     private void takenOnce(String halfOfAnAnswer, Then then) throws Exception {
-        try (Hooks hooks = new Hooks((_, out) -> {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> {
             out.write(("HTTP/1.1 200 OK\r\n" + halfOfAnAnswer).getBytes(java.nio.charset.StandardCharsets.UTF_8));
             out.flush();
             then.happens();
@@ -353,7 +356,7 @@ class CallbackTest {
 
     @Test
     void connectionsAreUsedAgain() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             String conversation = conversation(hooks.url("/keep"));
             for (int i = 0; i < 10; i++) {
                 tenant.send(conversation, "Message " + i).expect(200);
@@ -365,7 +368,7 @@ class CallbackTest {
 
     @Test
     void aLargeMessageIsSentWhole() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             String conversation = conversation(hooks.url("/large"));
             String text = "ö".repeat(120_000);
             tenant.send(conversation, text).expect(200);
@@ -377,8 +380,8 @@ class CallbackTest {
     /** Slow receivers must not delay deliveries to others. */
     @Test
     void oneSlowReceiverDelaysNoOther() {
-        try (Hooks quick = Hooks.willing();
-                Hooks stuck = new Hooks((_, out) -> {
+        try (ScriptedReceiver quick = ScriptedReceiver.willing();
+                ScriptedReceiver stuck = new ScriptedReceiver((_, out) -> {
                     out.write('H'); // then nothing, until the sender gives up
                     out.flush();
                     java.util.concurrent.locks.LockSupport.parkNanos(
@@ -396,7 +399,7 @@ class CallbackTest {
     }
 
     /** The median time from a message to its webhook. */
-    private long delay(Hooks hooks, String path) {
+    private long delay(ScriptedReceiver hooks, String path) {
         List<Long> delays = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
             String own = path + i;

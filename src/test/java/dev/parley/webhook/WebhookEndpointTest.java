@@ -10,7 +10,7 @@ import dev.parley.TestClock;
 import dev.parley.db.Database;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Tenant;
-import dev.parley.webhook.Hooks.Hook;
+import dev.parley.webhook.ScriptedReceiver.Hook;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -96,7 +96,7 @@ class WebhookEndpointTest {
                 .json();
     }
 
-    private static List<Hook> await(Hooks hooks, String path, int count) {
+    private static List<Hook> await(ScriptedReceiver hooks, String path, int count) {
         return dev.parley.Tenant.eventually(() -> hooks.at(path), seen -> seen.size() >= count);
     }
 
@@ -121,7 +121,7 @@ class WebhookEndpointTest {
 
     @Test
     void anEndpointGetsItsEventTypesFromAllConversations() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             endpoint(hooks.url("/created"), "message.created");
             endpoint(hooks.url("/tickets"), "ticket.created", "ticket.updated");
             String first = conversation();
@@ -140,7 +140,7 @@ class WebhookEndpointTest {
 
     @Test
     void changesOfAnEndpointHoldAtOnce() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             String id = endpoint(hooks.url("/old"), "message.created");
             String path = tenant.path() + "/webhook-endpoints/" + id;
             String conversation = conversation();
@@ -151,6 +151,13 @@ class WebhookEndpointTest {
             await(hooks, "/new", 2);
             owner.patch(path).json(Map.of("enabled", false)).send().expect(200);
             send(conversation, "Three");
+            dev.parley.Tenant.eventually(
+                    () -> new Api()
+                            .get("/developer/api/conversations/" + conversation + "/messages")
+                            .key(key)
+                            .send()
+                            .json(),
+                    page -> page.findValuesAsText("content").stream().anyMatch(text -> text.contains("\"Three\"")));
             owner.patch(path).json(Map.of("enabled", true)).send().expect(200);
             send(conversation, "Four");
             List<Hook> seen = dev.parley.Tenant.eventually(() -> hooks.at("/new"), all -> all.stream()
@@ -169,7 +176,7 @@ class WebhookEndpointTest {
 
     @Test
     void a410DisablesTheEndpointWithAReason() {
-        try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> ScriptedReceiver.status(out, 410))) {
             String id = endpoint(hooks.url("/gone"), "message.created");
             send(conversation(), "Hello");
             String path = tenant.path() + "/webhook-endpoints/" + id;
@@ -191,7 +198,7 @@ class WebhookEndpointTest {
 
     @Test
     void bothSecretsSignAfterARotationAndOnlyTheNewOneADayLater() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             endpoint(hooks.url("/rotated"), "message.created");
             String before = secret();
             JsonNode rotated = owner.post(tenant.path() + "/webhook-secret/rotate")
@@ -215,7 +222,7 @@ class WebhookEndpointTest {
 
     @Test
     void anEndpointMayHaveASecretOfItsOwn() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             String own = SigningSecret.generate().text();
             Api.Answer made = create(
                             Map.of("url", hooks.url("/own"), "event_types", List.of("message.created"), "secret", own))
@@ -322,11 +329,11 @@ class WebhookEndpointTest {
     @Test
     void deliveriesAreListedWithTheirAttemptsAndReplayedWithTheSameId() {
         var count = new AtomicInteger();
-        try (Hooks hooks = new Hooks((_, out) -> {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> {
             if (count.incrementAndGet() == 1) {
-                Hooks.status(out, 500);
+                ScriptedReceiver.status(out, 500);
             } else {
-                Hooks.status(out, 200);
+                ScriptedReceiver.status(out, 200);
             }
         })) {
             String endpoint = endpoint(hooks.url("/replay"), "message.created");
@@ -372,7 +379,7 @@ class WebhookEndpointTest {
 
     @Test
     void deliveriesAreForgottenAfterThirtyDays() {
-        try (Hooks hooks = Hooks.willing()) {
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             endpoint(hooks.url("/old"), "message.created");
             send(conversation(), "Hello");
             dev.parley.Tenant.eventually(

@@ -49,11 +49,11 @@ class DefinitionSchemaTest {
     @Test
     void optionalFieldsMayBeNull() {
         Map<String, Object> tree = Examples.tree("invoice-approval");
-        Edit.set(tree, "/description", null);
-        Edit.set(tree, "/dependencies", null);
-        Edit.set(tree, "/tasks/0/error_policy", null);
+        JsonEdit.set(tree, "/description", null);
+        JsonEdit.set(tree, "/dependencies", null);
+        JsonEdit.set(tree, "/tasks/0/error_policy", null);
         for (String field : List.of("value", "items", "properties", "data_source", "data_lake_id", "required")) {
-            Edit.set(tree, "/tasks/0/input_parameters/0/" + field, null);
+            JsonEdit.set(tree, "/tasks/0/input_parameters/0/" + field, null);
         }
 
         assertThat(DefinitionValidator.validate(tree, Examples.KNOWN).errors()).isEmpty();
@@ -142,7 +142,7 @@ class DefinitionSchemaTest {
     }
 
     private static Arguments without(String example, String pointer) {
-        return Arguments.of(example, "without " + pointer, (Consumer<Object>) tree -> Edit.remove(tree, pointer));
+        return Arguments.of(example, "without " + pointer, (Consumer<Object>) tree -> JsonEdit.remove(tree, pointer));
     }
 
     private static Arguments with(String example, String pointer, Object value) {
@@ -150,6 +150,6 @@ class DefinitionSchemaTest {
         return Arguments.of(
                 example,
                 "with " + pointer + " = " + shown.substring(0, Math.min(20, shown.length())),
-                (Consumer<Object>) tree -> Edit.set(tree, pointer, value));
+                (Consumer<Object>) tree -> JsonEdit.set(tree, pointer, value));
     }
 }

@@ -49,7 +49,7 @@ class WorkflowStoreTest {
     @Test
     void aDraftComesBackAsItWasSent() {
         Map<String, Object> document = Examples.tree("order-check");
-        Edit.set(document, "/tasks/0/input_parameters/4/value/tolerance", new BigDecimal("0.10"));
+        JsonEdit.set(document, "/tasks/0/input_parameters/4/value/tolerance", new BigDecimal("0.10"));
 
         Workflow made = store.create(organization, document, true, BY);
 
@@ -234,8 +234,8 @@ class WorkflowStoreTest {
     }
 
     private static void assign(Map<String, Object> document, String type, String id) {
-        Edit.set(document, "/assignment_rules/0/assignment_type", type);
-        Edit.set(document, "/assignment_rules/0/assignee_id", id);
+        JsonEdit.set(document, "/assignment_rules/0/assignment_type", type);
+        JsonEdit.set(document, "/assignment_rules/0/assignee_id", id);
     }
 
     private static OrganizationId organization() {

@@ -7,7 +7,7 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.apikey.NewApiKey;
-import dev.parley.event.Stream;
+import dev.parley.event.SseClient;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.TestOrganizations;
@@ -29,7 +29,7 @@ class InstanceStreamTest {
     @Inject
     TestOrganizations organizations;
 
-    private final List<Stream> open = new ArrayList<>();
+    private final List<SseClient> open = new ArrayList<>();
     private Tenant tenant;
     private WorkflowId workflow;
 
@@ -41,7 +41,7 @@ class InstanceStreamTest {
 
     @AfterEach
     void close() {
-        open.forEach(Stream::close);
+        open.forEach(SseClient::close);
     }
 
     @Test
@@ -49,14 +49,14 @@ class InstanceStreamTest {
         String conversation = conversation();
         tenant.send(conversation, "Please").expect(200);
         String instance = paused(conversation);
-        Stream ofConversation = follow("/conversations/" + conversation, tenant.key());
-        Stream ofInstance = follow("/workflow_instances/" + instance, tenant.key());
+        SseClient ofConversation = follow("/conversations/" + conversation, tenant.key());
+        SseClient ofInstance = follow("/workflow_instances/" + instance, tenant.key());
         tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
         ofInstance.awaitEnd();
         assertThat(ofInstance.endedWell()).isTrue();
-        List<Stream.Received> told = ofInstance.received();
+        List<SseClient.Received> told = ofInstance.received();
         assertThat(told)
-                .extracting(Stream.Received::type)
+                .extracting(SseClient.Received::type)
                 .containsExactly("ticket.updated", "message.created", "workflow_instance.status_changed");
         assertThat(status(told.getLast())).isEqualTo("CANCELLED");
         ofConversation.await(found -> found.contains(told.getLast()));
@@ -73,13 +73,13 @@ class InstanceStreamTest {
     @Test
     void resumingAfterTheEndReturnsTheRestAndThen204() {
         String instance = triggered();
-        Stream stream = follow("/workflow_instances/" + instance, tenant.key());
+        SseClient stream = follow("/workflow_instances/" + instance, tenant.key());
         tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
         stream.awaitEnd();
-        List<Stream.Received> told = stream.received();
+        List<SseClient.Received> told = stream.received();
         assertThat(told).hasSizeGreaterThan(1);
         String path = "/developer/api/workflow_instances/" + instance + "/events";
-        Stream again = keep(Stream.open(
+        SseClient again = keep(SseClient.open(
                 path,
                 "Authorization",
                 "Bearer " + tenant.key(),
@@ -114,7 +114,7 @@ class InstanceStreamTest {
         TestOrganizations.Somebody person = organizations.somebody();
         organizations.join(tenant.organization(), person, dev.parley.organization.Role.MEMBER);
         String path = "/dashboard/api/organizations/" + tenant.organization() + "/instances/" + instance + "/events";
-        Stream stream = keep(Stream.open(
+        SseClient stream = keep(SseClient.open(
                 path, "Cookie", "parley_session=" + person.browser().session().orElseThrow()));
         assertThat(stream.status()).isEqualTo(200);
         person.browser()
@@ -193,7 +193,7 @@ class InstanceStreamTest {
         return answer.text("/workflow_instance_id");
     }
 
-    private static String status(Stream.Received event) {
+    private static String status(SseClient.Received event) {
         return event.type().equals("workflow_instance.status_changed")
                 ? StrictJson.readTrusted(event.data(), JsonNode.class)
                         .at("/data/status")
@@ -201,13 +201,13 @@ class InstanceStreamTest {
                 : "";
     }
 
-    private Stream follow(String path, String key) {
-        Stream stream = keep(Stream.open("/developer/api" + path + "/events", "Authorization", "Bearer " + key));
+    private SseClient follow(String path, String key) {
+        SseClient stream = keep(SseClient.open("/developer/api" + path + "/events", "Authorization", "Bearer " + key));
         assertThat(stream.status()).isEqualTo(200);
         return stream;
     }
 
-    private Stream keep(Stream stream) {
+    private SseClient keep(SseClient stream) {
         open.add(stream);
         return stream;
     }

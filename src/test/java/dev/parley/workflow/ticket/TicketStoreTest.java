@@ -13,7 +13,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.mail.PostOffice;
+import dev.parley.mail.MailTestBed;
 import dev.parley.node.NodeLease;
 import dev.parley.node.TestNodes;
 import dev.parley.problem.ApiProblem;
@@ -59,7 +59,7 @@ class TicketStoreTest {
                     List.of(),
                     Clock.systemUTC())),
             new TicketMail(
-                    PostOffice.holding(
+                    MailTestBed.holding(
                             Objects.requireNonNull(node),
                             database(),
                             Clock.systemUTC(),

@@ -1,8 +1,8 @@
 package dev.parley.workflow.definition.core;
 
-import static dev.parley.workflow.definition.Edit.get;
-import static dev.parley.workflow.definition.Edit.remove;
-import static dev.parley.workflow.definition.Edit.set;
+import static dev.parley.workflow.definition.JsonEdit.get;
+import static dev.parley.workflow.definition.JsonEdit.remove;
+import static dev.parley.workflow.definition.JsonEdit.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;

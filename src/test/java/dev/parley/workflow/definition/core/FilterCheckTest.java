@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.Edit;
 import dev.parley.workflow.definition.Examples;
+import dev.parley.workflow.definition.JsonEdit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class FilterCheckTest {
 
     private static List<Violation> violations(String field, String json) {
         Map<String, Object> tree = Examples.tree(LAKE);
-        Edit.set(tree, INPUT + "/" + field, StrictJson.readTrusted(json, Object.class));
+        JsonEdit.set(tree, INPUT + "/" + field, StrictJson.readTrusted(json, Object.class));
         return DefinitionValidator.validate(tree, Examples.KNOWN).errors();
     }
 
@@ -84,7 +84,7 @@ class FilterCheckTest {
     @Test
     void aStoredFilterStaysReadable() {
         Map<String, Object> tree = Examples.tree(LAKE);
-        Edit.set(tree, INPUT + "/filter", Map.of("column", "gone", "op", "=", "value", 1));
+        JsonEdit.set(tree, INPUT + "/filter", Map.of("column", "gone", "op", "=", "value", 1));
         assertThat(DefinitionValidator.readStored(tree).errors()).isEmpty();
     }
 }

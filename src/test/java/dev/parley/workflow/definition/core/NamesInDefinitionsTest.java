@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-import static dev.parley.workflow.definition.Edit.set;
+import static dev.parley.workflow.definition.JsonEdit.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.Edit;
 import dev.parley.workflow.definition.Examples;
+import dev.parley.workflow.definition.JsonEdit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,13 +79,13 @@ class ViolationTextsTest {
                 .forEach(texts::append);
         for (String task : TASKS) {
             Map<String, Object> tree = Examples.tree("one-task");
-            Edit.set(tree, "/tasks/0", json(task));
+            JsonEdit.set(tree, "/tasks/0", json(task));
             texts.append(violations("one-task, task " + task, tree));
         }
         for (String input : INPUTS) {
             Map<String, Object> tree = Examples.tree("stock-forecast");
             ((Map<?, ?>) json(input))
-                    .forEach((field, value) -> Edit.set(tree, "/tasks/0/input_parameters/0/" + field, value));
+                    .forEach((field, value) -> JsonEdit.set(tree, "/tasks/0/input_parameters/0/" + field, value));
             texts.append(violations("stock-forecast, input " + input, tree));
         }
         if (Boolean.getBoolean("parley.write-docs")) {

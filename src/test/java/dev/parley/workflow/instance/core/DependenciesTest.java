@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.core;
 
-import static dev.parley.workflow.instance.core.Flow.input;
-import static dev.parley.workflow.instance.core.Flow.output;
+import static dev.parley.workflow.instance.core.WorkflowBuilder.input;
+import static dev.parley.workflow.instance.core.WorkflowBuilder.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class DependenciesTest {
     @Test
     void aNewInstanceRunsAllTasksThatAreReady() {
-        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("a", "c").after("b", "c"));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a").ai("b").ai("c").after("a", "c").after("b", "c"));
         assertThat(run.started()).containsExactly("a", "b");
         assertThat(run.history()).containsExactly(InstanceStatus.RUNNING);
         assertThat(run.only(Effect.StatusChanged.class).from()).isNull();
@@ -29,14 +30,15 @@ class DependenciesTest {
 
     @Test
     void aTaskStartsWhenTheLastBeforeItIsDone() {
-        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("a", "c").after("b", "c"));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a").ai("b").ai("c").after("a", "c").after("b", "c"));
         assertThat(run.succeed("a").started()).isEmpty();
         assertThat(run.succeed("b").started()).containsExactly("c");
     }
 
     @Test
     void twoConnectionsFromOneTaskCountOnce() {
-        Flow flow = new Flow()
+        WorkflowBuilder flow = new WorkflowBuilder()
                 .ai("a", null, List.of(output("x", OutputType.STRING), output("y", OutputType.INTEGER)))
                 .ai(
                         "b",
@@ -45,14 +47,15 @@ class DependenciesTest {
                 .connect("a", "x", "b", "x")
                 .connect("a", "y", "b", "y")
                 .after("a", "b");
-        Run run = Run.of(flow).succeed("a", Map.of("x", "hello", "y", 3L));
+        InstanceSimulation run = InstanceSimulation.of(flow).succeed("a", Map.of("x", "hello", "y", 3L));
         assertThat(run.only(Effect.StartTask.class).inputs().values())
                 .isEqualTo(Map.of("x", "hello", "y", new BigDecimal(3)));
     }
 
     @Test
     void theInstanceCompletesWithTheOutputsOfItsLastTasks() {
-        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("a", "b").after("a", "c"));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a").ai("b").ai("c").after("a", "b").after("a", "c"));
         run.succeed("a").succeed("c").succeed("b");
         assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
         assertThat(run.state().output()).isEqualTo(Map.of("out", "b!", "c.out", "c!"));
@@ -62,26 +65,30 @@ class DependenciesTest {
 
     @Test
     void aResultIsAppliedOnce() {
-        Run run = Run.of(new Flow().ai("a").ai("b"));
-        run.succeed("a").ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 1, Map.of("out", "other")));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a").ai("b"));
+        run.succeed("a").ignored(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id("a"), 1, Map.of("out", "other")));
         assertThat(run.task("a").outputs()).isEqualTo(Map.of("out", "a!"));
     }
 
     @Test
     void aResultOfAnotherAttemptOrOfNoTaskIsIgnored() {
-        Run run = Run.of(new Flow().ai("a"));
-        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 2, Map.of("out", "x")));
-        run.ignored(new InstanceEvent.TaskFailed(Flow.id("a"), 0, Run.BROKEN));
-        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("ghost"), 1, Map.of("out", "x")));
-        run.ignored(new InstanceEvent.RetryDue(Flow.id("a"), 1));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"));
+        run.ignored(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id("a"), 2, Map.of("out", "x")));
+        run.ignored(new InstanceEvent.TaskFailed(WorkflowBuilder.id("a"), 0, InstanceSimulation.BROKEN));
+        run.ignored(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id("ghost"), 1, Map.of("out", "x")));
+        run.ignored(new InstanceEvent.RetryDue(WorkflowBuilder.id("a"), 1));
     }
 
     @Test
     void outputsAreCoercedAndBadOnesAreAnErrorOfTheTask() {
-        Flow flow = new Flow().ai("a", null, List.of(output("n", OutputType.INTEGER)));
-        assertThat(Run.of(flow).succeed("a", Map.of("n", "3")).task("a").outputs())
+        WorkflowBuilder flow = new WorkflowBuilder().ai("a", null, List.of(output("n", OutputType.INTEGER)));
+        assertThat(InstanceSimulation.of(flow)
+                        .succeed("a", Map.of("n", "3"))
+                        .task("a")
+                        .outputs())
                 .isEqualTo(Map.of("n", 3L));
-        Run run = Run.of(flow).succeed("a", Map.of("n", "three"));
+        InstanceSimulation run = InstanceSimulation.of(flow).succeed("a", Map.of("n", "three"));
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
         assertThat(run.state().error())
                 .isNotNull()
@@ -91,8 +98,8 @@ class DependenciesTest {
 
     @Test
     void systemValuesAreResolvedWhenTheTaskStarts() {
-        Map<String, @Nullable Object> values = Run.of(
-                        new Flow()
+        Map<String, @Nullable Object> values = InstanceSimulation.of(
+                        new WorkflowBuilder()
                                 .ai(
                                         "a",
                                         system("human_msg"),
@@ -103,7 +110,7 @@ class DependenciesTest {
                                         input("file_urls", ValueType.ARRAY, true, InputSource.SYSTEM_GENERATED, null),
                                         system("conversation_history"),
                                         input("mode", ValueType.STRING, true, InputSource.TASK_CONFIG, "fast")),
-                        Run.trigger("Hello", Map.of(), "c1"))
+                        InstanceSimulation.trigger("Hello", Map.of(), "c1"))
                 .only(Effect.StartTask.class)
                 .inputs()
                 .values();
@@ -120,20 +127,21 @@ class DependenciesTest {
 
     @Test
     void inputsToFetchAreListed() {
-        Run run = Run.of(new Flow().ai("a", system("conversation_history")));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", system("conversation_history")));
         assertThat(run.only(Effect.StartTask.class).inputs().toFetch())
                 .isEqualTo(Map.of("conversation_history", TaskInputs.Fetch.CONVERSATION_HISTORY));
     }
 
     @Test
     void anInputThatNothingFillsIsFetchedFromTheConversationsMemory() {
-        Flow flow = new Flow().ai("a", input("customer", ValueType.STRING, false, InputSource.SYSTEM_GENERATED, null));
-        assertThat(Run.of(flow, Run.trigger("Hello", Map.of(), "c1"))
+        WorkflowBuilder flow = new WorkflowBuilder()
+                .ai("a", input("customer", ValueType.STRING, false, InputSource.SYSTEM_GENERATED, null));
+        assertThat(InstanceSimulation.of(flow, InstanceSimulation.trigger("Hello", Map.of(), "c1"))
                         .only(Effect.StartTask.class)
                         .inputs()
                         .toFetch())
                 .isEqualTo(Map.of("customer", TaskInputs.Fetch.EARLIER_OUTPUT));
-        TaskInputs alone = Run.of(flow, Run.trigger("Hello", Map.of(), null))
+        TaskInputs alone = InstanceSimulation.of(flow, InstanceSimulation.trigger("Hello", Map.of(), null))
                 .only(Effect.StartTask.class)
                 .inputs();
         assertThat(alone.toFetch()).isEmpty();
@@ -142,19 +150,22 @@ class DependenciesTest {
 
     @Test
     void aRequiredInputThatNothingCanFillFailsTheTask() {
-        Run run = Run.of(new Flow().ai("a", system("human_msg")));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", system("human_msg")));
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
         assertThat(run.started()).isEmpty();
         assertThat(run.state().error())
                 .isEqualTo(new InstanceError(
-                        Flow.id("a"),
+                        WorkflowBuilder.id("a"),
                         "Missing Required Field",
                         "Input 'human_msg': The input 'human_msg' is required."));
     }
 
     @Test
     void timeDoesNotRunBackwards() {
-        Run run = Run.of(new Flow().ai("a").ai("b")).wait(Duration.ofHours(1)).succeed("a");
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().ai("a").ai("b"))
+                .wait(Duration.ofHours(1))
+                .succeed("a");
         Instant late = run.state().updatedAt();
         run.wait(Duration.ofHours(-2)).succeed("b");
         assertThat(run.state().updatedAt()).isEqualTo(late);
@@ -163,16 +174,18 @@ class DependenciesTest {
 
     @Test
     void aPlanRefusesCyclesAndUnknownTasks() {
-        assertThatThrownBy(() -> new Flow()
+        assertThatThrownBy(() -> new WorkflowBuilder()
                         .ai("a")
                         .ai("b")
                         .after("a", "b")
                         .after("b", "a")
                         .plan())
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Flow().ai("a").after("a", "ghost").plan())
+        assertThatThrownBy(
+                        () -> new WorkflowBuilder().ai("a").after("a", "ghost").plan())
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Flow().ai("a").ai("a").plan()).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WorkflowBuilder().ai("a").ai("a").plan())
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private static dev.parley.workflow.definition.core.InputParameter system(String name) {

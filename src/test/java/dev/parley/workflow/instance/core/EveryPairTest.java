@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-import static dev.parley.workflow.instance.core.Flow.asks;
+import static dev.parley.workflow.instance.core.WorkflowBuilder.asks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.workflow.definition.core.ValueType;
@@ -70,7 +70,8 @@ class EveryPairTest {
         List<String> taskEvents = new ArrayList<>(leaves(InstanceEvent.TaskReport.class));
         taskEvents.addAll(leaves(InstanceEvent.TicketActionEvent.class));
         assertThat(tasks.keySet()).containsExactlyInAnyOrderElementsOf(taskEvents);
-        List<Run> runs = columns(tasks).stream().map(EveryPairTest::task).toList();
+        List<InstanceSimulation> runs =
+                columns(tasks).stream().map(EveryPairTest::task).toList();
         assertThat(runs).extracting(run -> run.statusOf("t")).contains(TaskStatus.values());
         assertThat(runs).extracting(run -> run.task("t").waitingFor()).contains(WaitingReason.values());
     }
@@ -78,7 +79,7 @@ class EveryPairTest {
     @TestFactory
     Stream<DynamicTest> everyEventMeetsAnInstanceInEveryStatus() {
         return cells(INSTANCES, (event, column, expected) -> {
-            Run run = instance(column);
+            InstanceSimulation run = instance(column);
             check(run, instanceEvent(event, run), expected, () -> statusesAfter(run));
         });
     }
@@ -86,12 +87,12 @@ class EveryPairTest {
     @TestFactory
     Stream<DynamicTest> everyTaskEventMeetsATaskInEveryStatus() {
         return cells(TASKS, (event, column, expected) -> {
-            Run run = task(column);
+            InstanceSimulation run = task(column);
             check(run, taskEvent(event, run), expected, () -> run.statusOf("t").name());
         });
     }
 
-    private static void check(Run run, InstanceEvent event, String expected, Supplier<String> result) {
+    private static void check(InstanceSimulation run, InstanceEvent event, String expected, Supplier<String> result) {
         switch (expected) {
             case "ignored" -> run.ignored(event);
             case "refused" -> assertThat(run.refused(event).status()).isEqualTo(run.status());
@@ -105,7 +106,7 @@ class EveryPairTest {
         }
     }
 
-    private static String statusesAfter(Run run) {
+    private static String statusesAfter(InstanceSimulation run) {
         String statuses = run.of(Effect.StatusChanged.class).stream()
                 .map(change -> change.to().name())
                 .collect(Collectors.joining(" "));
@@ -113,19 +114,20 @@ class EveryPairTest {
     }
 
     /** An instance with a running task, one that waits for its retry, and one for each waiting reason. */
-    private static Run instance(String column) {
-        Flow flow = new Flow()
+    private static InstanceSimulation instance(String column) {
+        WorkflowBuilder flow = new WorkflowBuilder()
                 .withExceptionRule()
                 .ai("a")
                 .ai("r")
                 .human("h")
                 .ai("x")
                 .ai("u", asks("name", ValueType.STRING));
-        Run run = Run.of(flow, Run.trigger(null, Map.of(), "c1")).fail("x", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(flow, InstanceSimulation.trigger(null, Map.of(), "c1"))
+                .fail("x", InstanceSimulation.BROKEN);
         return switch (column) {
-            case "RUNNING" -> run.fail("r", Run.TIMEOUT);
+            case "RUNNING" -> run.fail("r", InstanceSimulation.TIMEOUT);
             case "WAITING" -> run.succeed("a").succeed("r");
-            case "HELD" -> run.fail("r", Run.TIMEOUT).pause();
+            case "HELD" -> run.fail("r", InstanceSimulation.TIMEOUT).pause();
             case "COMPLETED" ->
                 run.succeed("a")
                         .succeed("r")
@@ -134,22 +136,22 @@ class EveryPairTest {
                         .apply(instanceEvent("UserReplied", run))
                         .succeed("u");
             case "FAILED" -> run.reject("h");
-            case "CANCELLED" -> run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+            case "CANCELLED" -> run.apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
             case "TERMINATED" -> run.apply(new InstanceEvent.Terminated("Over.", "system"));
             default -> throw new IllegalArgumentException(column);
         };
     }
 
-    private static InstanceEvent instanceEvent(String name, Run run) {
+    private static InstanceEvent instanceEvent(String name, InstanceSimulation run) {
         return switch (name) {
             case "InstanceStarted" -> new InstanceEvent.InstanceStarted();
             case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
             case "Recovered" -> new InstanceEvent.Recovered();
             case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");
-            case "PauseRequested" -> new InstanceEvent.PauseRequested(Run.KIM);
-            case "ResumeRequested" -> new InstanceEvent.ResumeRequested(Run.KIM);
-            case "RetryRequested" -> new InstanceEvent.RetryRequested(Run.KIM);
-            case "CancelRequested" -> new InstanceEvent.CancelRequested(Run.KIM);
+            case "PauseRequested" -> new InstanceEvent.PauseRequested(InstanceSimulation.KIM);
+            case "ResumeRequested" -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
+            case "RetryRequested" -> new InstanceEvent.RetryRequested(InstanceSimulation.KIM);
+            case "CancelRequested" -> new InstanceEvent.CancelRequested(InstanceSimulation.KIM);
             case "Terminated" -> new InstanceEvent.Terminated("Over.", "system");
             case "RetryDue" -> taskEvent(name, run, "r");
             case "TicketCompleted", "TicketRejected" -> taskEvent(name, run, "h");
@@ -159,42 +161,51 @@ class EveryPairTest {
     }
 
     /** Task t in a status, with another task that keeps the instance running. */
-    private static Run task(String column) {
-        Flow flow = new Flow().withExceptionRule().ai("k");
+    private static InstanceSimulation task(String column) {
+        WorkflowBuilder flow = new WorkflowBuilder().withExceptionRule().ai("k");
         return switch (column) {
-            case "PENDING" -> Run.of(flow.ai("t").after("k", "t"));
-            case "RUNNING" -> Run.of(flow.ai("t"));
-            case "RETRYING" -> Run.of(flow.ai("t")).fail("t", Run.TIMEOUT);
-            case "HUMAN" -> Run.of(flow.human("t"));
-            case "FETCHING" -> Run.of(flow.human("t", PeopleTest.HISTORY));
-            case "EXCEPTION" -> Run.of(flow.ai("t")).fail("t", Run.BROKEN);
-            case "INPUT" -> Run.of(flow.ai("t", asks("name", ValueType.STRING)));
-            case "COMPLETED" -> Run.of(flow.ai("t")).succeed("t");
-            case "FAILED" -> Run.of(flow.human("t")).pause().reject("t");
-            case "SKIPPED" -> Run.of(flow.ai("t").after("k", "t")).apply(new InstanceEvent.CancelRequested(Run.KIM));
-            case "CANCELLED" -> Run.of(flow.ai("t")).apply(new InstanceEvent.CancelRequested(Run.KIM));
+            case "PENDING" -> InstanceSimulation.of(flow.ai("t").after("k", "t"));
+            case "RUNNING" -> InstanceSimulation.of(flow.ai("t"));
+            case "RETRYING" -> InstanceSimulation.of(flow.ai("t")).fail("t", InstanceSimulation.TIMEOUT);
+            case "HUMAN" -> InstanceSimulation.of(flow.human("t"));
+            case "FETCHING" -> InstanceSimulation.of(flow.human("t", PeopleTest.HISTORY));
+            case "EXCEPTION" -> InstanceSimulation.of(flow.ai("t")).fail("t", InstanceSimulation.BROKEN);
+            case "INPUT" -> InstanceSimulation.of(flow.ai("t", asks("name", ValueType.STRING)));
+            case "COMPLETED" -> InstanceSimulation.of(flow.ai("t")).succeed("t");
+            case "FAILED" -> InstanceSimulation.of(flow.human("t")).pause().reject("t");
+            case "SKIPPED" ->
+                InstanceSimulation.of(flow.ai("t").after("k", "t"))
+                        .apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
+            case "CANCELLED" ->
+                InstanceSimulation.of(flow.ai("t")).apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
             default -> throw new IllegalArgumentException(column);
         };
     }
 
-    private static InstanceEvent taskEvent(String name, Run run) {
+    private static InstanceEvent taskEvent(String name, InstanceSimulation run) {
         return taskEvent(name, run, "t");
     }
 
-    private static InstanceEvent taskEvent(String name, Run run, String task) {
+    private static InstanceEvent taskEvent(String name, InstanceSimulation run, String task) {
         int attempt = run.attempt(task);
         boolean asks = run.task(task).waitingFor() == WaitingReason.USER_INPUT;
         return switch (name) {
-            case "TaskSucceeded" -> new InstanceEvent.TaskSucceeded(Flow.id(task), attempt, Map.of("out", "x"));
-            case "TaskFailed" -> new InstanceEvent.TaskFailed(Flow.id(task), attempt, Run.BROKEN);
-            case "InputsFetched" -> new InstanceEvent.InputsFetched(Flow.id(task), attempt, Map.of());
-            case "RetryDue" -> new InstanceEvent.RetryDue(Flow.id(task), attempt);
+            case "TaskSucceeded" ->
+                new InstanceEvent.TaskSucceeded(WorkflowBuilder.id(task), attempt, Map.of("out", "x"));
+            case "TaskFailed" ->
+                new InstanceEvent.TaskFailed(WorkflowBuilder.id(task), attempt, InstanceSimulation.BROKEN);
+            case "InputsFetched" -> new InstanceEvent.InputsFetched(WorkflowBuilder.id(task), attempt, Map.of());
+            case "RetryDue" -> new InstanceEvent.RetryDue(WorkflowBuilder.id(task), attempt);
             case "TicketCompleted" -> run.completed(task, Map.of(asks ? "name" : "out", "x"));
-            case "TicketRejected" -> new InstanceEvent.TicketRejected(Flow.id(task), attempt, "No.", Run.KIM);
-            case "ExceptionRetry" -> new InstanceEvent.ExceptionRetry(Flow.id(task), attempt, Run.KIM);
+            case "TicketRejected" ->
+                new InstanceEvent.TicketRejected(WorkflowBuilder.id(task), attempt, "No.", InstanceSimulation.KIM);
+            case "ExceptionRetry" ->
+                new InstanceEvent.ExceptionRetry(WorkflowBuilder.id(task), attempt, InstanceSimulation.KIM);
             case "ExceptionSupplied" ->
-                new InstanceEvent.ExceptionSupplied(Flow.id(task), attempt, Map.of("out", "x"), Run.KIM);
-            case "ExceptionRaised" -> new InstanceEvent.ExceptionRaised(Flow.id(task), attempt, "No.", Run.KIM);
+                new InstanceEvent.ExceptionSupplied(
+                        WorkflowBuilder.id(task), attempt, Map.of("out", "x"), InstanceSimulation.KIM);
+            case "ExceptionRaised" ->
+                new InstanceEvent.ExceptionRaised(WorkflowBuilder.id(task), attempt, "No.", InstanceSimulation.KIM);
             default -> throw new IllegalArgumentException(name);
         };
     }

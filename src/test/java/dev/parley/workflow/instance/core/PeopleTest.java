@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.core;
 
-import static dev.parley.workflow.instance.core.Flow.asks;
-import static dev.parley.workflow.instance.core.Flow.input;
+import static dev.parley.workflow.instance.core.WorkflowBuilder.asks;
+import static dev.parley.workflow.instance.core.WorkflowBuilder.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -29,7 +29,7 @@ class PeopleTest {
 
     @Test
     void aHumanTaskOpensATicketWithItsOutputsAsTheForm() {
-        Run run = Run.of(new Flow().human("h", NICKNAME));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h", NICKNAME));
         Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
         assertThat(ticket.kind()).isEqualTo(RuleType.HUMAN_FEEDBACK);
         assertThat(ticket.title()).isEqualTo("Task h");
@@ -42,11 +42,11 @@ class PeopleTest {
 
     @Test
     void aTicketIsOpenedWhenTheInputsThatItShowsWereFetched() {
-        Run run = Run.of(new Flow().human("h", HISTORY, NICKNAME));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h", HISTORY, NICKNAME));
         Effect.StartTask start = run.only(Effect.StartTask.class);
         assertThat(start.inputs().toFetch()).containsOnlyKeys("conversation_history");
         assertThat(run.statusOf("h")).isEqualTo(TaskStatus.RUNNING);
-        run.apply(new InstanceEvent.InputsFetched(Flow.id("h"), 1, Map.of("conversation_history", "Hello")));
+        run.apply(new InstanceEvent.InputsFetched(WorkflowBuilder.id("h"), 1, Map.of("conversation_history", "Hello")));
         Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
         assertThat(ticket.shown().values()).isEqualTo(Map.of("conversation_history", "Hello"));
         assertThat(ticket.attempt()).isEqualTo(1);
@@ -55,7 +55,8 @@ class PeopleTest {
 
     @Test
     void anAnswerResumesFirstAndBothStepsStandInTheHistory() {
-        Run run = Run.of(new Flow().human("h")).complete("h");
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().human("h")).complete("h");
         assertThat(run.of(Effect.StatusChanged.class))
                 .extracting(Effect.StatusChanged::from, Effect.StatusChanged::to)
                 .containsExactly(
@@ -67,13 +68,16 @@ class PeopleTest {
 
     @Test
     void anInstanceWithAnotherTicketOpenPausesAgain() {
-        Run run = Run.of(new Flow().human("h").human("i")).complete("h");
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().human("h").human("i"))
+                .complete("h");
         assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.PAUSED);
     }
 
     @Test
     void theSecondOfTwoAnswersIsRefused() {
-        Run run = Run.of(new Flow().human("h").ai("a"));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().human("h").ai("a"));
         InstanceEvent answer = run.completed("h", Map.of("out", "yes"));
         run.apply(answer);
         assertThat(run.refused(answer).detail()).isEqualTo("The ticket of task 'h' is no longer open.");
@@ -81,7 +85,7 @@ class PeopleTest {
 
     @Test
     void anAnswerThatDoesNotSuitTheFormIsRefused() {
-        Run run = Run.of(new Flow().human("h"));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h"));
         assertThat(run.refused(run.completed("h", Map.of())).detail()).contains("answer/out");
         assertThat(run.refused(run.completed("h", Map.of("out", "x", "more", 1L)))
                         .detail())
@@ -90,17 +94,22 @@ class PeopleTest {
 
     @Test
     void aRejectionFailsTheInstance() {
-        Run run = Run.of(new Flow().withExceptionRule().human("h").ai("a").after("h", "a"))
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder()
+                        .withExceptionRule()
+                        .human("h")
+                        .ai("a")
+                        .after("h", "a"))
                 .reject("h");
         assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
         assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTED);
-        assertThat(run.state().error()).isEqualTo(new InstanceError(Flow.id("h"), "Rejected", "No."));
+        assertThat(run.state().error()).isEqualTo(new InstanceError(WorkflowBuilder.id("h"), "Rejected", "No."));
         assertThat(run.statusOf("h")).isEqualTo(TaskStatus.FAILED);
     }
 
     @Test
     void aRejectionIsIgnoredByPolicy() {
-        Run run = Run.of(new Flow().human("h", ErrorPolicy.IGNORE)).reject("h");
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h", ErrorPolicy.IGNORE))
+                .reject("h");
         assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTION_IGNORED);
         assertThat(run.only(Effect.CloseTicket.class).reason()).isEqualTo("No.");
         assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
@@ -109,7 +118,7 @@ class PeopleTest {
 
     @Test
     void aRejectionUnderRetryOpensFiveMoreTickets() {
-        Run run = Run.of(new Flow().human("h", ErrorPolicy.RETRY));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h", ErrorPolicy.RETRY));
         for (int retry = 1; retry <= 5; retry++) {
             run.reject("h");
             assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REPLACED);
@@ -122,7 +131,7 @@ class PeopleTest {
 
     @Test
     void anAnswerToATicketThatWasReplacedIsRefused() {
-        Run run = Run.of(new Flow().human("h", ErrorPolicy.RETRY));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h", ErrorPolicy.RETRY));
         InstanceEvent late = run.completed("h", Map.of("out", "yes"));
         run.reject("h");
         assertThat(run.refused(late).status()).isEqualTo(InstanceStatus.PAUSED);
@@ -130,13 +139,15 @@ class PeopleTest {
 
     @Test
     void theTriggersInputsFillByName() {
-        Run run = Run.of(new Flow().ai("a", NAME, AGE), trigger(null, Map.of("name", "Ada", "age", "36"), null));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", NAME, AGE), trigger(null, Map.of("name", "Ada", "age", "36"), null));
         assertThat(run.only(Effect.StartTask.class).inputs().values()).isEqualTo(Map.of("name", "Ada", "age", 36L));
     }
 
     @Test
     void theMessageFillsTheOnlyUnfilledRequiredText() {
-        Run run = Run.of(new Flow().ai("a", NAME, AGE, NICKNAME), trigger("Ada", Map.of("age", 36L), null));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", NAME, AGE, NICKNAME), trigger("Ada", Map.of("age", 36L), null));
         assertThat(run.only(Effect.StartTask.class).inputs().values())
                 .containsEntry("name", "Ada")
                 .containsEntry("nickname", null);
@@ -144,27 +155,31 @@ class PeopleTest {
 
     @Test
     void theMessageFillsTheOnlyUnfilledOptionalText() {
-        Run run = Run.of(new Flow().ai("a", NICKNAME), trigger("Countess", Map.of(), null));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a", NICKNAME), trigger("Countess", Map.of(), null));
         assertThat(run.only(Effect.StartTask.class).inputs().values()).containsEntry("nickname", "Countess");
     }
 
     @Test
     void theMessageFillsNothingWhenSeveralAreUnfilledOrTheOneIsNoText() {
-        Run two = Run.of(new Flow().ai("a", NAME, asks("city", ValueType.STRING)), trigger("Ada", Map.of(), "c1"));
+        InstanceSimulation two = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", NAME, asks("city", ValueType.STRING)), trigger("Ada", Map.of(), "c1"));
         assertThat(two.only(Effect.AskUser.class).inputs()).hasSize(2);
-        Run number = Run.of(new Flow().ai("a", AGE), trigger("36", Map.of(), "c1"));
+        InstanceSimulation number =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a", AGE), trigger("36", Map.of(), "c1"));
         assertThat(number.only(Effect.AskUser.class).inputs()).containsExactly(AGE);
     }
 
     @Test
     void aMissingOptionalInputIsNullWithoutAsking() {
-        Run run = Run.of(new Flow().ai("a", NICKNAME));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", NICKNAME));
         assertThat(run.started()).containsExactly("a");
     }
 
     @Test
     void theConversationIsAskedAndItsReplyIsTheValue() {
-        Run run = Run.of(new Flow().ai("a", AGE), trigger(null, Map.of(), "c1"));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a", AGE), trigger(null, Map.of(), "c1"));
         assertThat(run.only(Effect.AskUser.class).prompt()).contains("'age' (INTEGER): The age");
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(run.state().questions()).containsExactly(AGE);
@@ -177,7 +192,8 @@ class PeopleTest {
 
     @Test
     void aReplyThatDoesNotSuitIsAskedAgainAndChangesNothingButTheHistory() {
-        Run run = Run.of(new Flow().ai("a", AGE), trigger(null, Map.of(), "c1"));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a", AGE), trigger(null, Map.of(), "c1"));
         InstanceState before = run.state();
         run.apply(reply("old"));
         assertThat(run.only(Effect.AskUser.class).prompt()).contains("INTEGER").contains("'old'");
@@ -190,7 +206,8 @@ class PeopleTest {
 
     @Test
     void aReplyThatAnswersSomeIsAskedForTheRest() {
-        Run run = Run.of(new Flow().ai("a", NAME, AGE), trigger(null, Map.of(), "c1"));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a", NAME, AGE), trigger(null, Map.of(), "c1"));
         run.apply(reply("Ada"));
         assertThat(run.only(Effect.AskUser.class).inputs()).containsExactly(AGE);
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
@@ -199,7 +216,8 @@ class PeopleTest {
 
     @Test
     void oneReplyByNamesServesAllTasksThatAsk() {
-        Run run = Run.of(new Flow().ai("a", NAME).ai("b", NAME, AGE), trigger(null, Map.of(), "c1"));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", NAME).ai("b", NAME, AGE), trigger(null, Map.of(), "c1"));
         assertThat(run.of(Effect.AskUser.class))
                 .extracting(Effect.AskUser::inputs)
                 .containsExactly(List.of(NAME), List.of(AGE));
@@ -209,15 +227,15 @@ class PeopleTest {
 
     @Test
     void anUnsolicitedReplyIsRejected() {
-        Run run = Run.of(new Flow().ai("a"), trigger(null, Map.of(), "c1"));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"), trigger(null, Map.of(), "c1"));
         assertThat(run.refused(reply("Hi")).status()).isEqualTo(InstanceStatus.RUNNING);
-        Run ticket = Run.of(new Flow().ai("a", NAME));
+        InstanceSimulation ticket = InstanceSimulation.of(new WorkflowBuilder().ai("a", NAME));
         assertThat(ticket.refused(reply("Hi")).status()).isEqualTo(InstanceStatus.PAUSED);
     }
 
     @Test
     void withoutAConversationATicketAsksForTheInputs() {
-        Run run = Run.of(new Flow().ai("a", NAME, AGE));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", NAME, AGE));
         Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
         assertThat(ticket.form().inputs()).containsExactly(NAME, AGE);
         assertThat(ticket.form().outputs()).isEmpty();
@@ -237,7 +255,8 @@ class PeopleTest {
 
     @Test
     void anAnswerAlsoClosesTheTicketsOfOthersThatAskedForIt() {
-        Run run = Run.of(new Flow().ai("a", NAME).ai("b", NAME));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a", NAME).ai("b", NAME));
         run.apply(run.completed("a", Map.of("name", "Ada")));
         assertThat(run.of(Effect.CloseTicket.class))
                 .extracting(close -> close.task().value())
@@ -247,19 +266,23 @@ class PeopleTest {
 
     @Test
     void refusingToGiveInputsIsAnErrorOfTheTask() {
-        assertThat(Run.of(new Flow().ai("a", NAME)).reject("a").status()).isEqualTo(InstanceStatus.FAILED);
-        assertThat(Run.of(new Flow().ai("a", ErrorPolicy.IGNORE, NAME))
+        assertThat(InstanceSimulation.of(new WorkflowBuilder().ai("a", NAME))
+                        .reject("a")
+                        .status())
+                .isEqualTo(InstanceStatus.FAILED);
+        assertThat(InstanceSimulation.of(new WorkflowBuilder().ai("a", ErrorPolicy.IGNORE, NAME))
                         .reject("a")
                         .status())
                 .isEqualTo(InstanceStatus.COMPLETED);
-        Run again = Run.of(new Flow().ai("a", ErrorPolicy.RETRY, NAME));
+        InstanceSimulation again = InstanceSimulation.of(new WorkflowBuilder().ai("a", ErrorPolicy.RETRY, NAME));
         int first = again.only(Effect.OpenTicket.class).attempt();
         assertThat(again.reject("a").only(Effect.OpenTicket.class).attempt()).isGreaterThan(first);
     }
 
     @Test
     void aHumanTaskCanAskForInputsBeforeItsOwnTicket() {
-        Run run = Run.of(new Flow().human("h", NAME), trigger(null, Map.of(), "c1"));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().human("h", NAME), trigger(null, Map.of(), "c1"));
         run.apply(reply("Ada"));
         assertThat(run.only(Effect.OpenTicket.class).shown().values()).isEqualTo(Map.of("name", "Ada"));
         assertThat(run.complete("h").status()).isEqualTo(InstanceStatus.COMPLETED);
@@ -267,7 +290,7 @@ class PeopleTest {
 
     @Test
     void badTriggerInputsAreFoundBeforeTheStart() {
-        ExecutionPlan plan = new Flow().ai("a", NAME, AGE, NICKNAME).plan();
+        ExecutionPlan plan = new WorkflowBuilder().ai("a", NAME, AGE, NICKNAME).plan();
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
         inputs.put("age", "old");
         inputs.put("a/b", 1L);
@@ -284,7 +307,7 @@ class PeopleTest {
 
     private static TriggerData trigger(
             @Nullable String message, Map<String, @Nullable Object> inputs, @Nullable String conversation) {
-        return Run.trigger(message, inputs, conversation);
+        return InstanceSimulation.trigger(message, inputs, conversation);
     }
 
     private static InstanceEvent reply(String text) {

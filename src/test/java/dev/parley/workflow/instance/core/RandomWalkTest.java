@@ -20,12 +20,12 @@ class RandomWalkTest {
 
     @Property(tries = 1_500)
     void everyStepKeepsTheRules(@ForAll long seed) {
-        Walk walk = new Walk(seed);
+        RandomWalk walk = new RandomWalk(seed);
         InstanceStatus history = null;
         Set<String> keys = new HashSet<>();
         TicketTable tickets = new TicketTable();
         for (int i = 0; i < STEPS; i++) {
-            Walk.Step step = walk.step();
+            RandomWalk.Step step = walk.step();
             history = followsTheTable(step, history);
             endedInstancesNeverChange(step);
             completedTasksStayAndNeverStart(step);
@@ -39,7 +39,7 @@ class RandomWalkTest {
 
     @Property(tries = 500)
     void everyInstanceCanComeToItsEnd(@ForAll long seed) {
-        Walk walk = new Walk(seed);
+        RandomWalk walk = new RandomWalk(seed);
         for (int i = 0; i < STEPS / 4; i++) {
             walk.step();
         }
@@ -52,10 +52,10 @@ class RandomWalkTest {
 
     @Property(tries = 500)
     void deltasLeadFromAnyStateToAnyLaterOne(@ForAll long seed) {
-        Walk walk = new Walk(seed);
+        RandomWalk walk = new RandomWalk(seed);
         List<InstanceState> states = new ArrayList<>();
         for (int i = 0; i < STEPS / 2; i++) {
-            Walk.Step step = walk.step();
+            RandomWalk.Step step = walk.step();
             if (step.outcome() instanceof Decision decision) {
                 assertThat(decision.delta().applyTo(step.before())).isEqualTo(step.after());
                 assertThat(decision.isChange()).isEqualTo(!step.before().equals(step.after()));
@@ -74,15 +74,15 @@ class RandomWalkTest {
 
     @Property(tries = 300)
     void theSameEventsMakeTheSameDecisions(@ForAll long seed) {
-        Walk one = new Walk(seed);
-        Walk two = new Walk(seed);
+        RandomWalk one = new RandomWalk(seed);
+        RandomWalk two = new RandomWalk(seed);
         for (int i = 0; i < STEPS / 2; i++) {
             assertThat(one.step().effects()).isEqualTo(two.step().effects());
         }
     }
 
     /** Only documented status steps, each starting at the status where the previous one ended. */
-    private static @Nullable InstanceStatus followsTheTable(Walk.Step step, @Nullable InstanceStatus history) {
+    private static @Nullable InstanceStatus followsTheTable(RandomWalk.Step step, @Nullable InstanceStatus history) {
         InstanceStatus last = history;
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.StatusChanged change) {
@@ -96,7 +96,7 @@ class RandomWalkTest {
         return last;
     }
 
-    private static void endedInstancesNeverChange(Walk.Step step) {
+    private static void endedInstancesNeverChange(RandomWalk.Step step) {
         if (step.before().status().isTerminal()) {
             assertThat(step.after()).isSameAs(step.before());
             assertThat(step.effects()).isEmpty();
@@ -107,7 +107,7 @@ class RandomWalkTest {
         }
     }
 
-    private static void completedTasksStayAndNeverStart(Walk.Step step) {
+    private static void completedTasksStayAndNeverStart(RandomWalk.Step step) {
         step.before().tasks().touched().forEach((task, state) -> {
             if (state.status().isTerminal()) {
                 assertThat(step.after().task(task)).isEqualTo(state);
@@ -118,7 +118,7 @@ class RandomWalkTest {
         });
     }
 
-    private static void onlyReadyTasksStart(Walk.Step step) {
+    private static void onlyReadyTasksStart(RandomWalk.Step step) {
         Map<TaskId, Integer> starts = new HashMap<>();
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.StartTask start) {
@@ -140,7 +140,7 @@ class RandomWalkTest {
         assertThat(starts.values()).allMatch(count -> count == 1);
     }
 
-    private static void ticketsAreOpenedOnce(Walk.Step step, Set<String> keys) {
+    private static void ticketsAreOpenedOnce(RandomWalk.Step step, Set<String> keys) {
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.OpenTicket open) {
                 assertThat(keys.add(open.task() + " " + open.attempt() + " " + open.kind()))

@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-import static dev.parley.workflow.instance.core.Flow.asks;
+import static dev.parley.workflow.instance.core.WorkflowBuilder.asks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.workflow.definition.core.ErrorPolicy;
@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 class RequestsTest {
     @Test
     void aPauseIsAtOnceAndRunningTasksFinish() {
-        Run run = Run.of(new Flow().ai("a").ai("b").after("a", "b")).pause();
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().ai("a").ai("b").after("a", "b"))
+                .pause();
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(run.of(Effect.StopTask.class)).isEmpty();
         run.succeed("a");
@@ -27,11 +29,15 @@ class RequestsTest {
 
     @Test
     void tasksFinishedDuringAPauseTakeEffectAtTheResume() {
-        Run done = Run.of(new Flow().ai("a")).pause().succeed("a");
+        InstanceSimulation done =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a")).pause().succeed("a");
         assertThat(done.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(done.resume().history())
                 .endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.COMPLETED);
-        Run failed = Run.of(new Flow().ai("a").ai("b")).pause().fail("a", Run.BROKEN);
+        InstanceSimulation failed = InstanceSimulation.of(
+                        new WorkflowBuilder().ai("a").ai("b"))
+                .pause()
+                .fail("a", InstanceSimulation.BROKEN);
         assertThat(failed.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(failed.resume().history())
                 .endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
@@ -40,16 +46,19 @@ class RequestsTest {
 
     @Test
     void aRetryThatComesDueDuringAPauseStartsAtTheResume() {
-        Run run = Run.of(new Flow().ai("a")).fail("a", Run.TIMEOUT).pause();
-        run.ignored(new InstanceEvent.RetryDue(Flow.id("a"), 1));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"))
+                .fail("a", InstanceSimulation.TIMEOUT)
+                .pause();
+        run.ignored(new InstanceEvent.RetryDue(WorkflowBuilder.id("a"), 1));
         run.wait(Duration.ofMinutes(1)).resume();
         assertThat(run.started()).containsExactly("a");
     }
 
     @Test
     void aRetryThatIsNotDueYetGetsItsTimerAgainAtTheResume() {
-        Run run = Run.of(new Flow().ai("a"));
-        run.apply(new InstanceEvent.TaskFailed(Flow.id("a"), 1, Run.TIMEOUT, Duration.ofMinutes(1), null));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"));
+        run.apply(new InstanceEvent.TaskFailed(
+                WorkflowBuilder.id("a"), 1, InstanceSimulation.TIMEOUT, Duration.ofMinutes(1), null));
         run.pause().resume();
         assertThat(run.started()).isEmpty();
         assertThat(run.only(Effect.ScheduleRetry.class).at())
@@ -58,7 +67,9 @@ class RequestsTest {
 
     @Test
     void aPolicysRetryIsHeldDuringAPause() {
-        Run run = Run.of(new Flow().ai("a", ErrorPolicy.RETRY)).pause().fail("a", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", ErrorPolicy.RETRY))
+                .pause()
+                .fail("a", InstanceSimulation.BROKEN);
         assertThat(run.started()).isEmpty();
         assertThat(run.resume().started()).containsExactly("a");
         assertThat(run.only(Effect.StartTask.class).idempotencyKey()).isEqualTo("i1:a:2");
@@ -66,7 +77,8 @@ class RequestsTest {
 
     @Test
     void aPersonsAnswerDuringAPauseByRequestIsKeptUntilTheResume() {
-        Run run = Run.of(new Flow().human("h").ai("a").ai("b").after("h", "b"));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().human("h").ai("a").ai("b").after("h", "b"));
         run.pause().complete("h");
         assertThat(run.statusOf("h")).isEqualTo(TaskStatus.COMPLETED);
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
@@ -75,7 +87,9 @@ class RequestsTest {
 
     @Test
     void aReplyDuringAPauseByRequestIsKeptUntilTheResume() {
-        Run run = Run.of(new Flow().ai("a", asks("name", ValueType.STRING)).ai("b"), Run.trigger(null, Map.of(), "c1"));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", asks("name", ValueType.STRING)).ai("b"),
+                InstanceSimulation.trigger(null, Map.of(), "c1"));
         run.pause().apply(new InstanceEvent.UserReplied(Map.of(), "Ada", "m1"));
         assertThat(run.started()).isEmpty();
         assertThat(run.resume().started()).containsExactly("a");
@@ -84,16 +98,23 @@ class RequestsTest {
 
     @Test
     void anExceptionDuringAPauseOpensItsTicketAtOnce() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a")).pause().fail("a", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().withExceptionRule().ai("a"))
+                .pause()
+                .fail("a", InstanceSimulation.BROKEN);
         assertThat(run.of(Effect.OpenTicket.class)).hasSize(1);
-        run.apply(new InstanceEvent.RetryRequested(Run.KIM));
+        run.apply(new InstanceEvent.RetryRequested(InstanceSimulation.KIM));
         assertThat(run.started()).isEmpty();
         assertThat(run.resume().started()).containsExactly("a");
     }
 
     @Test
     void aResumeWithNothingToRunOnlyLiftsThePause() {
-        Run run = Run.of(new Flow().human("h").ai("a")).pause().succeed("a").resume();
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().human("h").ai("a"))
+                .pause()
+                .succeed("a")
+                .resume();
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(run.state().pausedByRequest()).isFalse();
         assertThat(run.effects()).isEmpty();
@@ -102,53 +123,64 @@ class RequestsTest {
 
     @Test
     void anInstanceThatWaitsForAPersonCanBeNeitherPausedNorResumed() {
-        Run run = Run.of(new Flow().human("h"));
-        assertThat(run.refused(new InstanceEvent.ResumeRequested(Run.KIM)).detail())
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h"));
+        assertThat(run.refused(new InstanceEvent.ResumeRequested(InstanceSimulation.KIM))
+                        .detail())
                 .contains("waits for a person");
-        assertThat(run.refused(new InstanceEvent.PauseRequested(Run.KIM)).status())
+        assertThat(run.refused(new InstanceEvent.PauseRequested(InstanceSimulation.KIM))
+                        .status())
                 .isEqualTo(InstanceStatus.PAUSED);
     }
 
     @Test
     void aCancelStopsWhatRunsAndDropsItsResults() {
-        Run run = Run.of(new Flow().ai("a").human("h").ai("b").after("a", "b").ai("c", asks("n", ValueType.STRING)));
-        run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a").human("h").ai("b").after("a", "b").ai("c", asks("n", ValueType.STRING)));
+        run.apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
         assertThat(run.status()).isEqualTo(InstanceStatus.CANCELLED);
         assertThat(run.effects())
                 .containsExactly(
                         new Effect.StatusChanged(InstanceStatus.RUNNING, InstanceStatus.CANCELLED, run.now()),
-                        new Effect.StopTask(Flow.id("a"), 1),
+                        new Effect.StopTask(WorkflowBuilder.id("a"), 1),
                         closed("h", 1),
                         closed("c", 0),
                         new Effect.InstanceFinished(InstanceStatus.CANCELLED));
         assertThat(run.statusOf("b")).isEqualTo(TaskStatus.SKIPPED);
         assertThat(run.state().error()).isNull();
-        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 1, Map.of("out", "late")));
+        run.ignored(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id("a"), 1, Map.of("out", "late")));
     }
 
     private static Effect closed(String task, int attempt) {
         return new Effect.CloseTicket(
-                Flow.id(task), attempt, TicketEnd.CANCELLED, Run.KIM, null, "The instance is CANCELLED.");
+                WorkflowBuilder.id(task),
+                attempt,
+                TicketEnd.CANCELLED,
+                InstanceSimulation.KIM,
+                null,
+                "The instance is CANCELLED.");
     }
 
     @Test
     void aQuestionInAConversationHasNoTicketToClose() {
-        Run run = Run.of(new Flow().ai("a", asks("n", ValueType.STRING)), Run.trigger(null, Map.of(), "c1"));
-        run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", asks("n", ValueType.STRING)),
+                InstanceSimulation.trigger(null, Map.of(), "c1"));
+        run.apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
         assertThat(run.of(Effect.CloseTicket.class)).isEmpty();
     }
 
     @Test
     void aRetryThatWaitsIsCancelledWithoutAnythingToStop() {
-        Run run = Run.of(new Flow().ai("a")).fail("a", Run.TIMEOUT);
-        run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a")).fail("a", InstanceSimulation.TIMEOUT);
+        run.apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
         assertThat(run.of(Effect.StopTask.class)).isEmpty();
         assertThat(run.statusOf("a")).isEqualTo(TaskStatus.CANCELLED);
     }
 
     @Test
     void terminationSaysWhy() {
-        Run run = Run.of(new Flow().ai("a"))
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"))
                 .apply(new InstanceEvent.Terminated("The organization was deleted.", "system"));
         assertThat(run.status()).isEqualTo(InstanceStatus.TERMINATED);
         assertThat(run.state().error())
@@ -157,7 +189,8 @@ class RequestsTest {
 
     @Test
     void theTimeLimitTerminatesAPausedInstanceToo() {
-        Run run = Run.of(new Flow().human("h")).apply(new InstanceEvent.TimeLimitReached());
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().human("h")).apply(new InstanceEvent.TimeLimitReached());
         assertThat(run.status()).isEqualTo(InstanceStatus.TERMINATED);
         assertThat(run.of(Effect.CloseTicket.class)).hasSize(1);
         run.ignored(new InstanceEvent.TimeLimitReached());
@@ -165,16 +198,17 @@ class RequestsTest {
 
     @Test
     void aRecoveryRestartsTasksWithTheSameAttemptAndKey() {
-        Run run = Run.of(new Flow().ai("a").ai("b").human("h"));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a").ai("b").human("h"));
         Effect.StartTask first = run.of(Effect.StartTask.class).getFirst();
-        run.fail("b", Run.TIMEOUT);
+        run.fail("b", InstanceSimulation.TIMEOUT);
         InstanceState before = run.state();
         run.apply(new InstanceEvent.Recovered());
         assertThat(run.effects())
                 .containsExactly(
                         first,
                         new Effect.ScheduleRetry(
-                                Flow.id("b"),
+                                WorkflowBuilder.id("b"),
                                 1,
                                 Objects.requireNonNull(run.task("b").retryAt())));
         assertThat(run.state()).isSameAs(before);
@@ -182,8 +216,9 @@ class RequestsTest {
 
     @Test
     void aRecoveryDuringAPauseRestartsOnlyTasksInFlight() {
-        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("b", "c").ai("r"));
-        run.fail("r", Run.TIMEOUT).pause().succeed("b").apply(new InstanceEvent.Recovered());
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a").ai("b").ai("c").after("b", "c").ai("r"));
+        run.fail("r", InstanceSimulation.TIMEOUT).pause().succeed("b").apply(new InstanceEvent.Recovered());
         assertThat(run.started()).containsExactly("a");
         assertThat(run.of(Effect.ScheduleRetry.class)).isEmpty();
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
@@ -191,7 +226,8 @@ class RequestsTest {
 
     @Test
     void aRecoveryBeforeTheStartIsTheStart() {
-        Run run = Run.created(new Flow().ai("a").plan(), Run.trigger(null, Map.of(), null));
+        InstanceSimulation run = InstanceSimulation.created(
+                new WorkflowBuilder().ai("a").plan(), InstanceSimulation.trigger(null, Map.of(), null));
         run.apply(new InstanceEvent.Recovered());
         assertThat(run.started()).containsExactly("a");
         assertThat(run.history()).containsExactly(InstanceStatus.RUNNING);
@@ -199,14 +235,16 @@ class RequestsTest {
 
     @Test
     void aSecondStartChangesNothing() {
-        Run.of(new Flow().ai("a")).ignored(new InstanceEvent.InstanceStarted());
+        InstanceSimulation.of(new WorkflowBuilder().ai("a")).ignored(new InstanceEvent.InstanceStarted());
     }
 
     @Test
     void nothingButTheStartFitsBeforeTheStart() {
-        Run run = Run.created(new Flow().ai("a").plan(), Run.trigger(null, Map.of(), null));
-        assertThat(run.refused(new InstanceEvent.PauseRequested(Run.KIM)).detail())
+        InstanceSimulation run = InstanceSimulation.created(
+                new WorkflowBuilder().ai("a").plan(), InstanceSimulation.trigger(null, Map.of(), null));
+        assertThat(run.refused(new InstanceEvent.PauseRequested(InstanceSimulation.KIM))
+                        .detail())
                 .contains("not started");
-        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 0, Map.of("out", "x")));
+        run.ignored(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id("a"), 0, Map.of("out", "x")));
     }
 }

@@ -16,7 +16,7 @@ class ScaleTest {
 
     @Test
     void aChainOfAThousandTasks() {
-        Flow flow = new Flow();
+        WorkflowBuilder flow = new WorkflowBuilder();
         for (int task = 0; task < TASKS; task++) {
             flow.ai("t" + task);
             if (task > 0) {
@@ -28,7 +28,7 @@ class ScaleTest {
 
     @Test
     void aFanOfAThousandTasks() {
-        Flow flow = new Flow().ai("first").ai("last");
+        WorkflowBuilder flow = new WorkflowBuilder().ai("first").ai("last");
         for (int task = 2; task < TASKS; task++) {
             flow.ai("t" + task).after("first", "t" + task).after("t" + task, "last");
         }
@@ -37,7 +37,7 @@ class ScaleTest {
 
     @Test
     void tenThousandConnectionsBetweenTwoRows() {
-        Flow flow = new Flow();
+        WorkflowBuilder flow = new WorkflowBuilder();
         for (int task = 0; task < 200; task++) {
             flow.ai("t" + task);
             for (int before = 0; task >= 100 && before < 100; before++) {
@@ -47,12 +47,13 @@ class ScaleTest {
         runsInTime(flow);
     }
 
-    private static void runsInTime(Flow flow) {
+    private static void runsInTime(WorkflowBuilder flow) {
         long begin = System.nanoTime();
-        InstanceState state = InstanceState.create(flow.plan(), Run.trigger(null, Map.of(), null), Run.START);
+        InstanceState state = InstanceState.create(
+                flow.plan(), InstanceSimulation.trigger(null, Map.of(), null), InstanceSimulation.START);
         Queue<InstanceEvent> events = new ArrayDeque<>();
         events.add(new InstanceEvent.InstanceStarted());
-        Instant now = Run.START;
+        Instant now = InstanceSimulation.START;
         int applied = 0;
         while (!events.isEmpty()) {
             Decision decision = (Decision) Transition.apply(state, events.remove(), now);

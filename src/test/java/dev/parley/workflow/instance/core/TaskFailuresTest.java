@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 class TaskFailuresTest {
     @Test
     void aTransientErrorIsRetriedThreeTimesWithGrowingDelays() {
-        Run run = Run.of(new Flow().ai("a"));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"));
         String key = run.only(Effect.StartTask.class).idempotencyKey();
         for (int retry = 0; retry < 3; retry++) {
-            run.fail("a", Run.TIMEOUT);
+            run.fail("a", InstanceSimulation.TIMEOUT);
             Effect.ScheduleRetry timer = run.only(Effect.ScheduleRetry.class);
             Duration delay = Duration.between(run.now(), timer.at());
             assertThat(delay.toMillis()).isBetween(750L << retry, 1_250L << retry);
@@ -29,17 +29,25 @@ class TaskFailuresTest {
             assertThat(again.attempt()).isEqualTo(retry + 2);
             assertThat(again.idempotencyKey()).isEqualTo(key);
         }
-        run.fail("a", Run.TIMEOUT);
+        run.fail("a", InstanceSimulation.TIMEOUT);
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
-        assertThat(run.state().error()).isEqualTo(new InstanceError(Flow.id("a"), "Timeout", "It took too long."));
+        assertThat(run.state().error())
+                .isEqualTo(new InstanceError(WorkflowBuilder.id("a"), "Timeout", "It took too long."));
         assertThat(run.statusOf("a")).isEqualTo(TaskStatus.FAILED);
     }
 
     @Test
     void theSameEventAlwaysGetsTheSameDelay() {
-        Flow flow = new Flow().ai("a");
-        Instant first = Run.of(flow).fail("a", Run.TIMEOUT).task("a").retryAt();
-        assertThat(Run.of(flow).fail("a", Run.TIMEOUT).task("a").retryAt()).isEqualTo(first);
+        WorkflowBuilder flow = new WorkflowBuilder().ai("a");
+        Instant first = InstanceSimulation.of(flow)
+                .fail("a", InstanceSimulation.TIMEOUT)
+                .task("a")
+                .retryAt();
+        assertThat(InstanceSimulation.of(flow)
+                        .fail("a", InstanceSimulation.TIMEOUT)
+                        .task("a")
+                        .retryAt())
+                .isEqualTo(first);
     }
 
     @Test
@@ -50,73 +58,81 @@ class TaskFailuresTest {
     }
 
     private static Duration delayFor(Duration retryAfter) {
-        Run run = Run.of(new Flow().ai("a"));
-        run.apply(new InstanceEvent.TaskFailed(Flow.id("a"), 1, Run.TIMEOUT, retryAfter, null));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"));
+        run.apply(
+                new InstanceEvent.TaskFailed(WorkflowBuilder.id("a"), 1, InstanceSimulation.TIMEOUT, retryAfter, null));
         return Duration.between(run.now(), run.only(Effect.ScheduleRetry.class).at());
     }
 
     @Test
     void aTimerThatFiresTwiceStartsOnce() {
-        Run run = Run.of(new Flow().ai("a")).fail("a", Run.TIMEOUT).retryDue("a");
-        run.ignored(new InstanceEvent.RetryDue(Flow.id("a"), 1));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"))
+                .fail("a", InstanceSimulation.TIMEOUT)
+                .retryDue("a");
+        run.ignored(new InstanceEvent.RetryDue(WorkflowBuilder.id("a"), 1));
     }
 
     @Test
     void aSuccessAfterARetryClearsTheError() {
-        Run run =
-                Run.of(new Flow().ai("a")).fail("a", Run.TIMEOUT).retryDue("a").succeed("a");
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"))
+                .fail("a", InstanceSimulation.TIMEOUT)
+                .retryDue("a")
+                .succeed("a");
         assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
         assertThat(run.task("a").error()).isNull();
     }
 
     @Test
     void aPermanentErrorWithoutPolicyAndRuleFailsTheInstanceAtOnce() {
-        Run run = Run.of(new Flow().ai("a").ai("b").human("c").ai("d").after("b", "d"))
-                .fail("a", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().ai("a").ai("b").human("c").ai("d").after("b", "d"))
+                .fail("a", InstanceSimulation.BROKEN);
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
         assertThat(run.statusOf("b")).isEqualTo(TaskStatus.CANCELLED);
         assertThat(run.statusOf("c")).isEqualTo(TaskStatus.CANCELLED);
         assertThat(run.statusOf("d")).isEqualTo(TaskStatus.SKIPPED);
-        assertThat(run.of(Effect.StopTask.class)).containsExactly(new Effect.StopTask(Flow.id("b"), 1));
+        assertThat(run.of(Effect.StopTask.class)).containsExactly(new Effect.StopTask(WorkflowBuilder.id("b"), 1));
         assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.CANCELLED);
         assertThat(run.effects().getLast()).isEqualTo(new Effect.InstanceFinished(InstanceStatus.FAILED));
-        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("b"), 1, Map.of("out", "late")));
+        run.ignored(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id("b"), 1, Map.of("out", "late")));
     }
 
     @Test
     void raiseFailsTheInstanceDespiteAnExceptionRule() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a", ErrorPolicy.RAISE))
-                .fail("a", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().withExceptionRule().ai("a", ErrorPolicy.RAISE))
+                .fail("a", InstanceSimulation.BROKEN);
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
     }
 
     @Test
     void ignoreCompletesTheTaskWithNullOutputs() {
-        Run run = Run.of(new Flow().ai("a", ErrorPolicy.IGNORE).ai("b").after("a", "b"));
-        run.fail("a", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().ai("a", ErrorPolicy.IGNORE).ai("b").after("a", "b"));
+        run.fail("a", InstanceSimulation.BROKEN);
         assertThat(run.statusOf("a")).isEqualTo(TaskStatus.COMPLETED);
         assertThat(run.task("a").outputs()).isEqualTo(Collections.singletonMap("out", null));
-        assertThat(run.task("a").error()).isEqualTo(Run.BROKEN);
+        assertThat(run.task("a").error()).isEqualTo(InstanceSimulation.BROKEN);
         assertThat(run.started()).containsExactly("b");
     }
 
     @Test
     void retryRunsAgainFiveTimesWithANewKeyEachAndThenRaises() {
-        Run run = Run.of(new Flow().ai("a", ErrorPolicy.RETRY));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", ErrorPolicy.RETRY));
         for (int retry = 1; retry <= 5; retry++) {
-            run.fail("a", Run.BROKEN);
+            run.fail("a", InstanceSimulation.BROKEN);
             assertThat(run.only(Effect.StartTask.class).idempotencyKey()).isEqualTo("i1:a:" + (retry + 1));
         }
-        assertThat(run.fail("a", Run.BROKEN).status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(run.fail("a", InstanceSimulation.BROKEN).status()).isEqualTo(InstanceStatus.FAILED);
         assertThat(run.task("a").attempt()).isEqualTo(6);
     }
 
     @Test
     void everyRunOfRetryHasItsOwnAutomaticRetries() {
-        Run run = Run.of(new Flow().ai("a", ErrorPolicy.RETRY));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a", ErrorPolicy.RETRY));
         int starts = 1;
         while (run.status() == InstanceStatus.RUNNING) {
-            run.fail("a", Run.TIMEOUT);
+            run.fail("a", InstanceSimulation.TIMEOUT);
             if (run.task("a").retryAt() != null) {
                 run.retryDue("a");
             }
@@ -127,20 +143,22 @@ class TaskFailuresTest {
 
     @Test
     void anExhaustedRetryOpensAnExceptionTicketIfThereIsARule() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a", ErrorPolicy.RETRY));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().withExceptionRule().ai("a", ErrorPolicy.RETRY));
         for (int i = 0; i < 6; i++) {
-            run.fail("a", Run.BROKEN);
+            run.fail("a", InstanceSimulation.BROKEN);
         }
         assertThat(run.task("a").waitingFor()).isEqualTo(WaitingReason.EXCEPTION_TICKET);
     }
 
     @Test
     void anExceptionRuleOpensATicketAndPausesWhenNothingElseRuns() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a").ai("b"));
-        run.fail("a", Run.BROKEN);
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().withExceptionRule().ai("a").ai("b"));
+        run.fail("a", InstanceSimulation.BROKEN);
         Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
         assertThat(ticket.kind()).isEqualTo(RuleType.EXCEPTION);
-        assertThat(ticket.error()).isEqualTo(Run.BROKEN);
+        assertThat(ticket.error()).isEqualTo(InstanceSimulation.BROKEN);
         assertThat(ticket.assignees()).hasSize(1).allMatch(rule -> rule.assigneeId()
                 .equals("4"));
         assertThat(ticket.form().outputs()).hasSize(1);
@@ -150,8 +168,8 @@ class TaskFailuresTest {
 
     @Test
     void aPersonRetriesAFailedTask() {
-        Run run = excepted();
-        run.apply(new InstanceEvent.ExceptionRetry(Flow.id("a"), 1, Run.KIM));
+        InstanceSimulation run = excepted();
+        run.apply(new InstanceEvent.ExceptionRetry(WorkflowBuilder.id("a"), 1, InstanceSimulation.KIM));
         assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.RETRIED);
         assertThat(run.only(Effect.StartTask.class).idempotencyKey()).isEqualTo("i1:a:2");
         assertThat(run.status()).isEqualTo(InstanceStatus.RUNNING);
@@ -160,8 +178,9 @@ class TaskFailuresTest {
 
     @Test
     void aPersonSuppliesTheOutputs() {
-        Run run = excepted();
-        run.apply(new InstanceEvent.ExceptionSupplied(Flow.id("a"), 1, Map.of("out", "mine"), Run.KIM));
+        InstanceSimulation run = excepted();
+        run.apply(new InstanceEvent.ExceptionSupplied(
+                WorkflowBuilder.id("a"), 1, Map.of("out", "mine"), InstanceSimulation.KIM));
         assertThat(run.state().output()).isEqualTo(Map.of("out", "mine"));
         assertThat(run.history())
                 .containsExactly(
@@ -173,60 +192,66 @@ class TaskFailuresTest {
 
     @Test
     void aPersonRaisesTheException() {
-        Run run = excepted();
-        run.apply(new InstanceEvent.ExceptionRaised(Flow.id("a"), 1, "Hopeless.", Run.KIM));
+        InstanceSimulation run = excepted();
+        run.apply(new InstanceEvent.ExceptionRaised(WorkflowBuilder.id("a"), 1, "Hopeless.", InstanceSimulation.KIM));
         assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTED);
         assertThat(run.state().error())
-                .isEqualTo(new InstanceError(Flow.id("a"), "Broken", "It cannot work. Hopeless."));
+                .isEqualTo(new InstanceError(WorkflowBuilder.id("a"), "Broken", "It cannot work. Hopeless."));
         assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
     }
 
     @Test
     void retryOfTheInstanceRetriesAllExceptions() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a").ai("b"))
-                .fail("a", Run.BROKEN)
-                .fail("b", Run.BROKEN)
-                .apply(new InstanceEvent.RetryRequested(Run.KIM));
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().withExceptionRule().ai("a").ai("b"))
+                .fail("a", InstanceSimulation.BROKEN)
+                .fail("b", InstanceSimulation.BROKEN)
+                .apply(new InstanceEvent.RetryRequested(InstanceSimulation.KIM));
         assertThat(run.started()).containsExactly("a", "b");
         assertThat(run.of(Effect.CloseTicket.class)).hasSize(2);
         assertThat(run.status()).isEqualTo(InstanceStatus.RUNNING);
-        assertThat(run.refused(new InstanceEvent.RetryRequested(Run.KIM)).status())
+        assertThat(run.refused(new InstanceEvent.RetryRequested(InstanceSimulation.KIM))
+                        .status())
                 .isEqualTo(InstanceStatus.RUNNING);
     }
 
     @Test
     void aPersonsRetryDoesNotGiveBackWhatThePolicySpent() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a", ErrorPolicy.RETRY));
+        InstanceSimulation run =
+                InstanceSimulation.of(new WorkflowBuilder().withExceptionRule().ai("a", ErrorPolicy.RETRY));
         for (int i = 0; i < 6; i++) {
-            run.fail("a", Run.BROKEN);
+            run.fail("a", InstanceSimulation.BROKEN);
         }
-        run.apply(new InstanceEvent.RetryRequested(Run.KIM)).fail("a", Run.BROKEN);
+        run.apply(new InstanceEvent.RetryRequested(InstanceSimulation.KIM)).fail("a", InstanceSimulation.BROKEN);
         assertThat(run.statusOf("a")).isEqualTo(TaskStatus.WAITING);
     }
 
     @Test
     void usageAddsUpOverAttempts() {
-        Run run = Run.of(new Flow().ai("a"));
-        run.apply(new InstanceEvent.TaskFailed(Flow.id("a"), 1, Run.TIMEOUT, null, new ModelUsage(1, 2, 3)));
+        InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"));
+        run.apply(new InstanceEvent.TaskFailed(
+                WorkflowBuilder.id("a"), 1, InstanceSimulation.TIMEOUT, null, new ModelUsage(1, 2, 3)));
         run.retryDue("a")
                 .apply(new InstanceEvent.TaskSucceeded(
-                        Flow.id("a"), 2, Map.of("out", "x"), new ModelUsage(10, 20, 30)));
+                        WorkflowBuilder.id("a"), 2, Map.of("out", "x"), new ModelUsage(10, 20, 30)));
         assertThat(run.task("a").usage()).isEqualTo(new ModelUsage(11, 22, 33));
     }
 
     @Test
     void aRejectedTicketActionReportsTheStatus() {
-        Run run = excepted();
+        InstanceSimulation run = excepted();
         List<InstanceEvent> stale = List.of(
-                new InstanceEvent.ExceptionRetry(Flow.id("a"), 2, Run.KIM),
-                new InstanceEvent.ExceptionRetry(Flow.id("ghost"), 1, Run.KIM),
-                new InstanceEvent.ExceptionSupplied(Flow.id("a"), 1, Map.of(), Run.KIM));
+                new InstanceEvent.ExceptionRetry(WorkflowBuilder.id("a"), 2, InstanceSimulation.KIM),
+                new InstanceEvent.ExceptionRetry(WorkflowBuilder.id("ghost"), 1, InstanceSimulation.KIM),
+                new InstanceEvent.ExceptionSupplied(WorkflowBuilder.id("a"), 1, Map.of(), InstanceSimulation.KIM));
         assertThat(stale)
                 .allSatisfy(event -> assertThat(run.refused(event).status()).isEqualTo(InstanceStatus.PAUSED));
     }
 
-    private static Run excepted() {
-        Run run = Run.of(new Flow().withExceptionRule().ai("a")).fail("a", Run.BROKEN);
+    private static InstanceSimulation excepted() {
+        InstanceSimulation run = InstanceSimulation.of(
+                        new WorkflowBuilder().withExceptionRule().ai("a"))
+                .fail("a", InstanceSimulation.BROKEN);
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
         return run;
     }

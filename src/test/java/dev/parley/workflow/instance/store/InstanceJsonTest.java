@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.ExecutionPlan;
-import dev.parley.workflow.instance.core.Flow;
 import dev.parley.workflow.instance.core.InstanceDelta;
+import dev.parley.workflow.instance.core.InstanceSimulation;
 import dev.parley.workflow.instance.core.InstanceState;
-import dev.parley.workflow.instance.core.Run;
-import dev.parley.workflow.instance.core.Walk;
+import dev.parley.workflow.instance.core.RandomWalk;
+import dev.parley.workflow.instance.core.WorkflowBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -34,9 +34,9 @@ class InstanceJsonTest {
 
     @Property(tries = 200)
     void statesAndChangesComeBackAsTheyWere(@ForAll long seed) {
-        Walk walk = new Walk(seed);
+        RandomWalk walk = new RandomWalk(seed);
         for (int i = 0; i < 30; i++) {
-            Walk.Step step = walk.step();
+            RandomWalk.Step step = walk.step();
             InstanceState state = step.after();
             String json = InstanceJson.write(state);
             assertThat(InstanceJson.readState(json, state.plan())).isEqualTo(state);
@@ -84,7 +84,7 @@ class InstanceJsonTest {
         assertThat(later).isNotEqualTo(json);
         assertThat(InstanceJson.readState(json.replaceFirst("\\{", "{\"later\":[{}],"), state.plan()))
                 .isEqualTo(state);
-        InstanceState run = Run.of(new Flow().ai("a")).state();
+        InstanceState run = InstanceSimulation.of(new WorkflowBuilder().ai("a")).state();
         String more = InstanceJson.write(run)
                 .replace("\"status\":", "\"later\":{\"a\":[1,{\"b\":null}]},\"status\":")
                 .replace("\"instance\":", "\"later\":[],\"instance\":");
@@ -115,7 +115,8 @@ class InstanceJsonTest {
                  "answers":{"name":"Kim"},"output":{},
                  "error":{"task":"a","error":"Broken","detail":"It cannot work."},"finished":1769851801000}
                 """.replaceAll("\n *", "");
-        ExecutionPlan plan = Run.of(new Flow().ai("a")).state().plan();
+        ExecutionPlan plan =
+                InstanceSimulation.of(new WorkflowBuilder().ai("a")).state().plan();
         assertThat(JSON.readTree(InstanceJson.write(InstanceJson.readState(state, plan))))
                 .isEqualTo(JSON.readTree(state));
         String delta = "{\"v\":0,\"at\":1769851801000,\"status\":\"RUNNING\",\"paused\":false,\"output\":{\"a\":5E0}}";
@@ -130,7 +131,8 @@ class InstanceJsonTest {
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
         inputs.put("value", value);
         inputs.put("none", null);
-        return Run.of(new Flow().ai("a"), Run.trigger("Héllo \u2028 \"", inputs, "c1"))
+        return InstanceSimulation.of(
+                        new WorkflowBuilder().ai("a"), InstanceSimulation.trigger("Héllo \u2028 \"", inputs, "c1"))
                 .state();
     }
 

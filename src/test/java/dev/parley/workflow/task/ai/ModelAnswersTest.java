@@ -82,7 +82,7 @@ class ModelAnswersTest {
                         List.of(new OutputParameter("total", OutputType.INTEGER, "d")),
                         null),
                 List.of());
-        return AiRun.of(tenant, model, task, Map.of(), AiRun.recording(tenant, _ -> {}));
+        return AiTaskRun.of(tenant, model, task, Map.of(), AiTaskRun.recording(tenant, _ -> {}));
     }
 
     private String lastMessage(int request) {

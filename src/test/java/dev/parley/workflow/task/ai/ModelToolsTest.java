@@ -143,8 +143,8 @@ class ModelToolsTest {
                         List.of(new OutputParameter("answer", OutputType.STRING, "d")),
                         null),
                 tools);
-        recording = AiRun.recording(tenant, underWay::add);
-        return AiRun.of(tenant, model, task, Map.of("text", input), recording);
+        recording = AiTaskRun.recording(tenant, underWay::add);
+        return AiTaskRun.of(tenant, model, task, Map.of("text", input), recording);
     }
 
     private static String heard(TaskResult result) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A client that uses either node at random, as behind a load balancer without health checks. */
-final class Client {
+final class ChaosClient {
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(1))
@@ -24,11 +24,11 @@ final class Client {
 
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    private final List<Node> nodes;
+    private final List<ChaosNode> nodes;
     private final Random random;
     private final Map<String, String> headers;
 
-    Client(List<Node> nodes, Random random, Map<String, String> headers) {
+    ChaosClient(List<ChaosNode> nodes, Random random, Map<String, String> headers) {
         this.nodes = nodes;
         this.random = random;
         this.headers = Map.copyOf(headers);
@@ -49,28 +49,28 @@ final class Client {
         }
     }
 
-    Client with(String name, String value) {
+    ChaosClient with(String name, String value) {
         var more = new java.util.HashMap<>(headers);
         more.put(name, value);
-        return new Client(nodes, random, more);
+        return new ChaosClient(nodes, random, more);
     }
 
     /** The same client for one node only. */
-    Client at(Node node) {
-        return new Client(List.of(node), random, headers);
+    ChaosClient at(ChaosNode node) {
+        return new ChaosClient(List.of(node), random, headers);
     }
 
     String header(String name) {
         return headers.getOrDefault(name, "");
     }
 
-    Client withRandom(Random own) {
-        return new Client(nodes, own, headers);
+    ChaosClient withRandom(Random own) {
+        return new ChaosClient(nodes, own, headers);
     }
 
     /** Sends a request once; empty if there was no response, in which case the outcome is unknown. */
     Optional<Answer> once(String method, String path, @Nullable Object body) throws InterruptedException {
-        Node node = nodes.get(random.nextInt(nodes.size()));
+        ChaosNode node = nodes.get(random.nextInt(nodes.size()));
         var builder = HttpRequest.newBuilder(node.at(path)).timeout(PATIENCE);
         headers.forEach(builder::header);
         if (body == null) {

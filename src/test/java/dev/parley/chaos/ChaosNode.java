@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One process of the built service that can be killed, suspended and restarted, always on the same port. */
-final class Node {
+final class ChaosNode {
     /** The JVM flags of {@code ./parley start}. */
     private static final List<String> JAVA_FLAGS = List.of(
             "--enable-native-access=ALL-UNNAMED",
@@ -42,7 +42,7 @@ final class Node {
     private final Map<String, String> settings;
     private volatile @Nullable Process process;
 
-    Node(String name, Path jar, Path log, List<String> moreFlags, Map<String, String> settings) {
+    ChaosNode(String name, Path jar, Path log, List<String> moreFlags, Map<String, String> settings) {
         this.name = name;
         this.jar = jar;
         this.log = log;

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The tool catalogue of a new organization, through its dashboard routes. */
-public final class Catalogue {
+public final class ToolCatalogClient {
     private final TestOrganizations.Tenant tenant;
     private int made;
 
-    public Catalogue(TestOrganizations organizations) {
+    public ToolCatalogClient(TestOrganizations organizations) {
         this.tenant = organizations.create();
     }
 

@@ -12,19 +12,20 @@ import java.util.Random;
  * acknowledgements in the ledger. A request with an idempotency key is repeated until it gets a response, one without
  * never.
  */
-final class Traffic {
-    private final Tenant tenant;
+final class LoadGenerator {
+    private final ChaosTenant tenant;
     private final Ledger ledger;
     private final String callback;
-    private final Client.Clock faults;
-    private final Client.Clock patience;
+    private final ChaosClient.Clock faults;
+    private final ChaosClient.Clock patience;
 
     /**
      * @param callback for the events of half of the chats
      * @param faults when clients start nothing new
      * @param patience when they abandon what they started
      */
-    Traffic(Tenant tenant, Ledger ledger, String callback, Client.Clock faults, Client.Clock patience) {
+    LoadGenerator(
+            ChaosTenant tenant, Ledger ledger, String callback, ChaosClient.Clock faults, ChaosClient.Clock patience) {
         this.tenant = tenant;
         this.ledger = ledger;
         this.callback = callback;
@@ -34,30 +35,30 @@ final class Traffic {
 
     /** Sends messages to a conversation, one after the other. */
     void chat(String name, Random random) throws InterruptedException {
-        Client client = tenant.api().withRandom(random);
+        ChaosClient client = tenant.api().withRandom(random);
         Map<String, Object> config = random.nextBoolean() ? Map.of("callback_url", callback) : Map.of();
         String conversation = conversation(client, Map.of("usecase", "DEFAULT", "config", config));
         for (int n = 0; !faults.isOver(); n++) {
             // Some responses take long, so that nodes die while producing them.
             String wait = random.nextInt(10) == 0 ? "offline:wait " + random.nextInt(1_500) + " " : "";
             send(client, random, conversation, wait + name + "-" + n, n);
-            Client.pause(random.nextInt(200));
+            ChaosClient.pause(random.nextInt(200));
         }
     }
 
     /** Starts instances by messages, some of which are sent while the previous one still runs. */
     void talk(String name, Random random) throws InterruptedException {
-        Client client = tenant.api().withRandom(random);
+        ChaosClient client = tenant.api().withRandom(random);
         String workflow = tenant.workflows().get(random.nextBoolean() ? "chain" : "parallel");
         Map<String, Object> config = Map.of("workflow_id", workflow, "callback_url", callback);
         String conversation = conversation(client, Map.of("usecase", "WORKFLOW_EXECUTION", "config", config));
         for (int n = 0; !faults.isOver(); n++) {
             send(client, random, conversation, "offline:wait " + random.nextInt(60) + " " + name + "-" + n, n);
-            Client.pause(random.nextInt(3_000));
+            ChaosClient.pause(random.nextInt(3_000));
         }
     }
 
-    private String conversation(Client client, Map<String, Object> request) throws InterruptedException {
+    private String conversation(ChaosClient client, Map<String, Object> request) throws InterruptedException {
         String key = "conversation-" + request.hashCode() + "-" + System.nanoTime();
         return client.with("Idempotency-Key", key)
                 .repeatedly("POST", "/developer/api/conversations", request, patience)
@@ -67,10 +68,10 @@ final class Traffic {
                 .asText();
     }
 
-    private void send(Client client, Random random, String conversation, String content, int order)
+    private void send(ChaosClient client, Random random, String conversation, String content, int order)
             throws InterruptedException {
         var body = Map.of("conversation_id", conversation, "content_type", "text", "content", content);
-        Optional<Client.Answer> answer;
+        Optional<ChaosClient.Answer> answer;
         if (random.nextBoolean()) {
             answer = client.with("Idempotency-Key", content.replace(' ', '_'))
                     .repeatedly("POST", "/developer/api/messages", body, patience);
@@ -89,13 +90,13 @@ final class Traffic {
 
     /** Triggers instances, and pauses, resumes and cancels some of them. */
     void trigger(String name, Random random) throws InterruptedException {
-        Client client = tenant.api().withRandom(random);
+        ChaosClient client = tenant.api().withRandom(random);
         List<String> workflows = new ArrayList<>(new java.util.TreeMap<>(tenant.workflows()).values());
         for (int n = 0; !faults.isOver(); n++) {
             String text = "offline:wait " + random.nextInt(400) + " " + name + "-" + n;
             String path = "/developer/api/workflows/" + workflows.get(random.nextInt(workflows.size()))
                     + "/trigger/sync?wait_seconds=" + random.nextInt(3);
-            Optional<Client.Answer> answer = random.nextBoolean()
+            Optional<ChaosClient.Answer> answer = random.nextBoolean()
                     ? client.with("Idempotency-Key", text.replace(' ', '_'))
                             .repeatedly("POST", path, Map.of("human_msg", text), patience)
                     : client.once("POST", path, Map.of("human_msg", text));
@@ -109,19 +110,19 @@ final class Traffic {
             } else if (answer.get().status() != 429) {
                 ledger.unexpected("POST trigger/sync", answer.get());
             }
-            Client.pause(random.nextInt(400));
+            ChaosClient.pause(random.nextInt(400));
         }
     }
 
-    private void disturb(Client client, Random random, String instance) throws InterruptedException {
+    private void disturb(ChaosClient client, Random random, String instance) throws InterruptedException {
         switch (random.nextInt(6)) {
             case 0 -> {
                 act(client, instance, "pause");
-                Client.pause(random.nextInt(1_000));
+                ChaosClient.pause(random.nextInt(1_000));
                 act(client, instance, "resume");
             }
             case 1 -> {
-                Client.pause(random.nextInt(300));
+                ChaosClient.pause(random.nextInt(300));
                 if (act(client, instance, "cancel")) {
                     ledger.cancelled.add(instance);
                 }
@@ -133,8 +134,8 @@ final class Traffic {
     }
 
     /** True if it was acknowledged; a 409 means that the status does not allow it. */
-    private boolean act(Client client, String instance, String action) throws InterruptedException {
-        Optional<Client.Answer> answer = client.with("Idempotency-Key", action + "-" + instance)
+    private boolean act(ChaosClient client, String instance, String action) throws InterruptedException {
+        Optional<ChaosClient.Answer> answer = client.with("Idempotency-Key", action + "-" + instance)
                 .repeatedly("POST", "/developer/api/workflow_instances/" + instance + "/" + action, null, patience);
         if (answer.isPresent() && !answer.get().isOk() && answer.get().status() != 409) {
             ledger.unexpected("POST " + action, answer.get());
@@ -144,10 +145,10 @@ final class Traffic {
 
     /** Answers tickets on either node. */
     void answerTickets(Random random) throws InterruptedException {
-        Client client = tenant.dashboard().withRandom(random);
+        ChaosClient client = tenant.dashboard().withRandom(random);
         String path = "/dashboard/api/organizations/" + tenant.organization() + "/tickets";
         while (!faults.isOver()) {
-            Optional<Client.Answer> list = client.once("GET", path + "?status=OPEN&assignee=all&limit=20", null);
+            Optional<ChaosClient.Answer> list = client.once("GET", path + "?status=OPEN&assignee=all&limit=20", null);
             if (list.isPresent() && list.get().isOk()) {
                 for (JsonNode ticket : list.get().json().get("items")) {
                     // Some are left for later, and both users may pick the same.
@@ -158,16 +159,16 @@ final class Traffic {
             } else if (list.isPresent() && list.get().status() != 503) {
                 ledger.unexpected("GET tickets", list.get());
             }
-            Client.pause(100 + random.nextInt(400));
+            ChaosClient.pause(100 + random.nextInt(400));
         }
     }
 
-    private void answer(Client client, Random random, String path, JsonNode ticket) throws InterruptedException {
+    private void answer(ChaosClient client, Random random, String path, JsonNode ticket) throws InterruptedException {
         boolean exception = ticket.get("rule_type").asText().equals("Exception");
         Object body =
                 exception ? Map.of("answer", Map.of("answer", "by hand")) : Map.of("answer", Map.of("approved", true));
         boolean reject = !exception && random.nextInt(10) == 0;
-        Optional<Client.Answer> answer = reject
+        Optional<ChaosClient.Answer> answer = reject
                 ? client.once("POST", path + "/reject", Map.of("reason", "chaos"))
                 : client.once("POST", path + "/complete", body);
         if (answer.isEmpty() || answer.get().status() == 503) {

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an AI task without an instance, with a model of the test. */
-final class AiRun {
-    private AiRun() {}
+final class AiTaskRun {
+    private AiTaskRun() {}
 
     static AttemptRecording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
         return new AttemptRecording(

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Changes JSON trees by pointer, for tests that break a valid document in one place. */
-public final class Edit {
-    private Edit() {}
+public final class JsonEdit {
+    private JsonEdit() {}
 
     public static Object get(Object tree, String pointer) {
         Object node = tree;

@@ -15,18 +15,18 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** A random workflow and random events, most of which fit; deterministic by seed. */
-public final class Walk {
+public final class RandomWalk {
     private final Random random;
     private final ExecutionPlan plan;
     private InstanceState state;
-    private Instant now = Run.START;
+    private Instant now = InstanceSimulation.START;
 
-    public Walk(long seed) {
+    public RandomWalk(long seed) {
         random = new Random(seed);
         plan = randomPlan();
         String conversation = random.nextBoolean() ? "c1" : null;
         state = InstanceState.create(
-                plan, Run.trigger(random.nextBoolean() ? "Hi" : null, Map.of(), conversation), now);
+                plan, InstanceSimulation.trigger(random.nextBoolean() ? "Hi" : null, Map.of(), conversation), now);
     }
 
     public InstanceState state() {
@@ -61,14 +61,14 @@ public final class Walk {
     }
 
     private ExecutionPlan randomPlan() {
-        Flow flow = new Flow();
+        WorkflowBuilder flow = new WorkflowBuilder();
         if (random.nextBoolean()) {
             flow.withExceptionRule();
         }
         int size = 1 + random.nextInt(8);
         for (int task = 0; task < size; task++) {
             InputParameter[] inputs = random.nextInt(4) == 0
-                    ? new InputParameter[] {Flow.asks("in" + random.nextInt(2), ValueType.STRING)}
+                    ? new InputParameter[] {WorkflowBuilder.asks("in" + random.nextInt(2), ValueType.STRING)}
                     : new InputParameter[0];
             if (random.nextInt(3) == 0) {
                 flow.human("t" + task, policy(), inputs);
@@ -102,17 +102,18 @@ public final class Walk {
         int attempt = state.task(task).attempt() - (random.nextInt(10) == 0 ? 1 : 0);
         return switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("out", random.nextInt() + ""));
-            case 5, 6 -> new InstanceEvent.TaskFailed(task, attempt, Run.TIMEOUT);
-            case 7 -> new InstanceEvent.TaskFailed(task, attempt, Run.BROKEN, null, new ModelUsage(1, 2, 3));
+            case 5, 6 -> new InstanceEvent.TaskFailed(task, attempt, InstanceSimulation.TIMEOUT);
+            case 7 ->
+                new InstanceEvent.TaskFailed(task, attempt, InstanceSimulation.BROKEN, null, new ModelUsage(1, 2, 3));
             case 8, 9 -> new InstanceEvent.RetryDue(task, attempt);
             case 10 -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m");
-            case 11, 12 -> new InstanceEvent.TicketCompleted(task, attempt, answer(task), Run.KIM);
-            case 13 -> new InstanceEvent.TicketRejected(task, attempt, "No.", Run.KIM);
-            case 14 -> new InstanceEvent.ExceptionRetry(task, attempt, Run.KIM);
-            case 15 -> new InstanceEvent.ExceptionSupplied(task, attempt, Map.of("out", "s"), Run.KIM);
-            case 16 -> new InstanceEvent.PauseRequested(Run.KIM);
-            case 17, 18 -> new InstanceEvent.ResumeRequested(Run.KIM);
-            case 19 -> new InstanceEvent.RetryRequested(Run.KIM);
+            case 11, 12 -> new InstanceEvent.TicketCompleted(task, attempt, answer(task), InstanceSimulation.KIM);
+            case 13 -> new InstanceEvent.TicketRejected(task, attempt, "No.", InstanceSimulation.KIM);
+            case 14 -> new InstanceEvent.ExceptionRetry(task, attempt, InstanceSimulation.KIM);
+            case 15 -> new InstanceEvent.ExceptionSupplied(task, attempt, Map.of("out", "s"), InstanceSimulation.KIM);
+            case 16 -> new InstanceEvent.PauseRequested(InstanceSimulation.KIM);
+            case 17, 18 -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
+            case 19 -> new InstanceEvent.RetryRequested(InstanceSimulation.KIM);
             case 20 -> new InstanceEvent.Recovered();
             default -> rareEvent(task, attempt);
         };
@@ -120,10 +121,10 @@ public final class Walk {
 
     private InstanceEvent rareEvent(TaskId task, int attempt) {
         return switch (random.nextInt(12)) {
-            case 0 -> new InstanceEvent.CancelRequested(Run.KIM);
+            case 0 -> new InstanceEvent.CancelRequested(InstanceSimulation.KIM);
             case 1 -> new InstanceEvent.Terminated("Over.", "system");
             case 2 -> new InstanceEvent.TimeLimitReached();
-            case 3, 4 -> new InstanceEvent.ExceptionRaised(task, attempt, "No.", Run.KIM);
+            case 3, 4 -> new InstanceEvent.ExceptionRaised(task, attempt, "No.", InstanceSimulation.KIM);
             case 5 -> new InstanceEvent.TaskSucceeded(new TaskId("ghost"), 1, Map.of());
             case 6 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("wrong", "x"));
             case 7 -> new InstanceEvent.UserReplied(Map.of("ghost", "x"), null, "m");
@@ -133,7 +134,7 @@ public final class Walk {
 
     private InstanceEvent helpfulEvent() {
         if (state.pausedByRequest()) {
-            return new InstanceEvent.ResumeRequested(Run.KIM);
+            return new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
         }
         List<TaskId> current = new ArrayList<>(state.currentTasks());
         TaskId task = current.get(random.nextInt(current.size()));
@@ -145,7 +146,7 @@ public final class Walk {
         }
         return found.waitingFor() == WaitingReason.USER_INPUT && state.trigger().conversationId() != null
                 ? new InstanceEvent.UserReplied(Map.of(), "Ada", "m")
-                : new InstanceEvent.TicketCompleted(task, found.attempt(), answer(task), Run.KIM);
+                : new InstanceEvent.TicketCompleted(task, found.attempt(), answer(task), InstanceSimulation.KIM);
     }
 
     private Map<String, @Nullable Object> answer(TaskId task) {

@@ -13,12 +13,13 @@ import java.util.stream.IntStream;
  * @param dashboard uses its owner's session
  * @param workflows ids by name
  */
-record Tenant(String organization, Client api, Client dashboard, Map<String, String> workflows) {
-    static Tenant create(Client client) throws InterruptedException {
-        Client browser = client.with("X-Requested-With", "parley");
-        Client.Answer login = must(browser.once(
+record ChaosTenant(String organization, ChaosClient api, ChaosClient dashboard, Map<String, String> workflows) {
+    static ChaosTenant create(ChaosClient client) throws InterruptedException {
+        ChaosClient browser = client.with("X-Requested-With", "parley");
+        ChaosClient.Answer login = must(browser.once(
                 "POST", "/dashboard/api/login", Map.of("email", Cluster.EMAIL, "password", Cluster.PASSWORD)));
-        Client dashboard = browser.with("Cookie", login.cookie().orElseThrow().split(";", 2)[0]);
+        ChaosClient dashboard =
+                browser.with("Cookie", login.cookie().orElseThrow().split(";", 2)[0]);
         String user = must(dashboard.once("GET", "/dashboard/api/me", null))
                 .json()
                 .get("id")
@@ -42,11 +43,11 @@ record Tenant(String organization, Client api, Client dashboard, Map<String, Str
             must(dashboard.once("POST", path + "/workflows/" + id + "/publish", null));
             workflows.put(document.getKey(), id);
         }
-        return new Tenant(organization, client.with("Authorization", "Bearer " + key), dashboard, workflows);
+        return new ChaosTenant(organization, client.with("Authorization", "Bearer " + key), dashboard, workflows);
     }
 
     /** Starts a run that waits for a person, and returns the id of its ticket. */
-    String ticket(Node node) throws InterruptedException {
+    String ticket(ChaosNode node) throws InterruptedException {
         return api
                 .at(node)
                 .once(
@@ -63,8 +64,8 @@ record Tenant(String organization, Client api, Client dashboard, Map<String, Str
                 .orElseThrow();
     }
 
-    private static Client.Answer must(java.util.Optional<Client.Answer> answer) {
-        Client.Answer got = answer.orElseThrow(() -> new IllegalStateException("no answer"));
+    private static ChaosClient.Answer must(java.util.Optional<ChaosClient.Answer> answer) {
+        ChaosClient.Answer got = answer.orElseThrow(() -> new IllegalStateException("no answer"));
         if (!got.isOk()) {
             throw new IllegalStateException("answered " + got.status() + ": " + got.body());
         }

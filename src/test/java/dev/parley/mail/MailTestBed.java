@@ -25,14 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A separate database with the outbox, any number of nodes, and a controllable clock. */
-public final class PostOffice implements AutoCloseable {
+public final class MailTestBed implements AutoCloseable {
     final Database database = TestPostgres.migrated();
     final Watch clock = new Watch();
     final OrganizationId organization = OrganizationId.next();
     private final MasterKey secret;
     private final List<Node> nodes = new ArrayList<>();
 
-    PostOffice() {
+    MailTestBed() {
         var values = new EnumMap<>(
                 Map.of(dev.parley.settings.Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
         secret = new MasterKey(Settings.of(values).storage(), database);

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A client of server-sent events with its own connection. */
-public final class Stream implements AutoCloseable {
+public final class SseClient implements AutoCloseable {
     /** A received event. */
     public record Received(String id, String type, String data) {}
 
@@ -27,33 +27,33 @@ public final class Stream implements AutoCloseable {
     private volatile boolean ended;
     private volatile boolean endedWell;
 
-    private Stream(Socket socket, BufferedReader in, int status) {
+    private SseClient(Socket socket, BufferedReader in, int status) {
         this.socket = socket;
         this.in = in;
         this.status = status;
     }
 
     /** Opens a stream and waits for the response head. Headers are alternating names and values. */
-    public static Stream open(String path, String... headers) {
+    public static SseClient open(String path, String... headers) {
         URI base = URI.create(ConfigProvider.getConfig().getValue("test.url", String.class));
-        Stream stream = connect(base, path, false, headers);
+        SseClient stream = connect(base, path, false, headers);
         stream.readOn();
         return stream;
     }
 
     /** Same for another process than the one under test. */
-    public static Stream open(URI base, String path, String... headers) {
-        Stream stream = connect(base, path, false, headers);
+    public static SseClient open(URI base, String path, String... headers) {
+        SseClient stream = connect(base, path, false, headers);
         stream.readOn();
         return stream;
     }
 
     /** A client with a small buffer that reads only the head until {@link #readOn}. */
-    public static Stream openWithoutReading(String path, String... headers) {
+    public static SseClient openWithoutReading(String path, String... headers) {
         return connect(URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)), path, true, headers);
     }
 
-    private static Stream connect(URI base, String path, boolean slow, String... headers) {
+    private static SseClient connect(URI base, String path, boolean slow, String... headers) {
         try {
             var socket = new Socket();
             if (slow) {
@@ -71,7 +71,7 @@ public final class Stream implements AutoCloseable {
             for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
                 // The head.
             }
-            return new Stream(socket, in, status);
+            return new SseClient(socket, in, status);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -16,14 +16,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** An SMTP server for nodes, which records the mails that it received. */
-final class Letters implements AutoCloseable {
+final class RecordingSmtpServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Pattern LINK = Pattern.compile("https?://[^\\s\"<>]+");
     private static final Pattern HREF = Pattern.compile("href=\"([^\"]+)\"");
 
     private final GreenMail server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
 
-    Letters() {
+    RecordingSmtpServer() {
         server.start();
     }
 
@@ -66,13 +66,15 @@ final class Letters implements AutoCloseable {
                     return letter;
                 }
             }
-            Client.pause(20);
+            ChaosClient.pause(20);
         }
         throw new AssertionError("no such letter came, only " + all());
     }
 
     private List<Letter> all() {
-        return Arrays.stream(server.getReceivedMessages()).map(Letters::read).toList();
+        return Arrays.stream(server.getReceivedMessages())
+                .map(RecordingSmtpServer::read)
+                .toList();
     }
 
     private static Letter read(MimeMessage message) {

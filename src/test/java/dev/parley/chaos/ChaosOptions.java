@@ -11,23 +11,23 @@ import java.util.List;
  * @param databaseFaults whether PostgreSQL is killed too
  * @param embedded one node with an embedded PostgreSQL, instead of two on a shared one
  */
-record Options(Duration length, long seed, Duration lease, boolean databaseFaults, boolean embedded) {
+record ChaosOptions(Duration length, long seed, Duration lease, boolean databaseFaults, boolean embedded) {
     private static final Duration SHORT_EMBEDDED = Duration.ofSeconds(8);
 
     /** The form for the test suite. */
-    static Options shortForm(long seed) {
-        return new Options(Duration.ofSeconds(20), seed, Duration.ofSeconds(3), false, false);
+    static ChaosOptions shortForm(long seed) {
+        return new ChaosOptions(Duration.ofSeconds(20), seed, Duration.ofSeconds(3), false, false);
     }
 
     /** The form for the test suite of a node with an embedded PostgreSQL. */
-    static Options shortEmbedded(long seed) {
-        return new Options(SHORT_EMBEDDED, seed, Duration.ofSeconds(3), true, true);
+    static ChaosOptions shortEmbedded(long seed) {
+        return new ChaosOptions(SHORT_EMBEDDED, seed, Duration.ofSeconds(3), true, true);
     }
 
     /** The second part of a run: a fifth of its time for a node with an embedded PostgreSQL. */
-    Options forEmbedded() {
+    ChaosOptions forEmbedded() {
         Duration fifth = length.dividedBy(5);
-        return new Options(fifth.compareTo(SHORT_EMBEDDED) < 0 ? SHORT_EMBEDDED : fifth, seed, lease, true, true);
+        return new ChaosOptions(fifth.compareTo(SHORT_EMBEDDED) < 0 ? SHORT_EMBEDDED : fifth, seed, lease, true, true);
     }
 
     /** Further JVM flags of the nodes: in a short run they are killed before compilation by C2 pays off. */
@@ -35,7 +35,7 @@ record Options(Duration length, long seed, Duration lease, boolean databaseFault
         return length.compareTo(Duration.ofMinutes(1)) < 0 ? List.of("-XX:TieredStopAtLevel=1") : List.of();
     }
 
-    static Options parse(List<String> arguments) {
+    static ChaosOptions parse(List<String> arguments) {
         double minutes = 5;
         long seed = System.nanoTime() & 0xFFFFFF;
         boolean databaseFaults = true;
@@ -55,6 +55,6 @@ record Options(Duration length, long seed, Duration lease, boolean databaseFault
         }
         // A long run can use the production lease.
         Duration lease = Duration.ofSeconds(minutes < 2 ? 3 : 10);
-        return new Options(Duration.ofMillis((long) (minutes * 60_000)), seed, lease, databaseFaults, embedded);
+        return new ChaosOptions(Duration.ofMillis((long) (minutes * 60_000)), seed, lease, databaseFaults, embedded);
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A faulty SMTP server: the test defines the response to a command; an empty one means silence, null drops the
  * connection. After a 220 to STARTTLS it continues in TLS.
  */
-final class UnwillingServer implements AutoCloseable {
+final class FaultySmtpServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Map<String, UnaryOperator<String>> answers = new ConcurrentHashMap<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
@@ -32,12 +32,12 @@ final class UnwillingServer implements AutoCloseable {
 
     private final @Nullable SSLContext tls;
 
-    UnwillingServer() {
+    FaultySmtpServer() {
         this(null, false);
     }
 
     /** @param atOnce whether TLS is implicit rather than started by STARTTLS */
-    UnwillingServer(@Nullable SSLContext tls, boolean atOnce) {
+    FaultySmtpServer(@Nullable SSLContext tls, boolean atOnce) {
         this.tls = tls;
         try {
             ServerSocketFactory sockets =

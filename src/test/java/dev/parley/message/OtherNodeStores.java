@@ -12,8 +12,8 @@ import java.time.Clock;
 import java.util.List;
 
 /** The stores of a node other than the one under test, on the same database. */
-final class Stores {
-    private Stores() {}
+final class OtherNodeStores {
+    private OtherNodeStores() {}
 
     static MessageEvents events(Database database, ConversationCallbacks callbacks) {
         var subscriptions = new EventSubscriptions(database, callbacks, Clock.systemUTC());

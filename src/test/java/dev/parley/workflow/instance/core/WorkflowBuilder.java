@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Builds workflows for tests: every task has one STRING output, {@code out}, by default. */
-public final class Flow {
+public final class WorkflowBuilder {
     private static final AssignmentRule FEEDBACK =
             new AssignmentRule(RuleType.HUMAN_FEEDBACK, AssignmentType.TEAM, "3");
     private static final AssignmentRule EXCEPTION = new AssignmentRule(RuleType.EXCEPTION, AssignmentType.TEAM, "4");
@@ -51,42 +51,43 @@ public final class Flow {
         return new OutputParameter(name, type, "The " + name);
     }
 
-    public Flow withExceptionRule() {
+    public WorkflowBuilder withExceptionRule() {
         rules.add(EXCEPTION);
         return this;
     }
 
-    public Flow ai(String id, InputParameter... inputs) {
+    public WorkflowBuilder ai(String id, InputParameter... inputs) {
         return ai(id, null, inputs);
     }
 
-    public Flow ai(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
+    public WorkflowBuilder ai(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
         return ai(id, policy, List.of(output("out", OutputType.STRING)), inputs);
     }
 
-    public Flow ai(String id, @Nullable ErrorPolicy policy, List<OutputParameter> outputs, InputParameter... inputs) {
+    public WorkflowBuilder ai(
+            String id, @Nullable ErrorPolicy policy, List<OutputParameter> outputs, InputParameter... inputs) {
         tasks.add(
                 new AiTask(new TaskBasics(id(id), "Task " + id, "Do it", List.of(inputs), outputs, policy), List.of()));
         return this;
     }
 
-    public Flow human(String id, InputParameter... inputs) {
+    public WorkflowBuilder human(String id, InputParameter... inputs) {
         return human(id, null, inputs);
     }
 
-    public Flow human(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
+    public WorkflowBuilder human(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
         List<OutputParameter> outputs = List.of(output("out", OutputType.STRING));
         tasks.add(
                 new HumanTask(new TaskBasics(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy), null));
         return this;
     }
 
-    public Flow after(String before, String after) {
+    public WorkflowBuilder after(String before, String after) {
         dependencies.add(new Dependency(id(before), id(after)));
         return this;
     }
 
-    public Flow connect(String from, String output, String to, String input) {
+    public WorkflowBuilder connect(String from, String output, String to, String input) {
         connections.add(new Connection(id(from), output, id(to), input));
         return this;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Injects faults into each node independently, so that they overlap. */
-final class Faults {
+final class FaultInjector {
     /** A fault of a node or of PostgreSQL. */
     enum Fault {
         KILL,
@@ -20,11 +20,11 @@ final class Faults {
     }
 
     private final Cluster cluster;
-    private final Options options;
+    private final ChaosOptions options;
     private final long end;
     private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
-    Faults(Cluster cluster, Options options) {
+    FaultInjector(Cluster cluster, ChaosOptions options) {
         this.cluster = cluster;
         this.options = options;
         this.end = System.nanoTime() + options.length().toNanos();
@@ -43,20 +43,20 @@ final class Faults {
     }
 
     /** Injects faults into a node until the time is over, and leaves it running. */
-    void inject(Node node, Random random) throws InterruptedException {
-        Client.pause(random.nextInt(2_000));
+    void inject(ChaosNode node, Random random) throws InterruptedException {
+        ChaosClient.pause(random.nextInt(2_000));
         while (!isOver()) {
             int dice = random.nextInt(100);
             if (dice < 40) {
                 count(Fault.KILL);
                 node.kill();
-                Client.pause(random.nextInt(1_500));
+                ChaosClient.pause(random.nextInt(1_500));
                 restart(node);
             } else if (dice < 55) {
                 count(Fault.KILL_WHILE_STARTING);
                 node.kill();
                 node.start();
-                Client.pause(500 + random.nextInt(4_000));
+                ChaosClient.pause(500 + random.nextInt(4_000));
                 node.kill();
                 restart(node);
             } else if (dice < 85) {
@@ -66,13 +66,13 @@ final class Faults {
                 count(Fault.SUSPEND_SHORT);
                 suspend(node, random.nextLong(options.lease().toMillis() * 9 / 10));
             }
-            Client.pause(500 + random.nextInt(5_000));
+            ChaosClient.pause(500 + random.nextInt(5_000));
         }
     }
 
     void tormentDatabase(Random random) throws InterruptedException, IOException {
         while (true) {
-            Client.pause(15_000 + random.nextInt(30_000));
+            ChaosClient.pause(15_000 + random.nextInt(30_000));
             if (isOver()) {
                 return;
             }
@@ -84,10 +84,11 @@ final class Faults {
     /** Injects faults into a node with an embedded PostgreSQL, mostly into the latter, and leaves it running. */
     void injectIntoEmbedded(Random random) throws InterruptedException, IOException {
         ChaosDatabase database = cluster.database();
-        Node node = cluster.nodes().getFirst();
+        ChaosNode node = cluster.nodes().getFirst();
         // The first fault of every run is the kind that this form tests.
         for (int dice = 0; ; dice = random.nextInt(100)) {
-            Client.pause(1_000 + random.nextInt(options.length().compareTo(Duration.ofMinutes(1)) < 0 ? 1_000 : 6_000));
+            ChaosClient.pause(
+                    1_000 + random.nextInt(options.length().compareTo(Duration.ofMinutes(1)) < 0 ? 1_000 : 6_000));
             // A service that fails to restart its PostgreSQL exits; a supervisor restarts it.
             if (!node.isAlive() || dice >= 80) {
                 count(Fault.KILL);
@@ -103,7 +104,7 @@ final class Faults {
             } else if (dice < 55) {
                 count(Fault.KILL_DATABASE_WHILE_STARTING);
                 database.killServer();
-                Client.pause(100 + random.nextInt(1_000));
+                ChaosClient.pause(100 + random.nextInt(1_000));
                 database.killServer();
             } else if (dice < 80) {
                 count(Fault.KILL_BACKEND);
@@ -112,20 +113,20 @@ final class Faults {
         }
     }
 
-    private static void restart(Node node) throws InterruptedException {
+    private static void restart(ChaosNode node) throws InterruptedException {
         node.start();
         while (!node.awaitReady()) {
             // It may have refused to start while PostgreSQL was down; an operator's supervisor tries again.
             node.kill();
-            Client.pause(500);
+            ChaosClient.pause(500);
             node.start();
         }
     }
 
-    private static void suspend(Node node, long millis) throws InterruptedException {
+    private static void suspend(ChaosNode node, long millis) throws InterruptedException {
         node.suspend();
         try {
-            Client.pause(millis);
+            ChaosClient.pause(millis);
         } finally {
             node.resume();
         }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One instance in a test: applies events one second apart and records the results. */
-public final class Run {
+public final class InstanceSimulation {
     public static final Instant START = Instant.parse("2026-01-31T09:30:00.123Z");
     public static final String KIM = "user:kim";
     static final TaskError TIMEOUT = new TaskError("Timeout", "It took too long.", true);
@@ -23,7 +23,7 @@ public final class Run {
     private final List<InstanceStatus> history = new ArrayList<>();
     private final TicketTable tickets = new TicketTable();
 
-    private Run(InstanceState state) {
+    private InstanceSimulation(InstanceState state) {
         this.state = state;
     }
 
@@ -33,19 +33,19 @@ public final class Run {
     }
 
     /** Starts a flow with an empty trigger, without a conversation. */
-    public static Run of(Flow flow) {
+    public static InstanceSimulation of(WorkflowBuilder flow) {
         return of(flow, trigger(null, Map.of(), null));
     }
 
-    public static Run of(Flow flow, TriggerData trigger) {
+    public static InstanceSimulation of(WorkflowBuilder flow, TriggerData trigger) {
         return created(flow.plan(), trigger).apply(new InstanceEvent.InstanceStarted());
     }
 
-    static Run created(ExecutionPlan plan, TriggerData trigger) {
-        return new Run(InstanceState.create(plan, trigger, START));
+    static InstanceSimulation created(ExecutionPlan plan, TriggerData trigger) {
+        return new InstanceSimulation(InstanceState.create(plan, trigger, START));
     }
 
-    public Run apply(InstanceEvent event) {
+    public InstanceSimulation apply(InstanceEvent event) {
         now = now.plusSeconds(1);
         TransitionResult outcome = Transition.apply(state, event, now);
         assertThat(outcome).as(event.toString()).isInstanceOf(Decision.class);
@@ -65,7 +65,7 @@ public final class Run {
     }
 
     /** Applies an event that must change nothing and have no effects. */
-    Run ignored(InstanceEvent event) {
+    InstanceSimulation ignored(InstanceEvent event) {
         InstanceState before = state;
         apply(event);
         assertThat(state).isSameAs(before);
@@ -73,44 +73,44 @@ public final class Run {
         return this;
     }
 
-    Run wait(Duration time) {
+    InstanceSimulation wait(Duration time) {
         now = now.plus(time);
         return this;
     }
 
-    public Run succeed(String task) {
+    public InstanceSimulation succeed(String task) {
         return succeed(task, Map.of("out", task + "!"));
     }
 
-    public Run succeed(String task, Map<String, @Nullable Object> outputs) {
-        return apply(new InstanceEvent.TaskSucceeded(Flow.id(task), attempt(task), outputs));
+    public InstanceSimulation succeed(String task, Map<String, @Nullable Object> outputs) {
+        return apply(new InstanceEvent.TaskSucceeded(WorkflowBuilder.id(task), attempt(task), outputs));
     }
 
-    public Run fail(String task, TaskError error) {
-        return apply(new InstanceEvent.TaskFailed(Flow.id(task), attempt(task), error));
+    public InstanceSimulation fail(String task, TaskError error) {
+        return apply(new InstanceEvent.TaskFailed(WorkflowBuilder.id(task), attempt(task), error));
     }
 
-    Run retryDue(String task) {
-        return apply(new InstanceEvent.RetryDue(Flow.id(task), attempt(task)));
+    InstanceSimulation retryDue(String task) {
+        return apply(new InstanceEvent.RetryDue(WorkflowBuilder.id(task), attempt(task)));
     }
 
-    Run complete(String task) {
+    InstanceSimulation complete(String task) {
         return apply(completed(task, Map.of("out", "yes")));
     }
 
     InstanceEvent.TicketCompleted completed(String task, Map<String, @Nullable Object> answer) {
-        return new InstanceEvent.TicketCompleted(Flow.id(task), attempt(task), answer, KIM);
+        return new InstanceEvent.TicketCompleted(WorkflowBuilder.id(task), attempt(task), answer, KIM);
     }
 
-    Run reject(String task) {
-        return apply(new InstanceEvent.TicketRejected(Flow.id(task), attempt(task), "No.", KIM));
+    InstanceSimulation reject(String task) {
+        return apply(new InstanceEvent.TicketRejected(WorkflowBuilder.id(task), attempt(task), "No.", KIM));
     }
 
-    Run pause() {
+    InstanceSimulation pause() {
         return apply(new InstanceEvent.PauseRequested(KIM));
     }
 
-    Run resume() {
+    InstanceSimulation resume() {
         return apply(new InstanceEvent.ResumeRequested(KIM));
     }
 
@@ -127,7 +127,7 @@ public final class Run {
     }
 
     TaskState task(String task) {
-        return state.task(Flow.id(task));
+        return state.task(WorkflowBuilder.id(task));
     }
 
     TaskStatus statusOf(String task) {

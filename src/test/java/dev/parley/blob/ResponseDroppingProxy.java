@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Forwards connections to a server, and closes the first one instead of forwarding the response. */
-final class LosingRelay implements AutoCloseable {
+final class ResponseDroppingProxy implements AutoCloseable {
     private static final String STATUS = "HTTP/1.1 200";
     private static final String CONTINUE = "HTTP/1.1 100";
 
@@ -17,7 +17,7 @@ final class LosingRelay implements AutoCloseable {
     private final int target;
     private final AtomicBoolean lost = new AtomicBoolean();
 
-    LosingRelay(int target) throws IOException {
+    ResponseDroppingProxy(int target) throws IOException {
         this.target = target;
         this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);

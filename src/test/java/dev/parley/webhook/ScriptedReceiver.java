@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A webhook receiver that responds according to a script, and records the webhooks that it accepted. */
-final class Hooks implements AutoCloseable {
+final class ScriptedReceiver implements AutoCloseable {
     private final ScriptedServer server;
     private final List<Hook> seen = new CopyOnWriteArrayList<>();
 
@@ -42,11 +42,11 @@ final class Hooks implements AutoCloseable {
         void response(Hook hook, OutputStream out) throws IOException, InterruptedException;
     }
 
-    Hooks(Behaviour behaviour) {
+    ScriptedReceiver(Behaviour behaviour) {
         this(0, behaviour);
     }
 
-    private Hooks(int port, Behaviour behaviour) {
+    private ScriptedReceiver(int port, Behaviour behaviour) {
         try {
             var socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
             server = new ScriptedServer(socket, (request, out) -> {
@@ -59,13 +59,13 @@ final class Hooks implements AutoCloseable {
         }
     }
 
-    static Hooks willing() {
-        return new Hooks((_, out) -> status(out, 200));
+    static ScriptedReceiver willing() {
+        return new ScriptedReceiver((_, out) -> status(out, 200));
     }
 
     /** A receiver that accepts everything, on a given port. */
-    static Hooks on(int port) {
-        return new Hooks(port, (_, out) -> status(out, 200));
+    static ScriptedReceiver on(int port) {
+        return new ScriptedReceiver(port, (_, out) -> status(out, 200));
     }
 
     static void status(OutputStream out, int status, String... headers) throws IOException {
