@@ -2,7 +2,7 @@
 -- the next attempt. node_id is the node that sends the mail; while it is null, for example after its node died, any node
 -- with an SMTP server claims the mail. handed_over is set just before the server may accept the mail and cleared by its
 -- reply: a mail with handed_over that its node is not sending is uncertain, and is not sent again. A body with a secret, such as an invitation's link, is encrypted in
--- body_sealed and deleted when the mail is done.
+-- body_encrypted and deleted when the mail is done.
 CREATE TABLE mail (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE mail (
     subject         text        NOT NULL,
     body_text       text,
     body_html       text,
-    body_sealed     bytea,
+    body_encrypted  bytea,
     state           text        NOT NULL
         CHECK (state IN ('KEPT', 'PENDING', 'SENDING', 'SENT', 'FAILED', 'UNCERTAIN')),
     attempts        integer     NOT NULL DEFAULT 0,

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /** An organization with a key for one test, isolated from other tests. */
 public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, String key) {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** A new organization with a high message limit. */
     public static Tenant create() {
@@ -66,7 +66,7 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
 
     /** Polls until the response matches, for at most 20 seconds. */
     public static <T> T eventually(Supplier<T> ask, java.util.function.Predicate<T> suits) {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        Instant deadline = Instant.now().plus(TIMEOUT);
         T last = ask.get();
         while (!suits.test(last)) {
             if (Instant.now().isAfter(deadline)) {

@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts secrets that must be read again, such as credentials and links with tokens: AES-256-GCM under the key of one
- * purpose ({@link MasterKey#seal}). Access to the database alone does not reveal them.
+ * purpose ({@link MasterKey#cipher}). Access to the database alone does not reveal them.
  */
 public final class AeadCipher {
     private static final int NONCE_BYTES = 12;
@@ -30,19 +30,19 @@ public final class AeadCipher {
      * @param about its context, such as a row's id. Decryption requires the same context, so that encrypted texts
      *     cannot be swapped between rows
      */
-    public byte[] seal(String text, String about) {
-        return seal(text.getBytes(StandardCharsets.UTF_8), about);
+    public byte[] encrypt(String text, String about) {
+        return encrypt(text.getBytes(StandardCharsets.UTF_8), about);
     }
 
     /** The same for bytes. */
-    public byte[] seal(byte[] secret, String about) {
+    public byte[] encrypt(byte[] secret, String about) {
         byte[] nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, about).doFinal(secret);
-            return ByteBuffer.allocate(nonce.length + sealed.length)
+            byte[] encrypted = cipher(Cipher.ENCRYPT_MODE, nonce, about).doFinal(secret);
+            return ByteBuffer.allocate(nonce.length + encrypted.length)
                     .put(nonce)
-                    .put(sealed)
+                    .put(encrypted)
                     .array();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
@@ -50,20 +50,20 @@ public final class AeadCipher {
     }
 
     /**
-     * Decrypts a text of {@link #seal}; throws IllegalStateException if it was modified or belongs to another context.
+     * Decrypts a text of {@link #encrypt(String, String)}; throws IllegalStateException if it was modified or belongs to another context.
      */
-    public String open(byte[] sealed, String about) {
-        return new String(openBytes(sealed, about), StandardCharsets.UTF_8);
+    public String decrypt(byte[] encrypted, String about) {
+        return new String(decryptBytes(encrypted, about), StandardCharsets.UTF_8);
     }
 
     /** The same for bytes. */
-    public byte[] openBytes(byte[] sealed, String about) {
-        if (sealed.length < NONCE_BYTES) {
+    public byte[] decryptBytes(byte[] encrypted, String about) {
+        if (encrypted.length < NONCE_BYTES) {
             throw new IllegalStateException("Not an encrypted text.");
         }
         try {
-            return cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(sealed, NONCE_BYTES), about)
-                    .doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES);
+            return cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(encrypted, NONCE_BYTES), about)
+                    .doFinal(encrypted, NONCE_BYTES, encrypted.length - NONCE_BYTES);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("The encrypted text was modified or belongs to another context.", e);
         }

@@ -55,7 +55,7 @@ public final class MasterKey {
     }
 
     /** A cipher with the key of one purpose, for secrets that must be read again. */
-    public AeadCipher seal(String purpose) {
+    public AeadCipher cipher(String purpose) {
         return new AeadCipher(key(purpose));
     }
 

@@ -32,7 +32,7 @@ public final class MailOutbox {
     @Inject
     public MailOutbox(Clock clock, MasterKey secret, NodeLease node, MailSender sender) {
         this.clock = clock;
-        this.cipher = secret.seal("mail");
+        this.cipher = secret.cipher("mail");
         this.node = node;
         this.sender = sender;
     }
@@ -71,12 +71,12 @@ public final class MailOutbox {
         MailState state = recipient.isEmpty() ? MailState.FAILED : sends() ? MailState.PENDING : MailState.KEPT;
         byte[] encryptedBody = readable || state.isFinal()
                 ? null
-                : cipher.seal(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
+                : cipher.encrypt(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
         var now = clock.instant();
         int added = handle.createUpdate("""
                         INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,
-                            body_sealed, state, due_at, error, created_at, node_id)
-                        VALUES (:organization, :id, :change, :kind, :to, :subject, :text, :html, :sealed, :state, :now,
+                            body_encrypted, state, due_at, error, created_at, node_id)
+                        VALUES (:organization, :id, :change, :kind, :to, :subject, :text, :html, :encrypted, :state, :now,
                             :error, :now, (SELECT id FROM node WHERE id = :node FOR KEY SHARE))
                         ON CONFLICT (organization_id, change_id, recipient) DO NOTHING""")
                 .bind("organization", organization)
@@ -87,7 +87,7 @@ public final class MailOutbox {
                 .bind("subject", mail.subject())
                 .bind("text", readable ? mail.text() : null)
                 .bind("html", readable ? mail.html() : null)
-                .bind("sealed", encryptedBody)
+                .bind("encrypted", encryptedBody)
                 .bind("state", state.name())
                 .bind("error", recipient.isEmpty() ? NO_ADDRESS : null)
                 .bind("now", now)

@@ -45,7 +45,7 @@ final class MailStore {
                 state = CASE WHEN handed_over THEN 'UNCERTAIN' ELSE 'SENDING' END,
                 attempts = attempts + CASE WHEN handed_over THEN 0 ELSE 1 END,
                 error = CASE WHEN handed_over THEN :lost ELSE error END,
-                body_sealed = CASE WHEN handed_over THEN NULL ELSE body_sealed END
+                body_encrypted = CASE WHEN handed_over THEN NULL ELSE body_encrypted END
             """ + OWN + "IN ('PENDING', 'SENDING') AND due_at <= :now RETURNING mail.*";
 
     private final Database database;
@@ -55,7 +55,7 @@ final class MailStore {
 
     @Inject
     MailStore(Database database, Clock clock, MasterKey secret, Settings.Mail settings) {
-        this(database, clock, secret.seal("mail"), settings.toolDomains());
+        this(database, clock, secret.cipher("mail"), settings.toolDomains());
     }
 
     /** @param toolDomains domains to which workflows may currently send */
@@ -127,13 +127,14 @@ final class MailStore {
     void markSent(OutgoingMail mail) {
         update(
                 mail,
-                "state = 'SENT', sent_at = :now, error = NULL, body_sealed = NULL",
+                "state = 'SENT', sent_at = :now, error = NULL, body_encrypted = NULL",
                 sent -> sent.bind("now", clock.instant()));
     }
 
     /** @param state FAILED or UNCERTAIN */
     void markUnsent(OutgoingMail mail, MailState state, String error) {
-        update(mail, "state = :state, error = :error, body_sealed = NULL", unsent -> unsent.bind("state", state.name())
+        update(mail, "state = :state, error = :error, body_encrypted = NULL", unsent -> unsent.bind(
+                        "state", state.name())
                 .bind("error", error));
     }
 
@@ -181,11 +182,11 @@ final class MailStore {
     }
 
     private OutgoingMail read(RowView row, MailKey key, NodeId owner) {
-        byte[] sealed = row.getColumn("body_sealed", byte[].class);
+        byte[] encrypted = row.getColumn("body_encrypted", byte[].class);
         String text = row.getColumn("body_text", String.class);
-        var body = sealed == null
+        var body = encrypted == null
                 ? new MailOutbox.EmailBody(text == null ? "" : text, row.getColumn("body_html", String.class))
-                : StrictJson.readTrusted(cipher.open(sealed, key.id().text()), MailOutbox.EmailBody.class);
+                : StrictJson.readTrusted(cipher.decrypt(encrypted, key.id().text()), MailOutbox.EmailBody.class);
         return new OutgoingMail(
                 key,
                 owner,

@@ -133,7 +133,7 @@ public final class NodeLease implements AutoCloseable {
         NodeId fresh = NodeId.next();
         register(fresh);
         id = fresh;
-        work.forEach(kind -> kind.forget(fencedNode));
+        work.forEach(kind -> kind.abandon(fencedNode));
     }
 
     /** Inserts the id's row, unless a request before the start has already done so. */

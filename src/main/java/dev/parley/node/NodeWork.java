@@ -15,5 +15,5 @@ public interface NodeWork {
     void adopted();
 
     /** Drops the in-memory state of an id under which this process was fenced, because another node owns those rows. */
-    void forget(NodeId fencedNode);
+    void abandon(NodeId fencedNode);
 }

@@ -22,17 +22,17 @@ public final class CredentialCipher {
 
     /** @param key the key for decryption */
     @SuppressWarnings("ArrayRecordComponent") // stored as is, and never compared
-    public record SealedCredentials(int key, byte[] bytes) {}
+    public record EncryptedCredentials(int key, byte[] bytes) {}
 
-    public SealedCredentials seal(OrganizationId organization, ToolCredentials credentials) {
-        return new SealedCredentials(
+    public EncryptedCredentials encrypt(OrganizationId organization, ToolCredentials credentials) {
+        return new EncryptedCredentials(
                 CURRENT_KEY,
-                secret.seal(purpose(CURRENT_KEY)).seal(StrictJson.write(credentials), organization.text()));
+                secret.cipher(purpose(CURRENT_KEY)).encrypt(StrictJson.write(credentials), organization.text()));
     }
 
     /** @throws IllegalStateException if the row was modified or belongs to another organization */
-    public ToolCredentials open(OrganizationId organization, SealedCredentials sealed) {
-        String text = secret.seal(purpose(sealed.key())).open(sealed.bytes(), organization.text());
+    public ToolCredentials decrypt(OrganizationId organization, EncryptedCredentials encrypted) {
+        String text = secret.cipher(purpose(encrypted.key())).decrypt(encrypted.bytes(), organization.text());
         return StrictJson.readTrusted(text, ToolCredentials.class);
     }
 

@@ -31,13 +31,13 @@ public final class ToolProviderStore {
 
     private final Database database;
     private final ToolStore tools;
-    private final CredentialCipher seal;
+    private final CredentialCipher cipher;
     private final Clock clock;
 
-    public ToolProviderStore(Database database, ToolStore tools, CredentialCipher seal, Clock clock) {
+    public ToolProviderStore(Database database, ToolStore tools, CredentialCipher cipher, Clock clock) {
         this.database = database;
         this.tools = tools;
-        this.seal = seal;
+        this.cipher = cipher;
         this.clock = clock;
     }
 
@@ -193,10 +193,10 @@ public final class ToolProviderStore {
         values.put("server_url", provider.serverUrl());
         values.put("document", provider.document());
         boolean none = provider.credentials().equals(ToolCredentials.NONE);
-        CredentialCipher.SealedCredentials sealed =
-                none ? null : seal.seal(provider.organization(), provider.credentials());
-        values.put("credentials", sealed == null ? null : sealed.bytes());
-        values.put("key", sealed == null ? null : sealed.key());
+        CredentialCipher.EncryptedCredentials encrypted =
+                none ? null : cipher.encrypt(provider.organization(), provider.credentials());
+        values.put("credentials", encrypted == null ? null : encrypted.bytes());
+        values.put("key", encrypted == null ? null : encrypted.key());
         values.put("set", String.join(",", provider.credentials().names()));
         return values;
     }
@@ -212,7 +212,7 @@ public final class ToolProviderStore {
     }
 
     private ProviderAccess access(OrganizationId organization, RowView row) {
-        byte[] sealed = row.getColumn("credentials", byte[].class);
+        byte[] encrypted = row.getColumn("credentials", byte[].class);
         return new ProviderAccess(
                 organization,
                 row.getColumn("id", Integer.class),
@@ -223,11 +223,11 @@ public final class ToolProviderStore {
                 row.getColumn("command", String.class),
                 row.getColumn("server_url", String.class),
                 row.getColumn("document", String.class),
-                sealed == null
+                encrypted == null
                         ? ToolCredentials.NONE
-                        : seal.open(
+                        : cipher.decrypt(
                                 organization,
-                                new CredentialCipher.SealedCredentials(
-                                        row.getColumn("credential_key", Integer.class), sealed)));
+                                new CredentialCipher.EncryptedCredentials(
+                                        row.getColumn("credential_key", Integer.class), encrypted)));
     }
 }

@@ -15,14 +15,14 @@ public final class SecretCipher {
     private final AeadCipher cipher;
 
     public SecretCipher(MasterKey secret) {
-        this.cipher = secret.seal("webhook-secret");
+        this.cipher = secret.cipher("webhook-secret");
     }
 
     byte[] encrypt(OrganizationId organization, SigningSecret secret) {
-        return cipher.seal(secret.key(), organization.text());
+        return cipher.encrypt(secret.key(), organization.text());
     }
 
     SigningSecret decrypt(OrganizationId organization, byte[] stored) {
-        return new SigningSecret(cipher.openBytes(stored, organization.text()));
+        return new SigningSecret(cipher.decryptBytes(stored, organization.text()));
     }
 }

@@ -352,7 +352,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
     }
 
     @Override
-    public void forget(NodeId fencedNode) {
+    public void abandon(NodeId fencedNode) {
         slots.values().removeIf(slot -> {
             boolean lost = slot.owner.equals(fencedNode);
             if (lost) {

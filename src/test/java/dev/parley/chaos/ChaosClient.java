@@ -22,7 +22,7 @@ final class ChaosClient {
             .connectTimeout(Duration.ofSeconds(1))
             .build();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
     private final List<ChaosNode> nodes;
     private final Random random;
@@ -71,7 +71,7 @@ final class ChaosClient {
     /** Sends a request once; empty if there was no response, in which case the outcome is unknown. */
     Optional<Answer> once(String method, String path, @Nullable Object body) throws InterruptedException {
         ChaosNode node = nodes.get(random.nextInt(nodes.size()));
-        var builder = HttpRequest.newBuilder(node.at(path)).timeout(PATIENCE);
+        var builder = HttpRequest.newBuilder(node.at(path)).timeout(TIMEOUT);
         headers.forEach(builder::header);
         if (body == null) {
             builder.method(method, HttpRequest.BodyPublishers.noBody());

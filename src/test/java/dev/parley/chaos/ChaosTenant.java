@@ -1,9 +1,11 @@
 package dev.parley.chaos;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -46,19 +48,16 @@ record ChaosTenant(String organization, ChaosClient api, ChaosClient dashboard, 
         return new ChaosTenant(organization, client.with("Authorization", "Bearer " + key), dashboard, workflows);
     }
 
-    /** Starts a run that waits for a person, and returns the id of its ticket. */
+    /** Starts a run that waits for a person, and returns the id of its ticket; tries for 30 s. */
     String ticket(ChaosNode node) throws InterruptedException {
-        return api
-                .at(node)
-                .once(
-                        "POST",
-                        "/developer/api/workflows/" + workflows.get("person") + "/trigger/sync",
-                        Map.of("human_msg", "offline:wait 0"))
-                .orElseThrow()
-                .json()
-                .at("/tasks")
-                .findValuesAsText("ticket_id")
-                .stream()
+        String path = "/developer/api/workflows/" + workflows.get("person") + "/trigger/sync";
+        Instant deadline = Instant.now().plusSeconds(30);
+        Optional<ChaosClient.Answer> answer;
+        do {
+            answer = api.at(node).once("POST", path, Map.of("human_msg", "offline:wait 0"));
+        } while (answer.filter(ChaosClient.Answer::isOk).isEmpty()
+                && Instant.now().isBefore(deadline));
+        return answer.orElseThrow().json().at("/tasks").findValuesAsText("ticket_id").stream()
                 .filter(id -> id.length() == 32)
                 .findFirst()
                 .orElseThrow();

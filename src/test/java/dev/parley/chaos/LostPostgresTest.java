@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A node whose embedded PostgreSQL is killed and cannot be restarted, temporarily or permanently. */
 @Tag("chaos")
 class LostPostgresTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private ChaosNode node;
     private NodeDatabase database;
@@ -51,7 +51,7 @@ class LostPostgresTest {
     private void withoutPostgresTheProcessEnds() throws Exception {
         losePostgres();
 
-        assertThat(node.awaitExit(PATIENCE)).hasValue(1);
+        assertThat(node.awaitExit(TIMEOUT)).hasValue(1);
         assertThat(node.log()).contains("The embedded PostgreSQL exited and could not be restarted in 4 attempts");
         database.restoreProgram();
     }
@@ -64,7 +64,7 @@ class LostPostgresTest {
         Instant begun = Instant.now();
         node.shutDown();
 
-        assertThat(Duration.between(begun, Instant.now())).isLessThan(PATIENCE.dividedBy(2));
+        assertThat(Duration.between(begun, Instant.now())).isLessThan(TIMEOUT.dividedBy(2));
         assertThat(ProcessHandle.allProcesses().filter(process -> process.info()
                         .commandLine()
                         .filter(line -> line.contains(database.directory().toString()))
@@ -78,7 +78,7 @@ class LostPostgresTest {
     }
 
     private void awaitReadiness(boolean ready) throws InterruptedException {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        Instant deadline = Instant.now().plus(TIMEOUT);
         while (node.isReady() != ready) {
             assertThat(Instant.now()).isBefore(deadline);
             ChaosClient.pause(50);

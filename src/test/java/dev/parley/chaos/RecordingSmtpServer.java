@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /** An SMTP server for nodes, which records the mails that it received. */
 final class RecordingSmtpServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Pattern LINK = Pattern.compile("https?://[^\\s\"<>]+");
     private static final Pattern HREF = Pattern.compile("href=\"([^\"]+)\"");
 
@@ -59,7 +59,7 @@ final class RecordingSmtpServer implements AutoCloseable {
     }
 
     private Letter await(Predicate<Letter> wanted) throws InterruptedException {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        Instant deadline = Instant.now().plus(TIMEOUT);
         while (Instant.now().isBefore(deadline)) {
             for (Letter letter : all()) {
                 if (wanted.test(letter)) {

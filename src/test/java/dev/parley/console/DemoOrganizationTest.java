@@ -125,7 +125,7 @@ class DemoOrganizationTest {
 
     @Test
     void anInstallationThatHasAUserGetsNoDemo() {
-        users.create("somebody@example.com", "Somebody", Optional.empty(), false);
+        users.create("somebody@example.com", "TestUser", Optional.empty(), false);
 
         assertThat(start(8080, true).outcome()).isEqualTo(DemoOrganization.DemoOutcome.NONE);
         assertThat(data.resolve("demo.env")).doesNotExist();

@@ -242,7 +242,7 @@ class LiveReadersTest {
         return keep(SseClient.open(path(conversation), "Authorization", "Bearer " + key));
     }
 
-    private SseClient follow(TestOrganizations.Tenant org, TestOrganizations.Somebody person, String conversation) {
+    private SseClient follow(TestOrganizations.Tenant org, TestOrganizations.TestUser person, String conversation) {
         SseClient stream = keep(SseClient.open(
                 org.path() + "/conversations/" + conversation + "/events",
                 "Cookie",

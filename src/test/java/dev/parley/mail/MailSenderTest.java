@@ -356,7 +356,7 @@ class MailSenderTest {
         MailOutbox outbox = office.outbox(true);
         office.add(outbox, invitation);
         assertThat(bodies(ada)).containsExactly(null, null).hasSize(2);
-        assertThat(new String(sealed(ada), java.nio.charset.StandardCharsets.ISO_8859_1))
+        assertThat(new String(encrypted(ada), java.nio.charset.StandardCharsets.ISO_8859_1))
                 .isNotEmpty()
                 .doesNotContain("token");
         office.node(smtp(port));
@@ -364,7 +364,7 @@ class MailSenderTest {
                         receivedBy(ada).getFirst()))
                 .contains("the token");
         eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
-        assertThat(sealed(ada)).isNull();
+        assertThat(encrypted(ada)).isNull();
     }
 
     @Test
@@ -386,8 +386,8 @@ class MailSenderTest {
                         .one());
     }
 
-    private byte[] sealed(String to) {
-        return office.database.with(handle -> handle.createQuery("SELECT body_sealed FROM mail WHERE recipient = ?")
+    private byte[] encrypted(String to) {
+        return office.database.with(handle -> handle.createQuery("SELECT body_encrypted FROM mail WHERE recipient = ?")
                 .bind(0, to)
                 .map((row, _) -> java.util.Optional.ofNullable(row.getBytes(1)))
                 .one()

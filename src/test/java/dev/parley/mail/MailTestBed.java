@@ -91,7 +91,7 @@ public final class MailTestBed implements AutoCloseable {
     record Node(NodeLease lease, MailSender sender, MailOutbox outbox) {}
 
     MailStore store() {
-        return new MailStore(database, clock, secret.seal("mail"), List.of("open.example"));
+        return new MailStore(database, clock, secret.cipher("mail"), List.of("open.example"));
     }
 
     /** An outbox of a node that has lost its lease, so that its mails have no owner. */

@@ -50,7 +50,7 @@ class UploadDashboardTest {
         String download =
                 org.path() + TestFiles.path(sent.text("/metadata/file/path")).replace("/developer/api", "");
         org.owner().browser().get(download).send().expect(200);
-        organizations.somebody().browser().get(download).send().expect(404);
+        organizations.testUser().browser().get(download).send().expect(404);
         Api browser = org.member().browser();
         assertThat(browser.post(messages)
                         .json(Map.of("content_type", "image/png"))
@@ -71,7 +71,7 @@ class UploadDashboardTest {
                 .send()
                 .expect(400);
         organizations
-                .somebody()
+                .testUser()
                 .browser()
                 .post(org.path() + "/media/presigned-url")
                 .json(Map.of("filename", "photo.png", "content_type", "image/png"))

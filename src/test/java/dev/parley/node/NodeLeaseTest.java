@@ -169,7 +169,7 @@ class NodeLeaseTest {
         public void adopted() {}
 
         @Override
-        public void forget(NodeId was) {
+        public void abandon(NodeId was) {
             forgotten.add(was);
         }
     }

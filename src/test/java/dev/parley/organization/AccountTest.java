@@ -8,7 +8,7 @@ import com.password4j.types.Argon2;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.db.Database;
-import dev.parley.organization.TestOrganizations.Somebody;
+import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -42,7 +42,7 @@ class AccountTest {
 
     @Test
     void aChangedPasswordEndsAllOtherSessions() {
-        Somebody ada = organizations.withPassword(OLD);
+        TestUser ada = organizations.withPassword(OLD);
         Api here = ada.browser();
         assertThat(here.login(ada.email(), OLD).status()).isEqualTo(200);
         Api there = Api.dashboard();
@@ -58,7 +58,7 @@ class AccountTest {
 
     @Test
     void theCurrentPasswordMustBeRightAndTheNewOneLong() {
-        Somebody ada = organizations.withPassword(OLD);
+        TestUser ada = organizations.withPassword(OLD);
         Api here = ada.browser();
         here.login(ada.email(), OLD);
 
@@ -72,7 +72,7 @@ class AccountTest {
 
     @Test
     void anOutdatedHashIsRenewedAtSignIn() {
-        Somebody ada = organizations.withPassword(OLD);
+        TestUser ada = organizations.withPassword(OLD);
         String today = hash(ada);
         database.change(handle -> handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
                 .bind("hash", BEFORE)
@@ -91,7 +91,7 @@ class AccountTest {
 
     @Test
     void guessingTheCurrentPasswordIsThrottled() {
-        Somebody ada = organizations.withPassword(OLD);
+        TestUser ada = organizations.withPassword(OLD);
         Api here = ada.browser();
         here.login(ada.email(), OLD);
 
@@ -105,7 +105,7 @@ class AccountTest {
 
     @Test
     void aPersonChangesTheOwnName() {
-        Somebody ada = organizations.withPassword(OLD);
+        TestUser ada = organizations.withPassword(OLD);
         Api here = ada.browser();
         here.login(ada.email(), OLD);
 
@@ -122,7 +122,7 @@ class AccountTest {
                 .isEqualTo(400);
     }
 
-    private String hash(Somebody somebody) {
+    private String hash(TestUser somebody) {
         return database.with(handle -> handle.createQuery("SELECT password_hash FROM app_user WHERE id = :id")
                 .bind("id", somebody.id())
                 .mapTo(String.class)

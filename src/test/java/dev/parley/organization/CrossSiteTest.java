@@ -44,7 +44,7 @@ class CrossSiteTest {
         ",,,false"
     })
     void onlyOurOwnPagesMayChangeAnything(String site, String origin, String with, boolean allowed) {
-        String token = organizations.somebody().browser().session().orElseThrow();
+        String token = organizations.testUser().browser().session().orElseThrow();
         Api plain = new Api();
         for (String path : new String[] {"/dashboard/api/logout", "/dashboard/api/login"}) {
             Api.Request request = plain.post(path).header("Cookie", "parley_session=" + token);
@@ -73,7 +73,7 @@ class CrossSiteTest {
 
     @Test
     void readingNeedsNoOrigin() {
-        String token = organizations.somebody().browser().session().orElseThrow();
+        String token = organizations.testUser().browser().session().orElseThrow();
         assertThat(new Api()
                         .get("/dashboard/api/me")
                         .header("Cookie", "parley_session=" + token)

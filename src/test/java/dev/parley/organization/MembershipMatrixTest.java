@@ -16,8 +16,8 @@ import dev.parley.Api;
 import dev.parley.db.Database;
 import dev.parley.id.UserId;
 import dev.parley.organization.InvitationSteps.Accepted;
-import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.TestOrganizations.TestUser;
 import dev.parley.organization.oidc.ProviderBrowser;
 import dev.parley.organization.oidc.TestProvider;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -111,7 +111,7 @@ class MembershipMatrixTest {
 
         post(Api.dashboard(), token, Map.of()).expect(400);
         post(Api.dashboard(), token, Map.of("password", MALLORYS)).expect(409);
-        Somebody other = organizations.somebody();
+        TestUser other = organizations.testUser();
         assertThat(post(other.browser(), token, Map.of()).expect(403).text("/detail"))
                 .contains(cfo);
         post(other.browser(), token, Map.of("password", MALLORYS)).expect(409);
@@ -408,7 +408,7 @@ class MembershipMatrixTest {
     void theDatabaseHoldsTheRuleToo() {
         Api unproven = handedOn(mallory, cfo, MALLORYS);
         UserId id = UserId.parse(me(unproven).at("/id").asText()).orElseThrow();
-        Somebody person = new Somebody(id, cfo, unproven);
+        TestUser person = new TestUser(id, cfo, unproven);
         assertThat(catchThrowable(() -> organizations.join(acme.id(), person, Role.MEMBER)))
                 .hasMessageContaining("belongs only to the organization that created it");
         assertReads(unproven, mallory);

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.http.StrictJson;
-import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -96,7 +96,7 @@ class OrganizationResourceTest {
         Api.Answer mine = member.get("/dashboard/api/organizations").send().expect(200);
         assertThat(mine.json().at("/items")).hasSize(1);
         assertThat(mine.json().at("/next").isNull()).isTrue();
-        Somebody operator = organizations.operator();
+        TestUser operator = organizations.operator();
         Api.Answer page = operator.browser()
                 .get("/dashboard/api/organizations?limit=1")
                 .send()
@@ -260,7 +260,7 @@ class OrganizationResourceTest {
 
     @Test
     void twoOwnersWhoLeaveAtOnceLeaveOne() {
-        organizations.join(tenant.id(), organizations.somebody(), Role.MEMBER);
+        organizations.join(tenant.id(), organizations.testUser(), Role.MEMBER);
         owner.patch(tenant.path() + "/members/" + tenant.admin().id())
                 .json(Map.of("role", "owner"))
                 .send()
@@ -276,7 +276,7 @@ class OrganizationResourceTest {
 
     @Test
     void anExistingPersonJoinsByAcceptingTheInvitation() {
-        Somebody known = organizations.somebody();
+        TestUser known = organizations.testUser();
         Map<String, String> requested = Map.of("email", known.email(), "name", "As invited", "role", "member");
         Api.Answer invited =
                 admin.post(tenant.path() + "/members").json(requested).send().expect(201);
@@ -377,7 +377,7 @@ class OrganizationResourceTest {
         member.put(teams + "/1/members/" + tenant.member().id()).send().expect(403);
         member.delete(teams + "/1/members/" + tenant.member().id()).send().expect(403);
         member.delete(teams + "/1").send().expect(403);
-        admin.put(teams + "/1/members/" + organizations.somebody().id()).send().expect(404);
+        admin.put(teams + "/1/members/" + organizations.testUser().id()).send().expect(404);
         admin.put(teams + "/7/members/" + tenant.member().id()).send().expect(404);
         admin.delete(teams + "/1").send().expect(204);
         admin.delete(teams + "/1").send().expect(404);

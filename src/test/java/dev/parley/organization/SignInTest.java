@@ -6,8 +6,8 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.TestClock;
 import dev.parley.db.Database;
-import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -63,12 +63,12 @@ class SignInTest {
 
     @Test
     void signingInSetsAnHttpOnlySameSiteCookie() {
-        Somebody ada = organizations.withPassword(PASSWORD);
+        TestUser ada = organizations.withPassword(PASSWORD);
         Api.Answer answer = ada.browser().login("  " + ada.email().toUpperCase(java.util.Locale.ROOT), PASSWORD);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body())
                 .isEqualTo("{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
-                        + "\",\"name\":\"Somebody\",\"operator\":false,\"organizations\":[],\"email_proven\":true}");
+                        + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true}");
         assertThat(answer.header("Set-Cookie"))
                 .matches("parley_session=[A-Za-z0-9_-]{43};.*")
                 .containsIgnoringCase("HttpOnly")
@@ -89,7 +89,7 @@ class SignInTest {
 
     @Test
     void signingOutEndsTheSessionAndTakesTheCookieBack() {
-        Somebody ada = organizations.withPassword(PASSWORD);
+        TestUser ada = organizations.withPassword(PASSWORD);
         ada.browser().login(ada.email(), PASSWORD).expect(200);
         String token = ada.browser().session().orElseThrow();
         Api.Answer out = ada.browser().post("/dashboard/api/logout").send();
@@ -101,7 +101,7 @@ class SignInTest {
 
     @Test
     void aSessionEndsWhenItWasIdleFor12HoursOrAfter7Days() {
-        Api browser = organizations.somebody().browser();
+        Api browser = organizations.testUser().browser();
         for (int hours = 0; hours + 11 < 7 * 24; hours += 11) {
             clock.advance(Duration.ofHours(11));
             browser.get("/dashboard/api/me").send().expect(200);
@@ -109,7 +109,7 @@ class SignInTest {
         clock.advance(Duration.ofHours(11));
         browser.get("/dashboard/api/me").send().expect(401);
         clock.reset();
-        Api idle = organizations.somebody().browser();
+        Api idle = organizations.testUser().browser();
         clock.advance(Duration.ofHours(12).plusSeconds(1));
         idle.get("/dashboard/api/me").send().expect(401);
     }
@@ -145,8 +145,8 @@ class SignInTest {
 
     @Test
     void anUnknownAccountAndAWrongPasswordGetTheSameResponse() {
-        Somebody ada = organizations.withPassword(PASSWORD);
-        Somebody invited = pending();
+        TestUser ada = organizations.withPassword(PASSWORD);
+        TestUser invited = pending();
         assertRefused(Api.dashboard().login(ada.email(), PASSWORD + "!"), WRONG);
         assertRefused(Api.dashboard().login("nobody@test.example", PASSWORD), WRONG);
         assertRefused(Api.dashboard().login(invited.email(), "" + PASSWORD), WRONG);
@@ -155,7 +155,7 @@ class SignInTest {
 
     @Test
     void anUnknownAccountTakesAsLongAsAWrongPassword() {
-        Somebody ada = organizations.withPassword(PASSWORD);
+        TestUser ada = organizations.withPassword(PASSWORD);
         Api.dashboard().login(ada.email(), "warming up, wrong");
         long known = nanos(() -> Api.dashboard().login(ada.email(), "wrong password"));
         long unknown = nanos(() -> Api.dashboard().login("nobody@test.example", "wrong password"));
@@ -164,7 +164,7 @@ class SignInTest {
 
     @Test
     void afterFiveFailuresAnAccountWaitsTwiceAsLongEachTime() {
-        Somebody ada = organizations.withPassword(PASSWORD);
+        TestUser ada = organizations.withPassword(PASSWORD);
         for (int i = 0; i < 5; i++) {
             assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
         }
@@ -223,7 +223,7 @@ class SignInTest {
 
     @Test
     void guessesMadeAtOnceAreCountedToo() {
-        Somebody ada = organizations.withPassword(PASSWORD);
+        TestUser ada = organizations.withPassword(PASSWORD);
         List<Integer> answers =
                 atOnce(40, () -> Api.dashboard().login(ada.email(), "wrong").status());
         assertThat(answers).containsOnly(401, 429);
@@ -232,7 +232,7 @@ class SignInTest {
 
     @Test
     void aHundredPeopleSignInAtOnce() {
-        Somebody ada = organizations.withPassword(PASSWORD);
+        TestUser ada = organizations.withPassword(PASSWORD);
         assertThat(atOnce(
                         100, () -> Api.dashboard().login(ada.email(), PASSWORD).status()))
                 .containsOnly(200);
@@ -301,17 +301,17 @@ class SignInTest {
     @Test
     void theFirstUserIsCreatedOnlyIfThereIsNone() {
         assertThat(users.areNone()).isFalse();
-        assertThat(users.create("Somebody.Else@test.example", "S", Optional.empty(), false))
+        assertThat(users.create("TestUser.Else@test.example", "S", Optional.empty(), false))
                 .isPresent();
         assertThat(users.create("somebody.else@TEST.example", "S", Optional.empty(), false))
                 .isEmpty();
     }
 
-    private Somebody pending() {
+    private TestUser pending() {
         Tenant tenant = organizations.create();
         String email = "pending-" + tenant.id() + "@test.example";
         invite(tenant, email);
-        return new Somebody(tenant.owner().id(), email, Api.dashboard());
+        return new TestUser(tenant.owner().id(), email, Api.dashboard());
     }
 
     private static String invite(Tenant tenant, String email) {

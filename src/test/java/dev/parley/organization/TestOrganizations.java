@@ -51,28 +51,28 @@ public class TestOrganizations {
     }
 
     /** A user with a signed-in browser. */
-    public record Somebody(UserId id, String email, Api browser) {}
+    public record TestUser(UserId id, String email, Api browser) {}
 
     /** @param path of its dashboard routes, without a trailing slash */
-    public record Tenant(OrganizationId id, String path, Somebody owner, Somebody admin, Somebody member) {}
+    public record Tenant(OrganizationId id, String path, TestUser owner, TestUser admin, TestUser member) {}
 
     public Tenant create() {
-        Somebody owner = somebody(false);
+        TestUser owner = testUser(false);
         OrganizationId id = organizations.create("Tenant of " + owner.email(), owner.id());
-        Somebody admin = somebody(false);
-        Somebody member = somebody(false);
+        TestUser admin = testUser(false);
+        TestUser member = testUser(false);
         join(id, admin, Role.ADMIN);
         join(id, member, Role.MEMBER);
         return new Tenant(id, "/dashboard/api/organizations/" + id.text(), owner, admin, member);
     }
 
-    public Somebody operator() {
-        return somebody(true);
+    public TestUser operator() {
+        return testUser(true);
     }
 
     /** A user without an organization. */
-    public Somebody somebody() {
-        return somebody(false);
+    public TestUser testUser() {
+        return testUser(false);
     }
 
     /** A key without restrictions. */
@@ -85,7 +85,7 @@ public class TestOrganizations {
         return keys.create(organization, requested, "system").key();
     }
 
-    public void join(OrganizationId organization, Somebody person, Role role) {
+    public void join(OrganizationId organization, TestUser person, Role role) {
         database.change(handle -> handle.execute(
                 "INSERT INTO membership (organization_id, user_id, role, created_at) VALUES (?, ?, ?, now())",
                 organization.value(),
@@ -104,7 +104,7 @@ public class TestOrganizations {
     }
 
     /** Removes a member, even the last owner. */
-    public void leave(OrganizationId organization, Somebody person) {
+    public void leave(OrganizationId organization, TestUser person) {
         database.change(handle -> handle.execute(
                 "DELETE FROM membership WHERE organization_id = ? AND user_id = ?",
                 organization.value(),
@@ -116,19 +116,19 @@ public class TestOrganizations {
         return Api.dashboard().withSession(database.transaction(handle -> sessions.begin(handle, id)));
     }
 
-    private Somebody somebody(boolean operator) {
+    private TestUser testUser(boolean operator) {
         String email = UserId.next().text() + "@test.example";
-        UserId id = database.transaction(handle -> users.create(handle, email, "Somebody", "no hash", operator))
+        UserId id = database.transaction(handle -> users.create(handle, email, "TestUser", "no hash", operator))
                 .orElseThrow();
         String token = database.transaction(handle -> sessions.begin(handle, id));
-        return new Somebody(id, email, Api.dashboard().withSession(token));
+        return new TestUser(id, email, Api.dashboard().withSession(token));
     }
 
     /** A user with a real password. */
-    public Somebody withPassword(String password) {
+    public TestUser withPassword(String password) {
         String email = UserId.next().text() + "@test.example";
         UserId id =
-                users.create(email, "Somebody", Optional.of(password), false).orElseThrow();
-        return new Somebody(id, email, Api.dashboard());
+                users.create(email, "TestUser", Optional.of(password), false).orElseThrow();
+        return new TestUser(id, email, Api.dashboard());
     }
 }

@@ -29,7 +29,7 @@ public final class TestSignIn {
     /** An account created by an organization for an address; with a password, it has been used. */
     public static UserId unprovenAccount(
             Handle handle, UserStore users, OrganizationId organization, String email, @Nullable String passwordHash) {
-        UserId user = users.createUnproven(handle, organization, email, "Somebody");
+        UserId user = users.createUnproven(handle, organization, email, "TestUser");
         if (passwordHash != null) {
             users.changePassword(handle, user, passwordHash);
         }

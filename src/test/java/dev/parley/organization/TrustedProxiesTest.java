@@ -33,7 +33,7 @@ class TrustedProxiesTest {
 
     @Test
     void theCookieIsSecureWhenTheClientSpeaksTls() {
-        TestOrganizations.Somebody somebody = organizations.withPassword(PASSWORD);
+        TestOrganizations.TestUser somebody = organizations.withPassword(PASSWORD);
         assertThat(cookie(somebody, "X-Forwarded-Proto", "https")).contains("Secure");
         assertThat(cookie(somebody, "Forwarded", "for=198.51.100.9;proto=https"))
                 .contains("Secure");
@@ -76,7 +76,7 @@ class TrustedProxiesTest {
                 .send();
     }
 
-    private static String cookie(TestOrganizations.Somebody somebody, String header, String value) {
+    private static String cookie(TestOrganizations.TestUser somebody, String header, String value) {
         return Api.dashboard()
                 .post("/dashboard/api/login")
                 .header(header, value)

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class EverythingServer implements AutoCloseable {
     private static final String VERSION = "2026.8.31";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final int port;
     private final Path said;
@@ -97,7 +97,7 @@ public final class EverythingServer implements AutoCloseable {
     }
 
     private void awaitPort(Process started) {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        Instant deadline = Instant.now().plus(TIMEOUT);
         while (Instant.now().isBefore(deadline) && started.isAlive()) {
             try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return;

@@ -41,7 +41,7 @@ class ToolCatalogueTest {
         tenant = catalogue.tenant();
     }
 
-    private Api.Answer as(TestOrganizations.Somebody person, String method, String path, Object body) {
+    private Api.Answer as(TestOrganizations.TestUser person, String method, String path, Object body) {
         return person.browser().method(method, tenant.path() + path).json(body).send();
     }
 
@@ -105,7 +105,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void credentialsAreSealedAndOnlyTheirNamesAreShown() {
+    void credentialsAreEncryptedAndOnlyTheirNamesAreReturned() {
         JsonNode provider = catalogue.add(
                 "openapi",
                 Map.of(

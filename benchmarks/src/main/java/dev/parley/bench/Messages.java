@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 /** How far the service's processing of messages has come, by its tables. */
 final class Messages {
-    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(5);
+    private static final long TIMEOUT = TimeUnit.MINUTES.toNanos(5);
 
     private Messages() {}
 
@@ -50,7 +50,7 @@ final class Messages {
     }
 
     static void awaitWebhooks(DataSource database) {
-        long deadline = System.nanoTime() + PATIENCE;
+        long deadline = System.nanoTime() + TIMEOUT;
         // Queues are few; to count deliveries would take a core from what is measured.
         while (countIn(database, "webhook_queue WHERE NOT gone") > 0) {
             if (System.nanoTime() > deadline) {
@@ -61,7 +61,7 @@ final class Messages {
     }
 
     static void awaitProcessed(DataSource database) {
-        long deadline = System.nanoTime() + PATIENCE;
+        long deadline = System.nanoTime() + TIMEOUT;
         while (waiting(database) > 0) {
             if (System.nanoTime() > deadline) {
                 throw new BenchException(waiting(database) + " messages were not processed within five minutes.");

@@ -52,7 +52,7 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
     }
 
     String toCookie(AeadCipher cipher) {
-        return base64(cipher.seal(StrictJson.write(this), CIPHER_CONTEXT));
+        return base64(cipher.encrypt(StrictJson.write(this), CIPHER_CONTEXT));
     }
 
     /** Empty for a cookie that this service did not encrypt. */
@@ -61,7 +61,7 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
             return Optional.empty();
         }
         try {
-            String json = cipher.open(Base64.getUrlDecoder().decode(cookie), CIPHER_CONTEXT);
+            String json = cipher.decrypt(Base64.getUrlDecoder().decode(cookie), CIPHER_CONTEXT);
             return Optional.of(StrictJson.mapper().readValue(json, OidcAttempt.class));
         } catch (IllegalArgumentException | IllegalStateException | JacksonException foreign) {
             return Optional.empty();

@@ -71,7 +71,7 @@ final class OidcSignIn {
         this.database = database;
         this.sessions = sessions;
         this.throttle = throttle;
-        this.attemptCipher = secret.seal("oidc attempt");
+        this.attemptCipher = secret.cipher("oidc attempt");
         this.clock = clock;
     }
 

@@ -36,6 +36,6 @@ public final class SecondEngine {
                         instance.value(),
                         from.value()));
         assertThat(moved).as("instances that the node owned").isOne();
-        Tenant.bean(LocalEngine.class).work().forget(from);
+        Tenant.bean(LocalEngine.class).work().abandon(from);
     }
 }

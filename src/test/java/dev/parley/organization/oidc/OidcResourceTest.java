@@ -6,7 +6,7 @@ import dev.parley.Api;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.organization.MailedServiceResource;
 import dev.parley.organization.TestOrganizations;
-import dev.parley.organization.TestOrganizations.Somebody;
+import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -40,7 +40,7 @@ class OidcResourceTest {
 
     @Test
     void aBrowserGoesToTheProviderAndComesBackSignedIn() {
-        Somebody ada = organizations.somebody();
+        TestUser ada = organizations.testUser();
         provider.person("adas", ada.email(), true);
         Api.Answer started = start("/organizations?a=b");
         assertThat(started.header("Location"))
@@ -67,8 +67,8 @@ class OidcResourceTest {
 
     @Test
     void theSessionIsNewWhateverTheBrowserBrought() {
-        Somebody ada = organizations.somebody();
-        Somebody eve = organizations.somebody();
+        TestUser ada = organizations.testUser();
+        TestUser eve = organizations.testUser();
         provider.person("fixated", ada.email(), true);
         String planted = eve.browser().session().orElseThrow();
         Api.Answer started = start("/");
@@ -81,7 +81,7 @@ class OidcResourceTest {
 
     @Test
     void aRedirectStartedByAnotherBrowserDoesNotSignIn() {
-        Somebody eve = organizations.somebody();
+        TestUser eve = organizations.testUser();
         provider.person("eves", eve.email(), true);
         Map<String, String> hers = provider.authorize(start("/").header("Location"));
         Api.Answer victim = callback(start("/"), hers, "");
@@ -96,7 +96,7 @@ class OidcResourceTest {
 
     @Test
     void aReplayedCodeDoesNotSignIn() {
-        Somebody ada = organizations.somebody();
+        TestUser ada = organizations.testUser();
         provider.person("replayed", ada.email(), true);
         Api.Answer started = start("/");
         Map<String, String> back = provider.authorize(started.header("Location"));
@@ -115,7 +115,7 @@ class OidcResourceTest {
 
     @Test
     void aProviderThatBreaksLeavesPasswordsAsTheyAre() {
-        Somebody ada = organizations.withPassword("correct horse battery");
+        TestUser ada = organizations.withPassword("correct horse battery");
         provider.instead("/token", ScriptedServer.answering(500, "text/plain", "broken"));
         Api.Answer started = start("/");
         assertThat(callback(started, provider.authorize(started.header("Location")), "")

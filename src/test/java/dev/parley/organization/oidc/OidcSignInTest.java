@@ -223,7 +223,7 @@ class OidcSignInTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "AAAA", "eyJzdGF0ZSI6IngifQ", "????"})
-    void aCookieThatWasNotSealedHereIsNoAttempt(String cookie) {
+    void aCookieThatWasNotEncryptedHereIsRejected(String cookie) {
         assertThat(fixture.signIn.attempt(cookie)).isEmpty();
     }
 

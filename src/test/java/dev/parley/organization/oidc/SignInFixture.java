@@ -72,7 +72,7 @@ final class SignInFixture implements AutoCloseable {
     }
 
     UserId user(String email) {
-        return users.create(email, "Somebody", Optional.empty(), false).orElseThrow();
+        return users.create(email, "TestUser", Optional.empty(), false).orElseThrow();
     }
 
     OrganizationId organization(UserId owner) {

@@ -184,7 +184,7 @@ class FileOutputsTest {
     }
 
     /** A user, and the ticket that requests a table. */
-    private record Answering(TestOrganizations.Somebody person, String path, String ticket) {
+    private record Answering(TestOrganizations.TestUser person, String path, String ticket) {
         Api.Answer complete(String table) {
             return person.browser()
                     .post(path + "/tickets/" + ticket + "/complete")
@@ -208,7 +208,7 @@ class FileOutputsTest {
                         answer ->
                                 answer.json().path(0).at("/metadata/ticket_id").isTextual())
                 .text("/0/metadata/ticket_id");
-        TestOrganizations.Somebody person = organizations.somebody();
+        TestOrganizations.TestUser person = organizations.testUser();
         organizations.join(tenant.organization(), person, Role.ADMIN);
         return new Answering(person, "/dashboard/api/organizations/" + tenant.organization(), ticket);
     }

@@ -111,7 +111,7 @@ class InstanceStreamTest {
     @Test
     void aPersonFollowsAnInstanceByTheSession() {
         String instance = triggered();
-        TestOrganizations.Somebody person = organizations.somebody();
+        TestOrganizations.TestUser person = organizations.testUser();
         organizations.join(tenant.organization(), person, dev.parley.organization.Role.MEMBER);
         String path = "/dashboard/api/organizations/" + tenant.organization() + "/instances/" + instance + "/events";
         SseClient stream = keep(SseClient.open(
@@ -126,7 +126,7 @@ class InstanceStreamTest {
         assertThat(status(stream.received().getLast())).isEqualTo("CANCELLED");
         person.browser().get(path).send().expect(204);
         Api.dashboard().get(path).send().expect(401);
-        organizations.somebody().browser().get(path).send().expect(404);
+        organizations.testUser().browser().get(path).send().expect(404);
         person.browser().get(path.replace(instance, "nonsense")).send().expect(404);
     }
 

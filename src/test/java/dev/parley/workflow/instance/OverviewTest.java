@@ -7,7 +7,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.organization.Role;
 import dev.parley.organization.TestOrganizations;
-import dev.parley.organization.TestOrganizations.Somebody;
+import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -24,7 +24,7 @@ class OverviewTest {
     @Test
     void messagesAndRunsAreCounted() {
         Tenant tenant = Tenant.create(1_000);
-        Somebody ada = organizations.somebody();
+        TestUser ada = organizations.testUser();
         organizations.join(tenant.organization(), ada, Role.MEMBER);
         String conversation = tenant.conversation();
         tenant.send(conversation, "Hello");

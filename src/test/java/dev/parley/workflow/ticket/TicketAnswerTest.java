@@ -7,7 +7,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.TestOrganizations;
-import dev.parley.organization.TestOrganizations.Somebody;
+import dev.parley.organization.TestOrganizations.TestUser;
 import dev.parley.workflow.definition.WorkflowStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -156,7 +156,7 @@ class TicketAnswerTest {
         List<Callable<Api.Answer>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             int amount = i;
-            Somebody who = i % 2 == 0 ? tenant.member() : tenant.admin();
+            TestUser who = i % 2 == 0 ? tenant.member() : tenant.admin();
             answers.add(() -> act(who, instance, "complete", answer(true, amount)));
         }
         List<Api.Answer> results = new ArrayList<>();
@@ -213,7 +213,7 @@ class TicketAnswerTest {
         return tenant.member().browser().get(path(instance)).send().expect(200);
     }
 
-    private Api.Answer act(Somebody who, Api.Answer instance, String action, Object body) {
+    private Api.Answer act(TestUser who, Api.Answer instance, String action, Object body) {
         return who.browser().post(path(instance) + "/" + action).json(body).send();
     }
 

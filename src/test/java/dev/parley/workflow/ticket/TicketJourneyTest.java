@@ -10,8 +10,8 @@ import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.organization.Role;
 import dev.parley.organization.TestOrganizations;
-import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -58,7 +58,7 @@ class TicketJourneyTest {
     MailArchive archive;
 
     private Tenant tenant;
-    private Somebody colleague;
+    private TestUser colleague;
     private String team;
     private String key;
 
@@ -66,7 +66,7 @@ class TicketJourneyTest {
     void aTeamOfTwo() {
         tenant = organizations.create();
         key = organizations.key(tenant.id());
-        colleague = organizations.somebody();
+        colleague = organizations.testUser();
         organizations.join(tenant.id(), colleague, Role.MEMBER);
         Api owner = tenant.owner().browser();
         team = owner.post(tenant.path() + "/teams")
@@ -74,7 +74,7 @@ class TicketJourneyTest {
                 .send()
                 .expect(201)
                 .text("/id");
-        for (Somebody one : List.of(tenant.member(), colleague)) {
+        for (TestUser one : List.of(tenant.member(), colleague)) {
             owner.put(tenant.path() + "/teams/" + team + "/members/" + one.id())
                     .send()
                     .expect(204);
@@ -284,22 +284,22 @@ class TicketJourneyTest {
         return see(tenant.owner(), ticket).expect(200).text("/number");
     }
 
-    private Api.Answer see(Somebody who, String ticket) {
+    private Api.Answer see(TestUser who, String ticket) {
         return who.browser().get(tenant.path() + "/tickets/" + ticket).send();
     }
 
-    private Api.Answer act(Somebody who, String ticket, String action, Object body) {
+    private Api.Answer act(TestUser who, String ticket, String action, Object body) {
         return who.browser()
                 .post(tenant.path() + "/tickets/" + ticket + "/" + action)
                 .json(body)
                 .send();
     }
 
-    private Api.Answer count(Somebody who, String query) {
+    private Api.Answer count(TestUser who, String query) {
         return count(who, query, 200);
     }
 
-    private Api.Answer count(Somebody who, String query, int status) {
+    private Api.Answer count(TestUser who, String query, int status) {
         return who.browser()
                 .get(tenant.path() + "/tickets/count" + query)
                 .send()

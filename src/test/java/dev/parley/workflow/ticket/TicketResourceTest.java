@@ -11,8 +11,8 @@ import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.organization.Role;
 import dev.parley.organization.TestOrganizations;
-import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.TestOrganizations.TestUser;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -41,13 +41,13 @@ class TicketResourceTest {
     Database database;
 
     private Tenant tenant;
-    private Somebody colleague;
+    private TestUser colleague;
     private TicketAssignee team;
 
     @BeforeEach
     void aTeamOfTwo() {
         tenant = organizations.create();
-        colleague = organizations.somebody();
+        colleague = organizations.testUser();
         organizations.join(tenant.id(), colleague, Role.MEMBER);
         team = new TicketAssignee("Team", team(tenant.member(), colleague));
     }
@@ -160,14 +160,14 @@ class TicketResourceTest {
 
     @Test
     void unassignedMembersGet403AndNonMembers404() {
-        Somebody other = organizations.somebody();
+        TestUser other = organizations.testUser();
         organizations.join(tenant.id(), other, Role.MEMBER);
-        Somebody stranger = organizations.create().owner();
+        TestUser stranger = organizations.create().owner();
         String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
 
-        for (Map.Entry<Somebody, Integer> one :
+        for (Map.Entry<TestUser, Integer> one :
                 Map.of(other, 403, stranger, 404).entrySet()) {
-            Somebody nobody = one.getKey();
+            TestUser nobody = one.getKey();
             int status = one.getValue();
             get(nobody, "/" + id).expect(status);
             for (String action : List.of("claim", "release", "retry")) {
@@ -346,7 +346,7 @@ class TicketResourceTest {
 
     @Test
     void inboxesAreFilteredAndPagedNewestFirst() {
-        Somebody me = tenant.member();
+        TestUser me = tenant.member();
         TicketAssignee self = new TicketAssignee("User", me.id().text());
         List<String> mine = new ArrayList<>();
         List<String> teams = new ArrayList<>();
@@ -400,7 +400,7 @@ class TicketResourceTest {
                 .startsWith("'" + name + "'");
     }
 
-    private List<String> paged(Somebody who, String query) {
+    private List<String> paged(TestUser who, String query) {
         List<String> all = new ArrayList<>();
         String next = "";
         do {
@@ -420,17 +420,17 @@ class TicketResourceTest {
                 .toList();
     }
 
-    private Api.Answer get(Somebody who, String rest) {
+    private Api.Answer get(TestUser who, String rest) {
         return who.browser().get(tenant.path() + "/tickets" + rest).send();
     }
 
-    private Api.Answer act(Somebody who, String ticket, String action) {
+    private Api.Answer act(TestUser who, String ticket, String action) {
         return who.browser()
                 .post(tenant.path() + "/tickets/" + ticket + "/" + action)
                 .send();
     }
 
-    private Api.Answer act(Somebody who, String ticket, String action, Object body) {
+    private Api.Answer act(TestUser who, String ticket, String action, Object body) {
         return who.browser()
                 .post(tenant.path() + "/tickets/" + ticket + "/" + action)
                 .json(body)
@@ -457,14 +457,14 @@ class TicketResourceTest {
                 Instant.now()));
     }
 
-    private String team(Somebody... members) {
+    private String team(TestUser... members) {
         Api owner = tenant.owner().browser();
         String id = owner.post(tenant.path() + "/teams")
                 .json(Map.of("name", "Accounting"))
                 .send()
                 .expect(201)
                 .text("/id");
-        for (Somebody member : members) {
+        for (TestUser member : members) {
             owner.put(tenant.path() + "/teams/" + id + "/members/" + member.id())
                     .send()
                     .expect(204);

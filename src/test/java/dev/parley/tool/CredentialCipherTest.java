@@ -14,42 +14,43 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
-class CredentialSealTest {
+class CredentialCipherTest {
     private static final ToolCredentials CREDENTIALS = new ToolCredentials(
             "token-of-ann", "ann", "password-of-ann", null, null, null, Map.of("X-Tenant", "tenant-7"));
 
     @Inject
-    CredentialCipher seal;
+    CredentialCipher cipher;
 
     private final OrganizationId organization = OrganizationId.next();
 
     @Test
     void decryptsWhatItEncrypted() {
-        assertThat(seal.open(organization, seal.seal(organization, CREDENTIALS)))
+        assertThat(cipher.decrypt(organization, cipher.encrypt(organization, CREDENTIALS)))
                 .isEqualTo(CREDENTIALS);
     }
 
     @Test
     void theStoredFormRevealsNothing() {
-        byte[] stored = seal.seal(organization, CREDENTIALS).bytes();
+        byte[] stored = cipher.encrypt(organization, CREDENTIALS).bytes();
 
         assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain("ann", "tenant");
-        assertThat(seal.seal(organization, CREDENTIALS).bytes()).isNotEqualTo(stored);
+        assertThat(cipher.encrypt(organization, CREDENTIALS).bytes()).isNotEqualTo(stored);
         assertThat(CREDENTIALS.toString()).doesNotContain("of-ann", "tenant-7");
     }
 
     @Test
     void anotherOrganizationCannotOpenIt() {
-        CredentialCipher.SealedCredentials sealed = seal.seal(organization, CREDENTIALS);
+        CredentialCipher.EncryptedCredentials encrypted = cipher.encrypt(organization, CREDENTIALS);
 
-        assertThatThrownBy(() -> seal.open(OrganizationId.next(), sealed)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> cipher.decrypt(OrganizationId.next(), encrypted))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void modifiedRowsAreRejected() {
-        CredentialCipher.SealedCredentials sealed = seal.seal(organization, CREDENTIALS);
-        sealed.bytes()[20] ^= 1;
+        CredentialCipher.EncryptedCredentials encrypted = cipher.encrypt(organization, CREDENTIALS);
+        encrypted.bytes()[20] ^= 1;
 
-        assertThatThrownBy(() -> seal.open(organization, sealed)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> cipher.decrypt(organization, encrypted)).isInstanceOf(IllegalStateException.class);
     }
 }
