@@ -301,7 +301,7 @@ class SignInTest {
     @Test
     void theFirstUserIsCreatedOnlyIfThereIsNone() {
         assertThat(users.areNone()).isFalse();
-        assertThat(users.create("TestUser.Else@test.example", "S", Optional.empty(), false))
+        assertThat(users.create("Somebody.Else@test.example", "S", Optional.empty(), false))
                 .isPresent();
         assertThat(users.create("somebody.else@TEST.example", "S", Optional.empty(), false))
                 .isEmpty();
