@@ -1,18 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-
-/** The download URL of s3://bucket/path, where the path starts with the organization ID; null for other texts. */
-export function fileUrl(uri: string): string | null {
-  const [, path, orgId] = /^s3:\/\/[^/]+\/(([0-9a-f]{32})\/.+)$/.exec(uri) ?? [];
-  return path && orgId
-    ? `/dashboard/api/organizations/${orgId}/media/files/${path.split("/").map(encodeURIComponent).join("/")}`
-    : null;
-}
-
-export function fileName(uri: string): string {
-  return uri.slice(uri.lastIndexOf("/") + 1);
-}
+import { fileName, fileUrl } from "./fileUris";
 
 const isImage = (uri: string) => /\.(png|jpe?g|gif|webp|avif|bmp)$/i.test(uri);
 

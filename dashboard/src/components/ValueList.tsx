@@ -1,5 +1,5 @@
 import { Stack, Text } from "@mantine/core";
-import { TextWithLinks } from "./StoredFile";
+import { FormattedText } from "./Markdown";
 import { JsonBlock } from "./JsonBlock";
 
 /** One input or output of a task; files are shown or downloadable. */
@@ -14,7 +14,11 @@ export function ValueView({ value, name }: { value: unknown; name: string }) {
   if (typeof value === "object") {
     return <JsonBlock value={value} label={name} />;
   }
-  return <TextWithLinks>{typeof value === "boolean" ? (value ? "Yes" : "No") : String(value)}</TextWithLinks>;
+  return (
+    <FormattedText switchable>
+      {typeof value === "boolean" ? (value ? "Yes" : "No") : String(value)}
+    </FormattedText>
+  );
 }
 
 /** Named values in the order of the object. */

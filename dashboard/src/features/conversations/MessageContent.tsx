@@ -1,6 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
-import { fileUrl, StoredFile, TextWithLinks } from "../../components/StoredFile";
+import { fileUrl } from "../../components/fileUris";
+import { FormattedText } from "../../components/Markdown";
+import { StoredFile } from "../../components/StoredFile";
 
 interface FileMetadata {
   uri?: string;
@@ -24,7 +26,7 @@ export function MessageContent({ message }: { message: Schemas["Message"] }) {
   const name = message.filename ?? file?.filename ?? "file";
   return (
     <>
-      {message.content && message.content !== file?.uri && <TextWithLinks>{message.content}</TextWithLinks>}
+      {message.content && message.content !== file?.uri && <FormattedText>{message.content}</FormattedText>}
       {url && message.content_type === "AUDIO" && <audio controls src={url} aria-label={name} />}
       {url && message.content_type === "VIDEO" && (
         <video controls src={url} aria-label={name} style={{ maxWidth: "100%", maxHeight: 320 }} />

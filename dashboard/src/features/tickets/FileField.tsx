@@ -4,7 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { fileUrl, StoredFile } from "../../components/StoredFile";
+import { fileUrl } from "../../components/fileUris";
+import { StoredFile } from "../../components/StoredFile";
 import { ValueInput } from "../../components/ValueInput";
 import type { RawValue, ValueField } from "../../components/valueFields";
 
