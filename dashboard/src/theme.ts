@@ -41,6 +41,9 @@ export const theme = createTheme({
       },
     },
     CloseButton: { defaultProps: { "aria-label": "Close" } },
+    // Typing and Enter choose the first match.
+    Select: { defaultProps: { selectFirstOptionOnChange: true } },
+    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Table: { defaultProps: { verticalSpacing: "sm" } },
   },

@@ -12,6 +12,7 @@ import { SETTINGS } from "./menuItems";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { UserMenu } from "./UserMenu";
 import { NotFound } from "../components/NotFound";
+import { ShortcutOverview } from "../components/ShortcutOverview";
 
 /** The layout of every organization page: organization switcher, menu and user menu. */
 export function OrganizationLayout() {
@@ -20,6 +21,7 @@ export function OrganizationLayout() {
   const { pathname } = useLocation();
   const [menuOpen, menu] = useDisclosure(false);
   const [goToOpen, goTo] = useDisclosure(false);
+  const [shortcutsOpen, shortcuts] = useDisclosure(false);
   const isMember = useIsMember();
   const settings = `/organizations/${orgId}/${SETTINGS}`;
 
@@ -73,7 +75,7 @@ export function OrganizationLayout() {
                 <IconSearch size={18} />
               </ActionIcon>
             </Tooltip>
-            <UserMenu />
+            <UserMenu onShowShortcuts={shortcuts.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -84,6 +86,7 @@ export function OrganizationLayout() {
         <Outlet key={orgId} />
       </AppShell.Main>
       <GoToDialog orgId={orgId} opened={goToOpen} onOpen={goTo.open} onClose={goTo.close} />
+      <ShortcutOverview opened={shortcutsOpen} onOpen={shortcuts.open} onClose={shortcuts.close} />
     </AppShell>
   );
 }

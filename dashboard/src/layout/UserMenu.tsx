@@ -1,7 +1,8 @@
-import { ActionIcon, Menu, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { ActionIcon, Kbd, Menu, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import {
   IconCheck,
   IconDeviceDesktop,
+  IconKeyboard,
   IconLogout,
   IconMoon,
   IconSettings,
@@ -21,7 +22,7 @@ const SCHEMES: { value: MantineColorScheme; label: string; icon: typeof IconSun 
   { value: "auto", label: "Match system", icon: IconDeviceDesktop },
 ];
 
-export function UserMenu() {
+export function UserMenu({ onShowShortcuts }: { onShowShortcuts?: () => void }) {
   const { data: me } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useMutation({
@@ -51,6 +52,15 @@ export function UserMenu() {
         <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
           Account settings
         </Menu.Item>
+        {onShowShortcuts && (
+          <Menu.Item
+            leftSection={<IconKeyboard size={16} />}
+            rightSection={<Kbd size="xs">?</Kbd>}
+            onClick={onShowShortcuts}
+          >
+            Keyboard shortcuts
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
         {SCHEMES.map(({ value, label, icon: Picture }) => (

@@ -1,0 +1,82 @@
+import { Group, Kbd, Modal, Stack, Table, Text } from "@mantine/core";
+import { useEffect } from "react";
+import { isTyping, useShortcutGroups, useShortcutHelp, type ShortcutGroup } from "./shortcuts";
+
+const EVERYWHERE: ShortcutGroup = {
+  title: "Everywhere",
+  shortcuts: [
+    ["Ctrl+K", "Go to a page or an agent"],
+    ["?", "Show keyboard shortcuts"],
+  ],
+};
+
+interface Props {
+  opened: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}
+
+/** The dialog that "?" opens: the shortcuts of the current page. Pages add theirs with `useShortcutHelp`. */
+export function ShortcutOverview({ opened, onOpen, onClose }: Props) {
+  useShortcutHelp(EVERYWHERE);
+  const groups = useShortcutGroups();
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+        event.preventDefault();
+        onOpen();
+      }
+    };
+    window.addEventListener("keydown", open);
+    return () => window.removeEventListener("keydown", open);
+  }, [onOpen]);
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="lg">
+      <Stack>
+        {groups
+          .toSorted((one, other) => Number(one === EVERYWHERE) - Number(other === EVERYWHERE))
+          .map((group) => (
+            <div key={group.title}>
+              <Text fw={600} size="sm" mb={4} id={`shortcuts-${group.title}`}>
+                {group.title}
+              </Text>
+              <Table aria-labelledby={`shortcuts-${group.title}`} verticalSpacing={6} data-grid>
+                <Table.Tbody>
+                  {group.shortcuts.map(([keys, description]) => (
+                    <Table.Tr key={keys}>
+                      <Table.Td w="55%">{description}</Table.Td>
+                      <Table.Td>
+                        <Keys keys={keys} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+/** On a Mac, Ctrl is the command key. */
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+function Keys({ keys }: { keys: string }) {
+  return (
+    <Group gap={6}>
+      {keys.split(" / ").map((alternative, index) => (
+        <Group gap={3} key={alternative} wrap="nowrap">
+          {index > 0 && (
+            <Text size="xs" c="dimmed">
+              or
+            </Text>
+          )}
+          {alternative.split("+").map((key) => (
+            <Kbd key={key}>{IS_MAC && key === "Ctrl" ? "⌘" : key}</Kbd>
+          ))}
+        </Group>
+      ))}
+    </Group>
+  );
+}
