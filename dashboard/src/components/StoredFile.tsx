@@ -1,9 +1,12 @@
-import { Anchor, Group, Text } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { useState } from "react";
+import { Anchor, Button, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload, IconEye, IconEyeOff } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { previewKind } from "./filePreviews";
 import { fileName, fileUrl } from "./fileUris";
+import { LoadingIndicator } from "./QueryBoundary";
 
-const isImage = (uri: string) => /\.(png|jpe?g|gif|webp|avif|bmp)$/i.test(uri);
+const FilePreview = lazy(() => import("./FilePreview"));
 
 interface Props {
   uri: string;
@@ -12,16 +15,21 @@ interface Props {
   size?: string;
 }
 
-/** A stored file as a download link, with a preview for images. */
+/** A stored file as a download link. Images are shown, and other files on request if the browser can show them. */
 export function StoredFile({ uri, name = fileName(uri), size }: Props) {
+  const [shown, preview] = useDisclosure(false);
   const url = fileUrl(uri);
-  return url === null ? (
-    <Text span size="sm">
-      {uri}
-    </Text>
-  ) : (
+  if (url === null) {
+    return (
+      <Text span size="sm">
+        {uri}
+      </Text>
+    );
+  }
+  const kind = previewKind(name);
+  return (
     <>
-      {isImage(uri) && <ImagePreview url={url} name={name} />}
+      {kind === "image" && <ImagePreview url={url} name={name} />}
       <Group gap={6} wrap="nowrap">
         <IconDownload size={16} aria-hidden style={{ flex: "none" }} />
         <Anchor href={url} size="sm" download={name} style={{ overflowWrap: "anywhere" }}>
@@ -32,7 +40,25 @@ export function StoredFile({ uri, name = fileName(uri), size }: Props) {
             {size}
           </Text>
         )}
+        {kind && kind !== "image" && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            style={{ flex: "none" }}
+            leftSection={shown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
+            aria-expanded={shown}
+            aria-label={`${shown ? "Hide" : "Preview"} ${name}`}
+            onClick={preview.toggle}
+          >
+            {shown ? "Hide" : "Preview"}
+          </Button>
+        )}
       </Group>
+      {shown && kind && (
+        <Suspense fallback={<LoadingIndicator />}>
+          <FilePreview url={url} name={name} kind={kind} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
-import { fileUrl } from "../../components/fileUris";
+import { fileName, fileUrl } from "../../components/fileUris";
 import { FormattedText } from "../../components/Markdown";
 import { StoredFile } from "../../components/StoredFile";
 
@@ -23,7 +23,7 @@ function formatSize(bytes: number | undefined): string | undefined {
 export function MessageContent({ message }: { message: Schemas["Message"] }) {
   const file = message.metadata.file as FileMetadata | undefined;
   const url = file?.uri ? fileUrl(file.uri) : null;
-  const name = message.filename ?? file?.filename ?? "file";
+  const name = fileName(file?.uri ?? message.filename ?? "file");
   return (
     <>
       {message.content && message.content !== file?.uri && <FormattedText>{message.content}</FormattedText>}
@@ -34,7 +34,7 @@ export function MessageContent({ message }: { message: Schemas["Message"] }) {
       {file?.uri ? (
         <StoredFile uri={file.uri} name={name} size={formatSize(file.size)} />
       ) : (
-        message.filename && <Text size="sm">{message.filename}</Text>
+        message.filename && <Text size="sm">{name}</Text>
       )}
     </>
   );

@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>The content security policy allows only scripts of this origin and no inline scripts. Inline styles are allowed,
  * because the component library sets some and they are harmless. Connections are allowed to this origin and to an S3
- * store, because uploads go there directly.
+ * store, because uploads go there directly. Frames show only files that the page has loaded itself, such as a PDF.
  */
 @Singleton
 public final class DashboardPages {
@@ -43,6 +43,7 @@ public final class DashboardPages {
                 "img-src 'self' data: blob:",
                 "media-src 'self' blob:",
                 "font-src 'self'",
+                "frame-src blob:",
                 "connect-src 'self'" + uploads.map(origin -> " " + origin).orElse(""),
                 "base-uri 'none'",
                 "form-action 'self'",

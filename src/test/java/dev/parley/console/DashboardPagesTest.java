@@ -65,6 +65,13 @@ class DashboardPagesTest {
     }
 
     @Test
+    void framesShowOnlyFilesThatThePageLoaded() {
+        assertThat(DashboardPages.policy(Optional.empty()))
+                .startsWith("default-src 'none'; ")
+                .contains("; frame-src blob:; ", "; frame-ancestors 'none'");
+    }
+
+    @Test
     void aServiceBuiltWithoutTheDashboardHasNoPages() {
         assertThat(PageFiles.inClassPath("/no-such-pages").find("/index.html")).isNull();
     }
