@@ -2,8 +2,10 @@ import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, type RouteObject } from "react-router";
 import { LoadingIndicator } from "./components/QueryBoundary";
 import { OrganizationLayout } from "./layout/OrganizationLayout";
+import { LeaveGuard } from "./components/leaveGuard";
 import { NotFound } from "./components/NotFound";
 import { RouteError } from "./layout/RouteError";
+import { SessionDialog } from "./layout/SessionDialog";
 import { HomeRedirect, RequireSession } from "./layout/RequireSession";
 
 /** A route whose script is loaded on the first visit. */
@@ -50,12 +52,15 @@ export const router = createBrowserRouter([
       <>
         <Outlet />
         <ScrollRestoration />
+        <LeaveGuard />
+        <SessionDialog />
       </>
     ),
     errorElement: <RouteError />,
     hydrateFallbackElement: <LoadingIndicator />,
     children: [
       page("/sign-in", () => import("./features/sign-in/SignInPage")),
+      page("/sign-in/done", () => import("./features/sign-in/SignedInPage")),
       page("/setup", () => import("./features/sign-in/SetUpPage")),
       page("/invitations/:token", () => import("./features/sign-in/InvitationPage")),
       {

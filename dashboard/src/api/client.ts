@@ -1,11 +1,12 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema";
 import { ApiError } from "./problem";
+import { fetchInSession } from "./session";
 
 export type Schemas = components["schemas"];
 
 /** The typed API client. The session is an HttpOnly cookie that the browser sends. */
-export const api = createClient<paths>({ credentials: "same-origin" });
+export const api = createClient<paths>({ credentials: "same-origin", fetch: fetchInSession });
 
 /** Returns the body of an API call, or throws an {@link ApiError}. */
 export async function unwrap<T>(

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { isSessionEnded, onSessionChange } from "./session";
 
 const EVENT_TYPES = [
   "message.created",
@@ -39,7 +40,15 @@ export function useEventStream(url: string, onEvent: () => void): boolean {
     };
     connectWhileVisible();
     document.addEventListener("visibilitychange", connectWhileVisible);
+    // The browser does not reconnect a stream that was refused.
+    const forget = onSessionChange(() => {
+      close();
+      if (!isSessionEnded()) {
+        connectWhileVisible();
+      }
+    });
     return () => {
+      forget();
       document.removeEventListener("visibilitychange", connectWhileVisible);
       close();
     };

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "./client";
 import { ApiError } from "./problem";
+import { setSessionUser } from "./session";
 import { fetchAllPages, type Page } from "./pagination";
 
 /** The signed-in user; null without a session. */
@@ -9,7 +10,9 @@ export function useMe() {
     queryKey: ["me"],
     queryFn: async (): Promise<Schemas["Me"] | null> => {
       try {
-        return await unwrap(api.GET("/dashboard/api/me"));
+        const me = await unwrap(api.GET("/dashboard/api/me"));
+        setSessionUser(me);
+        return me;
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) {
           return null;

@@ -3,6 +3,9 @@ import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense, useMemo } from "react";
 import type { Schemas } from "../../api/client";
 import { LoadingIndicator } from "../../components/QueryBoundary";
+import { DraftNotice } from "../../components/DraftNotice";
+import { useUnsavedChanges } from "../../components/leaveGuard";
+import { useLocalDraft } from "../../components/useLocalDraft";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
 import { useRun } from "../runs/queries";
@@ -47,6 +50,9 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
   const valid = validation.data ? issues.length === 0 : saving.workflow.valid;
   const task = document.tasks.find((each) => each.id === selected);
 
+  const local = useLocalDraft(`agent/${workflow.id}`, draft.raw, draft.dirty);
+  useUnsavedChanges(draft.dirty, { kept: true });
+
   useHotkeys([
     ["mod+Z", draft.undo],
     ["mod+shift+Z", draft.redo],
@@ -63,6 +69,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
     >
       <ValidationIssuesContext value={issues}>
         <Stack gap="sm">
+          <DraftNotice draft={local} onRestore={change} />
           <Group justify="space-between">
             <SegmentedControl
               aria-label="View"

@@ -8,8 +8,8 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { Link, useBlocker, useNavigate } from "react-router";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -70,7 +70,6 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
       </Button>
       <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
       <ErrorNotice error={save.error ?? publish.error} />
-      <UnsavedGuard dirty={draft.dirty} />
     </>
   );
 }
@@ -137,31 +136,4 @@ function download(draft: Draft) {
   link.download = `${draft.document.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "agent"}.json`;
   link.click();
   URL.revokeObjectURL(link.href);
-}
-
-/** Asks before unsaved changes are lost, on navigation and when the tab closes. */
-function UnsavedGuard({ dirty }: { dirty: boolean }) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    if (!dirty) {
-      return undefined;
-    }
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [dirty]);
-  return (
-    <ConfirmDialog
-      opened={blocker.state === "blocked"}
-      title="Leave without saving?"
-      action="Leave"
-      dismissLabel="Keep editing"
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    >
-      <Text size="sm">You have unsaved changes. If you leave, they’ll be lost.</Text>
-    </ConfirmDialog>
-  );
 }
