@@ -248,9 +248,14 @@ export const DOT = Buffer.from(
 
 /** Expects no serious or critical axe violations. `onlyColors` limits the check to contrast, for a second color scheme. */
 export async function expectAccessible(page: Page, { onlyColors = false } = {}) {
-  // axe measures wrong colors during animations.
+  // axe measures wrong colors during animations; loading indicators never end.
   await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))),
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().iterations !== Infinity)
+        .map((each) => each.finished.catch(() => null)),
+    ),
   );
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(AXE);

@@ -34,11 +34,12 @@ test("the next user of a browser sees no data of the previous one", async ({ pag
   // The session ends; the next request notices it.
   await page.context().clearCookies();
   await page.getByRole("link", { name: "Members" }).click();
+  await page.getByRole("link", { name: "Sign in as someone else" }).click();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Members", exact: true })).toBeVisible();
-  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
+  await page.goto(at("api-access"));
   await expect(page.getByText("This needs the role admin; yours is member.")).toBeVisible();
   await expect(page.getByText("Not for members")).toHaveCount(0);
 });

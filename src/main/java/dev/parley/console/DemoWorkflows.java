@@ -1,5 +1,6 @@
 package dev.parley.console;
 
+import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
@@ -82,7 +83,7 @@ final class DemoWorkflows {
         WorkflowId id = store.create(handle, organization, document, validation.valid(), by)
                 .id();
         if (validation.valid()) {
-            var _ = store.publish(handle, organization, id, by, (_, _) -> {});
+            var _ = store.publish(handle, organization, id, by, IfMatch.ANY, (_, _) -> {});
         }
         return id;
     }

@@ -3,6 +3,7 @@ package dev.parley.http;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.problem.Violation;
 import jakarta.ws.rs.core.Application;
+import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
@@ -59,6 +60,23 @@ public final class ApiDescription extends Application {
             @Schema(description = "Every violation, sorted by path")
             @Nullable
             List<Violation> errors,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    description = "With 412: the author of the last change",
+                    examples = "user:0192f0c1a2b37c4d8e5f60718293a4b5")
+            @Nullable
+            String changedBy,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "With 412: the time of the last change")
+            @Nullable
+            Instant changedAt,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "With 412: the current entity tag")
+            @Nullable
+            String etag,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(description = "With 409: the current status of the workflow instance or the ticket")

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -42,6 +43,8 @@ public final class OperationFilter implements OASFilter {
             "The organization's limit, such as `\"messages\";q=100;w=60`",
             "RateLimit",
             "The remaining permits and the seconds until they are renewed, such as `\"messages\";r=99;t=42`",
+            IfMatch.ETAG,
+            "The resource's revision, for `If-Match`",
             IdempotencyKeys.REPLAYED,
             "`true` when this is the stored response of an earlier request");
 
@@ -64,6 +67,7 @@ public final class OperationFilter implements OASFilter {
         NotFound(404, "The resource does not exist, or belongs to another organization"),
         NotAcceptable(406, "`Accept` excludes the type of the response"),
         RequestInProgress(409, "A request with this `Idempotency-Key` is still in progress"),
+        Changed(412, "`If-Match` names no current revision: `changed_by` and `changed_at` describe the last change"),
         PayloadTooLarge(413, "The body is larger than 1 MiB"),
         UnsupportedMediaType(415, "The body is not `application/json`"),
         KeyReused(422, "The `Idempotency-Key` was used with another body, or the organization was deleted"),
@@ -97,6 +101,7 @@ public final class OperationFilter implements OASFilter {
         api.getPaths().getPathItems().forEach((path, item) -> {
             if (path.startsWith(DEVELOPER) || path.startsWith(DASHBOARD)) {
                 item.getOperations().forEach((method, operation) -> complete(path, method, operation));
+                addEntityTags(item);
             }
         });
     }
@@ -164,6 +169,14 @@ public final class OperationFilter implements OASFilter {
         }
     }
 
+    /** Resources whose changes accept {@code If-Match} return an {@code ETag} when they are read or changed. */
+    private static void addEntityTags(PathItem item) {
+        boolean tagged = item.getOperations().values().stream().anyMatch(one -> hasParameter(one, IfMatch.HEADER));
+        Stream.of(item.getGET(), item.getPUT(), item.getPATCH())
+                .filter(operation -> tagged && operation != null)
+                .forEach(operation -> refer(operation.getResponses().getAPIResponse("200"), IfMatch.ETAG));
+    }
+
     private static boolean hasParameter(Operation operation, String name) {
         return operation.getParameters() != null
                 && operation.getParameters().stream().anyMatch(p -> name.equals(p.getName()));
@@ -191,6 +204,9 @@ public final class OperationFilter implements OASFilter {
             errors.add(SharedError.UnsupportedMediaType);
         }
         errors.add(SharedError.NotAcceptable);
+        if (hasParameter(operation, IfMatch.HEADER)) {
+            errors.add(SharedError.Changed);
+        }
         if (hasParameter(operation, IdempotencyKeys.HEADER)) {
             errors.add(SharedError.RequestInProgress);
             errors.add(SharedError.KeyReused);

@@ -24,6 +24,10 @@ import java.util.regex.Pattern;
 @Singleton
 final class SessionFilter {
     static final String COOKIE = "parley_session";
+
+    /** The user that the client shows. Another tab of the browser may have signed in as someone else. */
+    static final String EXPECTED_USER = "X-User-Id";
+
     private static final String PATH = "/dashboard/api";
     private static final Pattern WITHOUT_SESSION = Pattern.compile("/dashboard/api/(login|setup)");
     private static final Pattern OPTIONAL_SESSION =
@@ -79,9 +83,17 @@ final class SessionFilter {
             ProblemResponse.write(
                     request,
                     ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "A session is required: POST /dashboard/api/login."));
+        } else if (!isExpected(request, person.get())) {
+            ProblemResponse.write(
+                    request, ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "Another user than 'X-User-Id' is signed in."));
         } else {
             person.get().attach(request);
             request.next();
         }
+    }
+
+    private static boolean isExpected(RoutingContext request, DashboardUser person) {
+        String expected = request.request().getHeader(EXPECTED_USER);
+        return expected == null || expected.equals(person.id().text());
     }
 }

@@ -17,6 +17,7 @@ public enum ProblemKind {
     REQUEST_TIMEOUT(408, "Request timeout"),
     CONFLICT(409, "Conflict"),
     REQUEST_IN_PROGRESS(409, "Request in progress"),
+    PRECONDITION_FAILED(412, "Changed meanwhile"),
     PAYLOAD_TOO_LARGE(413, "Payload too large"),
     URI_TOO_LONG(414, "URI too long"),
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),

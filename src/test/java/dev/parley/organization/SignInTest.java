@@ -114,6 +114,27 @@ class SignInTest {
         idle.get("/dashboard/api/me").send().expect(401);
     }
 
+    @Test
+    void aRequestForAnotherUserThanTheSessionsIsRefused() {
+        TestUser ada = organizations.testUser();
+        TestUser bob = organizations.testUser();
+        ada.browser()
+                .get("/dashboard/api/me")
+                .header("X-User-Id", ada.id().text())
+                .send()
+                .expect(200);
+        for (String other : new String[] {bob.id().text(), "x", ""}) {
+            Api.Answer answer = ada.browser()
+                    .patch("/dashboard/api/me")
+                    .json(Map.of("name", "Bob"))
+                    .header("X-User-Id", other)
+                    .send();
+            assertThat(answer.status()).isEqualTo(401);
+            assertThat(answer.text("/error")).isEqualTo("Not signed in");
+        }
+        assertThat(ada.browser().get("/dashboard/api/me").send().text("/name")).isEqualTo("TestUser");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET,/me",

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.id.WorkflowId;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -30,6 +31,11 @@ public record Workflow(
 
         Instant createdAt,
         Instant updatedAt,
+
+        @Schema(description = "Who saved the draft last", examples = "user:0192f0c1a2b37c4d8e5f60718293a4b5")
+        String updatedBy,
+
+        @JsonIgnore int revision,
 
         @Schema(description = "Time of archiving; an archived workflow starts no instances", nullable = true) @Nullable
         Instant archivedAt) {}

@@ -3,6 +3,7 @@ package dev.parley.workflow.definition;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.http.DashboardUser;
+import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
@@ -18,6 +19,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -205,6 +207,7 @@ public final class WorkflowResource {
         OrganizationId organization = member(http, orgId);
         WorkflowStore.WorkflowDraft found =
                 store.find(organization, workflow(id)).orElseThrow(WorkflowResource::unknown);
+        IfMatch.addTag(http, found.workflow().revision());
         ValidationResult validation = references.validate(organization, found.document());
         return new WithDraft(found.workflow(), found.document(), validation.errors());
     }
@@ -219,6 +222,7 @@ public final class WorkflowResource {
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("workflowId") String id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             @Parameter(schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
                     @QueryParam("allow_invalid")
                     @Nullable
@@ -229,10 +233,13 @@ public final class WorkflowResource {
         if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
             throw unknown();
         }
+        IfMatch expected = IfMatch.of(ifMatch);
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
         ValidationResult validation = checked(organization, document, allowInvalid);
-        Workflow saved =
-                store.save(organization, workflow, document, validation.valid()).orElseThrow(WorkflowResource::unknown);
+        String savedBy = DashboardUser.of(http).createdBy();
+        Workflow saved = store.save(organization, workflow, document, validation.valid(), savedBy, expected)
+                .orElseThrow(WorkflowResource::unknown);
+        IfMatch.addTag(http, saved.revision());
         return new WithDraft(saved, document, validation.errors());
     }
 
@@ -244,8 +251,11 @@ public final class WorkflowResource {
                     + "readable.")
     @APIResponse(responseCode = "204", description = "Archived by this or an earlier request")
     public void archive(
-            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
-        if (!store.archive(member(http, orgId), workflow(id))) {
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("workflowId") String id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch) {
+        if (!store.archive(member(http, orgId), workflow(id), IfMatch.of(ifMatch))) {
             throw unknown();
         }
     }
@@ -260,9 +270,14 @@ public final class WorkflowResource {
     @APIResponse(responseCode = "400", description = "The draft is invalid; `errors` lists the violations")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public PublishedVersion publish(
-            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("workflowId") String id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch) {
         OrganizationId organization = member(http, orgId);
-        return store.publish(organization, workflow(id), DashboardUser.of(http).createdBy(), (handle, document) -> {
+        IfMatch expected = IfMatch.of(ifMatch);
+        String publishedBy = DashboardUser.of(http).createdBy();
+        return store.publish(organization, workflow(id), publishedBy, expected, (handle, document) -> {
                     ValidationResult validation = references.validate(handle, organization, document);
                     if (!validation.valid()) {
                         throw ApiProblem.invalid(validation.errors());

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.apikey.WorkflowLookup;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.db.Database;
+import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
     private static final String COLUMNS = """
             id, name, description, valid, published_version,
-            NOT published_draft AS unpublished_changes, created_by, created_at, updated_at, archived_at""";
+            NOT published_draft AS unpublished_changes, created_by, created_at, updated_at, updated_by,
+            revision, archived_at""";
 
     /** The listed name of a draft without a usable name. */
     private static final String UNNAMED = "Untitled";
@@ -75,8 +77,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         WorkflowId id = WorkflowId.next();
         return bindDraft(handle.createUpdate("""
                                 INSERT INTO workflow (organization_id, id, name, description, draft, valid, created_by,
-                                    created_at, updated_at)
-                                VALUES (:organization, :id, :name, :description, :draft, :valid, :by, :now, :now)
+                                    created_at, updated_at, updated_by)
+                                VALUES (:organization, :id, :name, :description, :draft, :valid, :by, :now, :now, :by)
                                 RETURNING %s""".formatted(COLUMNS)), document, valid)
                 .bind("organization", organization)
                 .bind("id", id)
@@ -88,21 +90,30 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
 
     /** Replaces the draft; empty if there is no such workflow, a 409 if it is archived. */
     public Optional<Workflow> save(
-            OrganizationId organization, WorkflowId id, Map<String, @Nullable Object> document, boolean valid) {
+            OrganizationId organization,
+            WorkflowId id,
+            Map<String, @Nullable Object> document,
+            boolean valid,
+            String savedBy,
+            IfMatch ifMatch) {
         return database.transaction(handle -> {
             Optional<WorkflowDraft> before = lock(handle, organization, id);
             if (before.isEmpty()) {
                 return Optional.empty();
             }
+            require(ifMatch, before.get().workflow());
             boolean same = before.get().document().equals(document);
             return Optional.of(bindDraft(handle.createUpdate("""
                                     UPDATE workflow SET name = :name, description = :description, draft = :draft,
-                                        valid = :valid, published_draft = published_draft AND :same, updated_at = :now
+                                        valid = :valid, published_draft = published_draft AND :same, updated_at = :now,
+                                        updated_by = :by,
+                                        revision = CASE WHEN :same THEN revision ELSE revision + 1 END
                                     WHERE organization_id = :organization AND id = :id
                                     RETURNING %s""".formatted(COLUMNS)), document, valid)
                     .bind("organization", organization)
                     .bind("id", id)
                     .bind("same", same)
+                    .bind("by", savedBy)
                     .executeAndReturnGeneratedKeys()
                     .mapTo(Workflow.class)
                     .one());
@@ -152,17 +163,29 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
     }
 
     /** Archives it permanently; false if there is no such workflow. */
-    public boolean archive(OrganizationId organization, WorkflowId id) {
-        boolean found = database.with(handle -> handle.createUpdate("""
+    public boolean archive(OrganizationId organization, WorkflowId id, IfMatch ifMatch) {
+        boolean found = database.transaction(handle -> {
+            Optional<WorkflowDraft> before = draft(handle, organization, id, "FOR NO KEY UPDATE");
+            before.ifPresent(draft -> require(ifMatch, draft.workflow()));
+            return before.isPresent() && archive(handle, organization, id);
+        });
+        published.invalidate(new Name(organization, id));
+        return found;
+    }
+
+    private boolean archive(Handle handle, OrganizationId organization, WorkflowId id) {
+        return handle.createUpdate("""
                                 UPDATE workflow SET archived_at = coalesce(archived_at, :now)
                                 WHERE organization_id = :organization AND id = :id""")
                         .bind("organization", organization)
                         .bind("id", id)
                         .bind("now", clock.instant())
                         .execute()
-                > 0);
-        published.invalidate(new Name(organization, id));
-        return found;
+                > 0;
+    }
+
+    private static void require(IfMatch ifMatch, Workflow workflow) {
+        ifMatch.require(workflow.revision(), workflow.updatedBy(), workflow.updatedAt());
     }
 
     /**
@@ -171,20 +194,27 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
      *
      * @return empty if there is no such workflow
      */
-    public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, DraftCheck check) {
+    public Optional<Integer> publish(
+            OrganizationId organization, WorkflowId id, String publishedBy, IfMatch ifMatch, DraftCheck check) {
         Optional<Integer> version =
-                database.transaction(handle -> publish(handle, organization, id, publishedBy, check));
+                database.transaction(handle -> publish(handle, organization, id, publishedBy, ifMatch, check));
         published.invalidate(new Name(organization, id));
         return version;
     }
 
     /** Publishes within a transaction, for a workflow that has not been cached yet. */
     public Optional<Integer> publish(
-            Handle handle, OrganizationId organization, WorkflowId id, String publishedBy, DraftCheck check) {
+            Handle handle,
+            OrganizationId organization,
+            WorkflowId id,
+            String publishedBy,
+            IfMatch ifMatch,
+            DraftCheck check) {
         Optional<WorkflowDraft> found = lock(handle, organization, id);
         if (found.isEmpty()) {
             return Optional.empty();
         }
+        require(ifMatch, found.get().workflow());
         Workflow workflow = found.get().workflow();
         Integer newest = workflow.publishedVersion();
         DataLakeReferences.lock(handle, organization, found.get().document());

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -316,6 +318,69 @@ class WorkflowResourceTest {
                 .post("/developer/api/conversations")
                 .key(key)
                 .json(Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", workflow)))
+                .send();
+    }
+
+    @Test
+    void aChangeAppliesOnlyToTheRevisionThatIfMatchNames() {
+        Api.Answer made = api.post(path).json(document("one-task")).send().expect(201);
+        String id = made.text("/id");
+        String first = api.get(path + "/" + id).send().expect(200).header("ETag");
+        assertThat(first).matches("\"[^\"]+\"");
+
+        Api.Answer saved = put(id, "ten-tasks", first).expect(200);
+        String second = saved.header("ETag");
+        assertThat(second).isNotEqualTo(first);
+        assertThat(put(id, "ten-tasks", second).expect(200).header("ETag")).isEqualTo(second);
+
+        Api.Answer refused = put(id, "one-task", first).expect(412);
+        assertThat(refused.text("/changed_by")).isEqualTo("user:" + user.text());
+        assertThat(refused.text("/changed_at"))
+                .isEqualTo(api.get(path + "/" + id).send().text("/updated_at"));
+        assertThat(refused.text("/etag")).isEqualTo(second);
+        api.post(path + "/" + id + "/publish").header("If-Match", first).send().expect(412);
+        api.delete(path + "/" + id).header("If-Match", first).send().expect(412);
+        put(id, "one-task", "W/" + second).expect(412);
+        assertThat(api.get(path + "/" + id).send().text("/name")).isEqualTo("Ten tasks");
+
+        api.post(path + "/" + id + "/publish").header("If-Match", second).send().expect(200);
+        put(id, "one-task", "\"x\", " + second).expect(200);
+        put(id, "ten-tasks", "*").expect(200);
+        for (String malformed : List.of("", "3", "\"3", "* , \"3\"", "\"3\" \"4\"", "w/\"3\"")) {
+            Api.Answer bad = put(id, "one-task", malformed).expect(400);
+            assertThat(bad.text("/errors/0/path")).isEqualTo("/If-Match");
+        }
+        api.delete(path + "/" + id).header("If-Match", "*").send().expect(204);
+    }
+
+    @Test
+    void ofTwoWritersOfOneRevisionOneIsRefused() throws Exception {
+        String id = api.post(path).json(document("one-task")).send().expect(201).text("/id");
+        try (var writers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 5; round++) {
+                String tag = api.get(path + "/" + id).send().header("ETag");
+                List<Future<Integer>> answers = new ArrayList<>();
+                for (int writer = 0; writer < 4; writer++) {
+                    String document = document("one-task").replace("One task", "Round " + round + " by " + writer);
+                    answers.add(writers.submit(() -> api.put(path + "/" + id)
+                            .header("If-Match", tag)
+                            .json(document)
+                            .send()
+                            .status()));
+                }
+                List<Integer> statuses = new ArrayList<>();
+                for (Future<Integer> answer : answers) {
+                    statuses.add(answer.get());
+                }
+                assertThat(statuses).containsExactlyInAnyOrder(200, 412, 412, 412);
+            }
+        }
+    }
+
+    private Api.Answer put(String id, String document, String ifMatch) {
+        return api.put(path + "/" + id)
+                .header("If-Match", ifMatch)
+                .json(document(document))
                 .send();
     }
 

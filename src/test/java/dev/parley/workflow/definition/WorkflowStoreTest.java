@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.conversation.PublishedWorkflows.Stage;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
+import dev.parley.http.IfMatch;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
@@ -78,11 +79,11 @@ class WorkflowStoreTest {
         assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
         assertThat(store.publishedVersion(organization, id)).isEmpty();
 
-        assertThat(store.publish(organization, id, BY, ANYTHING)).contains(1);
-        store.save(organization, id, Examples.tree("ten-tasks"), true);
+        assertThat(store.publish(organization, id, BY, IfMatch.ANY, ANYTHING)).contains(1);
+        store.save(organization, id, Examples.tree("ten-tasks"), true, BY, IfMatch.ANY);
         assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isTrue();
-        assertThat(store.publish(organization, id, BY, ANYTHING)).contains(2);
+        assertThat(store.publish(organization, id, BY, IfMatch.ANY, ANYTHING)).contains(2);
 
         assertThat(store.version(organization, id, 1).orElseThrow().document()).isEqualTo(Examples.tree("one-task"));
         assertThat(store.version(organization, id, 2).orElseThrow().document()).isEqualTo(Examples.tree("ten-tasks"));
@@ -102,10 +103,10 @@ class WorkflowStoreTest {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
 
-        store.publish(organization, id, BY, ANYTHING);
-        store.save(organization, id, Examples.tree("one-task"), true);
+        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
+        store.save(organization, id, Examples.tree("one-task"), true, BY, IfMatch.ANY);
 
-        assertThat(store.publish(organization, id, BY, ANYTHING)).contains(1);
+        assertThat(store.publish(organization, id, BY, IfMatch.ANY, ANYTHING)).contains(1);
         assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isFalse();
     }
@@ -116,7 +117,7 @@ class WorkflowStoreTest {
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
         List<Callable<Optional<Integer>>> calls = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            calls.add(() -> store.publish(organization, id, BY, ANYTHING));
+            calls.add(() -> store.publish(organization, id, BY, IfMatch.ANY, ANYTHING));
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Optional<Integer>> call : threads.invokeAll(calls)) {
@@ -130,7 +131,7 @@ class WorkflowStoreTest {
     void aRefusedDraftIsNotPublished() {
         WorkflowId id = store.create(organization, Map.of(), false, BY).id();
 
-        assertThatThrownBy(() -> store.publish(organization, id, BY, (_, _) -> {
+        assertThatThrownBy(() -> store.publish(organization, id, BY, IfMatch.ANY, (_, _) -> {
                     throw ApiProblem.invalid(Violation.missing("/name"));
                 }))
                 .isInstanceOf(ApiProblem.class);
@@ -141,10 +142,10 @@ class WorkflowStoreTest {
     void anArchivedWorkflowIsReadOnly() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
-        store.publish(organization, id, BY, ANYTHING);
+        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
 
-        assertThat(store.archive(organization, id)).isTrue();
-        assertThat(store.archive(organization, id)).isTrue();
+        assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
+        assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
 
         assertThat(store.list(organization, Optional.empty(), 10)).isEmpty();
         assertThat(store.find(organization, id).orElseThrow().workflow().archivedAt())
@@ -152,23 +153,24 @@ class WorkflowStoreTest {
         assertThat(store.stage(organization, id)).isEqualTo(Stage.ARCHIVED);
         assertThat(store.publishedVersion(organization, id)).isEmpty();
         assertThat(store.version(organization, id, 1)).isPresent();
-        assertThatThrownBy(() -> store.save(organization, id, Map.of(), false))
+        assertThatThrownBy(() -> store.save(organization, id, Map.of(), false, BY, IfMatch.ANY))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
-        assertThatThrownBy(() -> store.publish(organization, id, BY, ANYTHING)).isInstanceOf(ApiProblem.class);
+        assertThatThrownBy(() -> store.publish(organization, id, BY, IfMatch.ANY, ANYTHING))
+                .isInstanceOf(ApiProblem.class);
     }
 
     @Test
     void anotherOrganizationSeesNothing() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
-        store.publish(organization, id, BY, ANYTHING);
+        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
         OrganizationId other = organization();
 
         assertThat(store.find(other, id)).isEmpty();
-        assertThat(store.save(other, id, Map.of(), false)).isEmpty();
-        assertThat(store.publish(other, id, BY, ANYTHING)).isEmpty();
-        assertThat(store.archive(other, id)).isFalse();
+        assertThat(store.save(other, id, Map.of(), false, BY, IfMatch.ANY)).isEmpty();
+        assertThat(store.publish(other, id, BY, IfMatch.ANY, ANYTHING)).isEmpty();
+        assertThat(store.archive(other, id, IfMatch.ANY)).isFalse();
         assertThat(store.version(other, id, 1)).isEmpty();
         assertThat(store.stage(other, id)).isEqualTo(Stage.UNKNOWN);
         assertThat(store.list(other, Optional.empty(), 10)).isEmpty();
@@ -195,7 +197,7 @@ class WorkflowStoreTest {
     void aPublishedDefinitionIsReadOnceAndKept() {
         WorkflowId id =
                 store.create(organization, Examples.tree("ten-tasks"), true, BY).id();
-        store.publish(organization, id, BY, ANYTHING);
+        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
         var definitions = new PublishedDefinitions(store);
 
         var definition = definitions.find(organization, id, 1).orElseThrow();

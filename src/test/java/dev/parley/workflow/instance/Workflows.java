@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance;
 
 import dev.parley.Tenant;
+import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.workflow.definition.WorkflowStore;
@@ -34,7 +35,8 @@ public final class Workflows {
         var store = Tenant.bean(WorkflowStore.class);
         WorkflowId id =
                 store.create(tenant.organization(), document, true, "system").id();
-        var _ = store.publish(tenant.organization(), id, "system", (_, _) -> {}).orElseThrow();
+        var _ = store.publish(tenant.organization(), id, "system", IfMatch.ANY, (_, _) -> {})
+                .orElseThrow();
         return id;
     }
 

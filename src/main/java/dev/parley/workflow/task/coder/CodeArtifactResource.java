@@ -1,6 +1,7 @@
 package dev.parley.workflow.task.coder;
 
 import dev.parley.http.DashboardUser;
+import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
@@ -16,6 +17,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -148,7 +150,9 @@ public final class CodeArtifactResource {
     public CodeArtifact get(
             @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+        CodeArtifact found = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+        IfMatch.addTag(request, found.version());
+        return found;
     }
 
     @PUT
@@ -162,6 +166,7 @@ public final class CodeArtifactResource {
     public CodeArtifact save(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             NewArtifact artifact,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
@@ -171,8 +176,10 @@ public final class CodeArtifactResource {
                         artifact(id),
                         language,
                         CodeChecks.draft(artifact),
-                        DashboardUser.of(request).createdBy())
+                        DashboardUser.of(request).createdBy(),
+                        IfMatch.of(ifMatch))
                 .orElseThrow(CodeArtifactResource::unknown);
+        IfMatch.addTag(request, saved.version());
         sandbox.expect(saved.language());
         return saved;
     }
@@ -186,9 +193,12 @@ public final class CodeArtifactResource {
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "A published workflow uses it")
     public void delete(
-            @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
+            @PathParam("orgId") String orgId,
+            @PathParam("artifactId") String id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
+            @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        if (!store.delete(organization, artifact(id))) {
+        if (!store.delete(organization, artifact(id), IfMatch.of(ifMatch))) {
             throw unknown();
         }
     }

@@ -3,6 +3,7 @@ package dev.parley.workflow.task.coder;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
+import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -80,12 +81,14 @@ public final class CodeArtifactStore {
             int id,
             @Nullable CodeLanguage language,
             ArtifactDraft draft,
-            String createdBy) {
+            String createdBy,
+            IfMatch ifMatch) {
         return database.transaction(handle -> {
             if (!lock(handle, organization, id)) {
                 return Optional.empty();
             }
             CodeArtifact before = newest(handle, organization, id).orElseThrow();
+            require(ifMatch, before);
             if (language != null && language != before.language()) {
                 throw ApiProblem.of(
                         ProblemKind.CONFLICT,
@@ -178,11 +181,12 @@ public final class CodeArtifactStore {
      * Deletes it for new workflows and versions; instances that were started before keep their code. A 409 while the
      * published version of a workflow uses it.
      */
-    public boolean delete(OrganizationId organization, int id) {
+    public boolean delete(OrganizationId organization, int id, IfMatch ifMatch) {
         return database.transaction(handle -> {
             if (!lock(handle, organization, id)) {
                 return false;
             }
+            require(ifMatch, newest(handle, organization, id).orElseThrow());
             List<String> users = handle.createQuery("""
                             SELECT w.name FROM workflow_version_code p JOIN workflow w
                               ON w.organization_id = p.organization_id AND w.id = p.workflow_id
@@ -242,6 +246,10 @@ public final class CodeArtifactStore {
                         .mapTo(Code.class)
                         .findOne()
                         .orElse(null))));
+    }
+
+    private static void require(IfMatch ifMatch, CodeArtifact newest) {
+        ifMatch.require(newest.version(), newest.createdBy(), newest.updatedAt());
     }
 
     private static boolean lock(Handle handle, OrganizationId organization, int id) {

@@ -60,6 +60,31 @@ class CodeArtifactTest {
     }
 
     @Test
+    void codeThatAnotherPersonChangedIsNotOverwritten() {
+        create("Double", "javascript", DOUBLE).expect(201);
+        String tag = get("/1").header("ETag");
+        Map<String, String> other = Map.of("name", "Double", "source", "function main() { return {}; }");
+        Api admin = tenant.admin().browser();
+        String next = admin.put(path("/1"))
+                .header("If-Match", tag)
+                .json(other)
+                .send()
+                .expect(200)
+                .header("ETag");
+        Api.Answer refused = owner.put(path("/1"))
+                .header("If-Match", tag)
+                .json(Map.of("name", "Twice", "source", DOUBLE))
+                .send()
+                .expect(412);
+        assertThat(refused.text("/changed_by"))
+                .isEqualTo("user:" + tenant.admin().id().text());
+        assertThat(refused.text("/etag")).isEqualTo(next);
+        owner.delete(path("/1")).header("If-Match", tag).send().expect(412);
+        assertThat(get("/1").text("/version")).isEqualTo("2");
+        owner.delete(path("/1")).header("If-Match", next).send().expect(204);
+    }
+
+    @Test
     void savingUnchangedCodeCreatesNoVersion() {
         create("Double", "javascript", DOUBLE).expect(201);
         owner.put(path("/1"))
