@@ -8,12 +8,24 @@ CREATE TABLE conversation (
     team_id         integer,
     workflow_id     uuid,
     callback_url    text,
+    title           text,
     created_by      text        NOT NULL,
     created_at      timestamptz NOT NULL,
     PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX conversation_by_workflow ON conversation (organization_id, workflow_id, id) WHERE workflow_id IS NOT NULL;
 CREATE INDEX conversation_by_team ON conversation (organization_id, team_id, id) WHERE team_id IS NOT NULL;
+
+-- How far a member has read a conversation in the dashboard. Whether it is unread follows from its newest message, so
+-- that storing a message writes nothing for its readers (docs/decisions/0135).
+CREATE TABLE conversation_read (
+    organization_id uuid NOT NULL,
+    user_id         uuid NOT NULL,
+    conversation_id uuid NOT NULL,
+    message_id      uuid NOT NULL,
+    PRIMARY KEY (organization_id, user_id, conversation_id),
+    FOREIGN KEY (organization_id, user_id) REFERENCES membership (organization_id, user_id) ON DELETE CASCADE
+);
 
 -- Ids grow with time, so the primary key is also the order of reading. Every client's messages go through this table:
 -- it has no other full index and no foreign key, because a key-share lock per message costs as much as the row, and

@@ -11,7 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation. Immutable, so nodes may cache it.
+ * A conversation. Immutable except for its title.
  *
  * @param config as sent, including workflow_id and callback_url
  * @param metadata as sent; for WORKFLOW_EXECUTION with {@code workflow_id} added
@@ -28,6 +28,10 @@ public record Conversation(
         RawJson config,
         RawJson metadata,
         @Nullable Integer teamId,
+
+        @Schema(description = "The name that a person gave it in the dashboard; null for none.") @Nullable
+        String title,
+
         String createdBy,
         Instant createdAt,
         @JsonIgnore @Schema(hidden = true) OrganizationId organization,

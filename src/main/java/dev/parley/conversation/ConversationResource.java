@@ -10,6 +10,7 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -134,6 +135,10 @@ public abstract class ConversationResource {
         return conversations.read(access.viewer(http, uri), id);
     }
 
+    Conversation rename(RoutingContext http, UriInfo uri, String id, @Nullable String title) {
+        return conversations.rename(access.viewer(http, uri), id, title);
+    }
+
     /** Routes of the developer API. */
     @Path(DEVELOPER_PATH)
     @Produces(MediaType.APPLICATION_JSON)
@@ -199,6 +204,28 @@ public abstract class ConversationResource {
         @Operation(summary = "Read a conversation")
         public Conversation get(@Context RoutingContext http, @Context UriInfo uri, @PathParam("id") String id) {
             return read(http, uri, id);
+        }
+
+        /** The body of PATCH. */
+        @Schema(name = "ConversationChange", requiredProperties = "title")
+        public record ConversationChange(
+                @Schema(description = "1 to 200 characters; null removes the title.", nullable = true) @Nullable
+                String title) {}
+
+        @PATCH
+        @Path("/{id}")
+        @Consumes(MediaType.APPLICATION_JSON)
+        @Operation(summary = "Rename a conversation")
+        @APIResponse(
+                responseCode = "200",
+                description = "Renamed",
+                content = @Content(schema = @Schema(implementation = Conversation.class)))
+        public Conversation rename(
+                @Context RoutingContext http,
+                @Context UriInfo uri,
+                @PathParam("id") String id,
+                @Nullable ConversationChange body) {
+            return rename(http, uri, id, body == null ? null : body.title);
         }
     }
 }

@@ -29,6 +29,7 @@ public final class ConversationService {
     public static final int MAX_OBJECT_BYTES = 64 * 1024;
 
     private static final int MAX_URL = 2048;
+    private static final int MAX_TITLE = 200;
 
     private final ConversationStore store;
     private final Instance<PublishedWorkflows> workflows;
@@ -85,6 +86,7 @@ public final class ConversationService {
                 configJson,
                 metadataJson,
                 team,
+                null,
                 viewer.createdBy(),
                 UuidV7.time(id.value()),
                 organization,
@@ -114,6 +116,17 @@ public final class ConversationService {
                 .orElseThrow(() -> ApiProblem.notFound("conversation"));
         viewer.requireWorkflow(found.workflowId());
         return found;
+    }
+
+    /** Changes the title; null removes it. */
+    public Conversation rename(Viewer viewer, @Nullable String pathId, @Nullable String title) {
+        var checks = new RequestValidator();
+        String name =
+                title == null ? null : checks.name(title, "/title", MAX_TITLE).strip();
+        checks.done();
+        Conversation found = read(viewer, pathId);
+        return store.rename(viewer.organization(), found.id(), name)
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
     }
 
     private static ConversationId id(@Nullable String pathId) {

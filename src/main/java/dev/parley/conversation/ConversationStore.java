@@ -15,12 +15,12 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Conversations in PostgreSQL, with a cache of recently used ones: they are immutable, so no entry becomes stale. */
+/** Conversations in PostgreSQL, with a cache of the immutable properties of recently used ones. */
 @Singleton
 public final class ConversationStore implements ConversationCallbacks {
     private static final String COLUMNS = """
             organization_id AS organization, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
-            created_by, created_at
+            title, created_by, created_at
             """;
 
     private final Database database;
@@ -67,6 +67,18 @@ public final class ConversationStore implements ConversationCallbacks {
                         "SELECT " + COLUMNS + " FROM conversation WHERE organization_id = :organization AND id = :id")
                 .bind("organization", organization)
                 .bind("id", id)
+                .mapTo(Conversation.class)
+                .findOne());
+    }
+
+    /** Changes the title; empty if there is no such conversation. */
+    Optional<Conversation> rename(OrganizationId organization, ConversationId id, @Nullable String title) {
+        return database.with(handle -> handle.createQuery("""
+                        UPDATE conversation SET title = :title WHERE organization_id = :organization AND id = :id
+                        RETURNING\s""" + COLUMNS)
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("title", title)
                 .mapTo(Conversation.class)
                 .findOne());
     }

@@ -98,6 +98,24 @@ public record NewMessage(
                 createdBy);
     }
 
+    /** The same message with metadata, which must be a compact JSON object. */
+    public NewMessage withMetadata(String json) {
+        return new NewMessage(
+                organization,
+                conversation,
+                id,
+                type,
+                contentType,
+                content,
+                filename,
+                json,
+                file,
+                status,
+                instance,
+                ticket,
+                createdBy);
+    }
+
     /** A notice of the service about a user's message. */
     public static NewMessage notice(PendingMessage about, String sentence) {
         return serviceText(

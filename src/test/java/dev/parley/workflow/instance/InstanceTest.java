@@ -228,6 +228,11 @@ class InstanceTest {
         assertThat(asked.get(0).get("type").asText()).isEqualTo("INPUT_REQUEST");
         assertThat(asked.get(0).at("/metadata/workflow_instance_status").asText())
                 .isEqualTo("PAUSED");
+        JsonNode request = asked.get(0).at("/metadata/input_request");
+        assertThat(request.get("task_id").asText()).isEqualTo("book");
+        assertThat(request.get("inputs").findValuesAsText("name")).containsExactly("city", "nights");
+        assertThat(request.at("/inputs/1/type").asText()).isEqualTo("INTEGER");
+        assertThat(request.at("/inputs/1/required").asBoolean()).isTrue();
         tenant.send(conversation, "{\"city\": \"Graz\", \"nights\": 3}").expect(200);
         JsonNode done = messages(conversation, 4);
         assertThat(done.get(0).get("type").asText()).isEqualTo("AGENT_RESPONSE");

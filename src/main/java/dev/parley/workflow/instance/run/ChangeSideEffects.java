@@ -143,8 +143,7 @@ public final class ChangeSideEffects {
                                     ticket,
                                     close.by()));
                 }
-                case Effect.AskUser ask ->
-                    tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null, header.agent());
+                case Effect.AskUser ask -> ask(messages, header, ask);
                 case Effect.InstanceFinished finished ->
                     tellEnd(handle, messages, header, change.state(), finished.status());
                 case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
@@ -178,6 +177,21 @@ public final class ChangeSideEffects {
         InstanceError error = state.error();
         String reason = error == null ? "" : " " + error.error() + ": " + error.detail();
         tell(messages, header, MessageType.SYSTEM, "The workflow is " + status + "." + reason, null, SYSTEM);
+    }
+
+    private static void ask(List<NewMessage> messages, InstanceHeader header, Effect.AskUser ask) {
+        ConversationId conversation = header.conversation();
+        if (conversation != null) {
+            messages.add(NewMessage.serviceText(
+                            header.organization(),
+                            conversation,
+                            MessageType.INPUT_REQUEST,
+                            StorableText.storable(ask.prompt()),
+                            header.id(),
+                            null,
+                            header.agent())
+                    .withMetadata(InputRequest.metadata(ask)));
+        }
     }
 
     private static void tell(

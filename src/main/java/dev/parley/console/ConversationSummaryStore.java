@@ -1,0 +1,227 @@
+package dev.parley.console;
+
+import dev.parley.console.ConversationSummary.MessageLine;
+import dev.parley.conversation.ConversationUsecase;
+import dev.parley.db.Database;
+import dev.parley.http.OrganizationMember;
+import dev.parley.http.Page;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowId;
+import dev.parley.message.MessageType;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads conversations with their first and last message by primary keys only, so that storing a message maintains
+ * nothing for this list (docs/decisions/0135). A search examines a limited number of conversations and messages per
+ * request, and continues with the next page.
+ */
+@Singleton
+class ConversationSummaryStore {
+    /** Conversations that a request with a search examines. */
+    static final int SEARCHED_CONVERSATIONS = 200;
+
+    /** The newest messages of each that it examines. */
+    static final int SEARCHED_MESSAGES = 200;
+
+    static final String SUMMARIES = """
+            SELECT c.id, c.title, c.usecase, c.workflow_id, c.team_id, c.created_by, c.created_at,
+                f.id AS first_id, f.type AS first_type, f.text AS first_text, f.filename AS first_filename,
+                f.created_by AS first_created_by, f.created_at AS first_created_at,
+                l.id AS last_id, l.type AS last_type, l.text AS last_text, l.filename AS last_filename,
+                l.created_by AS last_created_by, l.created_at AS last_created_at,
+                s.status AS run_status, u.unread
+            FROM conversation c
+            LEFT JOIN LATERAL (
+                SELECT id, type, left(content, 300) AS text, filename, created_by, created_at FROM message
+                WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id LIMIT 1
+            ) f ON true
+            LEFT JOIN LATERAL (
+                SELECT id, type, left(content, 300) AS text, filename, created_by, created_at, workflow_instance_id
+                FROM message
+                WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id DESC LIMIT 1
+            ) l ON true
+            LEFT JOIN message_instance_status s
+                ON s.organization_id = c.organization_id AND s.workflow_instance_id = l.workflow_instance_id
+            LEFT JOIN membership m ON m.organization_id = c.organization_id AND m.user_id = :user
+            LEFT JOIN conversation_read r
+                ON r.organization_id = c.organization_id AND r.user_id = :user AND r.conversation_id = c.id
+            CROSS JOIN LATERAL (
+                SELECT coalesce(l.created_by <> :me
+                    AND CASE WHEN r.message_id IS NULL THEN l.created_at > m.created_at ELSE l.id > r.message_id END,
+                    false) AS unread
+            ) u
+            WHERE c.organization_id = :organization AND c.id = ANY(:ids)
+            """;
+
+    static final String MATCHES = """
+             AND (c.title ILIKE :pattern OR EXISTS (
+                SELECT 1 FROM (
+                    SELECT content, filename FROM message
+                    WHERE organization_id = c.organization_id AND conversation_id = c.id
+                    ORDER BY id DESC LIMIT :messages
+                ) t WHERE t.content ILIKE :pattern OR t.filename ILIKE :pattern))
+            """;
+
+    private final Database database;
+
+    ConversationSummaryStore(Database database) {
+        this.database = database;
+    }
+
+    /** A filter; null members match all. */
+    record SummaryFilter(
+            @Nullable ConversationUsecase usecase,
+            @Nullable WorkflowId workflowId,
+            @Nullable Integer teamId,
+            @Nullable InstanceStatus runStatus,
+            boolean unread,
+            @Nullable String search) {
+        /** Whether matches can be found only by looking at the messages. */
+        boolean isSearch() {
+            return runStatus != null || unread || search != null;
+        }
+    }
+
+    /** The newest conversations first, older than {@code after}. A page of a search may have fewer items, or none. */
+    Page<ConversationSummary> page(
+            OrganizationMember viewer, SummaryFilter filter, @Nullable ConversationId after, int limit) {
+        int most = filter.isSearch() ? SEARCHED_CONVERSATIONS : limit;
+        return database.with(handle -> {
+            List<UUID> candidates = candidates(handle, viewer.organization(), filter, after, most + 1);
+            boolean more = candidates.size() > most;
+            List<UUID> examined = more ? candidates.subList(0, most) : candidates;
+            List<ConversationSummary> found = summaries(handle, viewer, filter, examined, limit + 1);
+            if (found.size() > limit) {
+                return Page.of(found, limit, one -> one.id().text());
+            }
+            return new Page<>(found, more ? new ConversationId(examined.getLast()).text() : null);
+        });
+    }
+
+    /** Contains only the requested conditions, so that an index serves each list. */
+    private static List<UUID> candidates(
+            Handle handle,
+            OrganizationId organization,
+            SummaryFilter filter,
+            @Nullable ConversationId after,
+            int limit) {
+        var where = new StringBuilder("organization_id = :organization");
+        Map<String, Object> values = new HashMap<>();
+        values.put("organization", organization);
+        values.put("limit", limit);
+        if (after != null) {
+            where.append(" AND id < :after");
+            values.put("after", after);
+        }
+        if (filter.usecase != null) {
+            where.append(" AND usecase = :usecase");
+            values.put("usecase", filter.usecase.name());
+        }
+        if (filter.workflowId != null) {
+            where.append(" AND workflow_id = :workflow");
+            values.put("workflow", filter.workflowId);
+        }
+        if (filter.teamId != null) {
+            where.append(" AND team_id = :team");
+            values.put("team", filter.teamId);
+        }
+        return handle.createQuery("SELECT id FROM conversation WHERE " + where + " ORDER BY id DESC LIMIT :limit")
+                .bindMap(values)
+                .mapTo(UUID.class)
+                .list();
+    }
+
+    private static List<ConversationSummary> summaries(
+            Handle handle, OrganizationMember viewer, SummaryFilter filter, List<UUID> ids, int limit) {
+        var sql = new StringBuilder(SUMMARIES);
+        Map<String, Object> values = new HashMap<>();
+        values.put("organization", viewer.organization());
+        values.put("user", viewer.user().id());
+        values.put("me", viewer.createdBy());
+        values.put("limit", limit);
+        if (filter.runStatus != null) {
+            sql.append(" AND s.status = :status");
+            values.put("status", filter.runStatus.name());
+        }
+        if (filter.unread) {
+            sql.append(" AND u.unread");
+        }
+        if (filter.search != null) {
+            sql.append(MATCHES);
+            values.put("pattern", pattern(filter.search));
+            values.put("messages", SEARCHED_MESSAGES);
+        }
+        return handle.createQuery(sql.append(" ORDER BY c.id DESC LIMIT :limit").toString())
+                .bindMap(values)
+                .bindArray("ids", UUID.class, ids)
+                .map((row, _) -> read(row))
+                .list();
+    }
+
+    private static String pattern(String text) {
+        return "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%";
+    }
+
+    /** Moves a member's read position forward; of a user who is not a member there is none. */
+    void markRead(OrganizationId organization, UserId user, ConversationId conversation, MessageId message) {
+        database.change(handle -> handle.createUpdate("""
+                        INSERT INTO conversation_read (organization_id, user_id, conversation_id, message_id)
+                        SELECT organization_id, user_id, :conversation, :message FROM membership
+                        WHERE organization_id = :organization AND user_id = :user
+                        ON CONFLICT (organization_id, user_id, conversation_id) DO UPDATE
+                            SET message_id = EXCLUDED.message_id WHERE conversation_read.message_id < EXCLUDED.message_id
+                        """)
+                .bind("organization", organization)
+                .bind("user", user)
+                .bind("conversation", conversation)
+                .bind("message", message)
+                .execute());
+    }
+
+    private static ConversationSummary read(ResultSet row) throws SQLException {
+        UUID workflow = row.getObject("workflow_id", UUID.class);
+        String status = row.getString("run_status");
+        MessageLine last = line(row, "last_");
+        var createdAt = row.getObject("created_at", OffsetDateTime.class).toInstant();
+        return new ConversationSummary(
+                new ConversationId(row.getObject("id", UUID.class)),
+                row.getString("title"),
+                ConversationUsecase.valueOf(row.getString("usecase")),
+                workflow == null ? null : new WorkflowId(workflow),
+                row.getObject("team_id", Integer.class),
+                row.getString("created_by"),
+                createdAt,
+                line(row, "first_"),
+                last,
+                last == null ? createdAt : last.createdAt(),
+                status == null ? null : InstanceStatus.valueOf(status),
+                row.getBoolean("unread"));
+    }
+
+    private static @Nullable MessageLine line(ResultSet row, String prefix) throws SQLException {
+        UUID id = row.getObject(prefix + "id", UUID.class);
+        return id == null
+                ? null
+                : new MessageLine(
+                        new MessageId(id),
+                        MessageType.valueOf(row.getString(prefix + "type")),
+                        row.getString(prefix + "text"),
+                        row.getString(prefix + "filename"),
+                        row.getString(prefix + "created_by"),
+                        row.getObject(prefix + "created_at", OffsetDateTime.class)
+                                .toInstant());
+    }
+}
