@@ -1,7 +1,8 @@
 -- Requests to people. Ids grow with time, so an inbox ordered by id is newest first. form, inputs, answer and exception
 -- are JSON as text, because jsonb changes numbers and rejects some. changes is the number of history rows. An attempt
--- of a task opens at most one ticket per rule type. remind_at is the next reminder of the assignees: before due_at,
--- then at due_at, then null. After a rejection with error_policy RETRY, replaces and replaced_by link both tickets.
+-- of a task opens at most one ticket per rule type. input_preview and search_text repeat the inputs for lists: one line to
+-- show, and lower-case text of bounded length to search. remind_at is the next reminder of the assignees: before due_at,
+-- then at due_at, then null. replaces and replaced_by link a rejected or retried ticket with its successor.
 CREATE TABLE ticket (
     organization_id      uuid        NOT NULL REFERENCES organization (id),
     id                   uuid        NOT NULL,
@@ -25,6 +26,8 @@ CREATE TABLE ticket (
     exception            text,
     form                 text        NOT NULL,
     inputs               text        NOT NULL,
+    input_preview        text        NOT NULL,
+    search_text          text        NOT NULL,
     answer               text,
     reason               text,
     replaces             uuid,

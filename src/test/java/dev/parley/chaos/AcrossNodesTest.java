@@ -65,7 +65,7 @@ class AcrossNodesTest {
         RecordingSmtpServer.Letter letter = letters.awaitFirst();
         assertThat(letter.to()).isEqualTo(Cluster.EMAIL);
         assertThat(letter.subject()).startsWith("[Ticket #1] ").contains("approve");
-        assertThat(letter.text()).contains("Do approve.", "Workflow: Chaos", first);
+        assertThat(letter.text()).contains("Do approve.", "Agent: Chaos", first);
         assertThat(letter.html()).contains("Do approve.", "<html", first);
         String link = here.at("/organizations/" + tenant.organization() + "/tickets/" + first)
                 .toString()

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param claimedBy the user who works on it, or who had it when it ended
  * @param reason why it was rejected or closed
  * @param resolvedAt when it ended in any way
- * @param replaces the ticket whose rejection opened this one
- * @param replacedBy the ticket that {@code error_policy} RETRY opened after this one was rejected
+ * @param replaces the ticket of the same task that was rejected or retried before this one opened
+ * @param replacedBy the ticket of the same task that opened after this one was rejected or retried
  */
 @Schema(name = "Ticket", description = "A work item for people: a Human task, missing inputs, or an exception.")
 public record Ticket(
@@ -51,11 +51,11 @@ public record Ticket(
         @Schema(description = "Reason of the rejection or closing") @Nullable
         String reason,
 
-        @Schema(description = "The ticket that was rejected before the task's error_policy RETRY opened this one")
+        @Schema(description = "The ticket of the same task that was rejected or retried before this one opened")
         @Nullable
         TicketId replaces,
 
-        @Schema(description = "The ticket that the task's error_policy RETRY opened after this one was rejected")
+        @Schema(description = "The ticket of the same task that opened after this one was rejected or retried")
         @Nullable
         TicketId replacedBy,
 

@@ -3,151 +3,185 @@ package dev.parley.workflow.ticket;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.id.UserId;
-import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
-import org.jspecify.annotations.Nullable;
+import org.jdbi.v3.core.statement.SqlStatements;
 
 /**
- * Lists tickets, newest first. Each assignee and status is one index range, of which at most a page of rows is read: a
- * page costs the same however many tickets were resolved before.
+ * Lists tickets. Each assignee and status is one index range, newest first, of which at most a page of rows is read.
+ * Another order, a search or another filter looks at the newest {@link #MAX_EXAMINED} tickets of these ranges: a page
+ * costs the same however many tickets were resolved before.
  */
 @Singleton
 public final class TicketInbox {
+    static final int MAX_EXAMINED = 10_000;
     /** Greater than every id, for the first page. */
     private static final UUID END = new UUID(-1, -1);
 
     private final Database database;
+    private final Clock clock;
 
-    TicketInbox(Database database) {
+    TicketInbox(Database database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
-    /** Whose tickets to list. */
-    public enum Scope {
-        /** Assigned to or claimed by the user. */
-        ME,
-        /** Assigned to the user's teams. */
-        TEAM,
-        /** All tickets that the user may see. */
-        ALL
-    }
-
-    /**
-     * The filter of a list.
-     *
-     * @param statuses empty for all
-     */
-    public record TicketFilter(Scope scope, Set<TicketStatus> statuses) {
-        public TicketFilter {
-            statuses = Set.copyOf(statuses);
-        }
-
-        private List<String> statusNames() {
-            return Arrays.stream(TicketStatus.values())
-                    .filter(status -> statuses.isEmpty() || statuses.contains(status))
-                    .map(TicketStatus::name)
-                    .toList();
-        }
-    }
-
-    /** Tickets that the user may see, by descending id, after the cursor. */
-    public List<Ticket> list(
-            OrganizationId organization, TicketActor actor, TicketFilter filter, Optional<TicketId> after, int limit) {
-        UUID before = after.map(TicketId::value).orElse(END);
+    /** Tickets that the user may see, in the order, after the cursor. */
+    public List<TicketSummary> list(
+            OrganizationId organization,
+            TicketActor actor,
+            TicketFilter filter,
+            TicketSort sort,
+            Optional<TicketCursor> after,
+            int limit) {
+        Optional<UUID> before =
+                sort == TicketSort.CREATED ? after.map(TicketCursor::id).map(TicketId::value) : Optional.empty();
+        boolean indexed = sort == TicketSort.CREATED && filter.isIndexed();
+        String sql = """
+                SELECT %s, t.input_preview FROM (%s) found
+                JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
+                WHERE %s AND %s
+                ORDER BY %s LIMIT :limit""".formatted(
+                        TicketRows.COLUMNS,
+                        ids(actor, filter),
+                        conditions(filter),
+                        after.isPresent() ? sort.after() : "true",
+                        sort.order());
         return database.with(handle -> {
-            Query query =
-                    switch (filter.scope()) {
-                        case ME -> assigned(handle, List.of(actor.self()), actor);
-                        case TEAM -> assigned(handle, actor.teamAssignees(), null);
-                        case ALL -> actor.manages() ? everything(handle) : assigned(handle, assignees(actor), null);
-                    };
-            return query.bind("organization", organization)
-                    .bindArray("statuses", String.class, filter.statusNames())
-                    .bind("before", before)
-                    .bind("limit", limit)
-                    .map(TicketRows::ticket)
+            Query query = bind(handle.createQuery(sql), organization, actor, filter)
+                    .bind("before", before.orElse(END))
+                    .bind("examined", indexed ? limit : MAX_EXAMINED)
+                    .bind("limit", limit);
+            after.ifPresent(cursor -> query.bind("afterKey", cursor.key()).bind("afterId", cursor.id()));
+            return query.map(row ->
+                            new TicketSummary(TicketRows.ticket(row), row.getColumn("input_preview", String.class)))
                     .list();
         });
     }
 
-    /** The number of tickets in {@link #list}, counted up to a limit: a menu then shows {@code 99+}. */
-    public int count(OrganizationId organization, TicketActor actor, TicketFilter filter, int most) {
-        return list(organization, actor, filter, Optional.empty(), most).size();
+    /** The number of tickets in {@link #list}, counted up to {@link #MAX_EXAMINED}. */
+    public int count(OrganizationId organization, TicketActor actor, TicketFilter filter) {
+        String ids = ids(actor, filter);
+        String sql = filter.isIndexed()
+                ? "SELECT count(*) FROM (%s) found".formatted(ids)
+                : """
+                SELECT count(*) FROM (%s) found
+                JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
+                WHERE %s""".formatted(ids, conditions(filter));
+        return database.with(handle -> bind(handle.createQuery(sql), organization, actor, filter)
+                .bind("before", END)
+                .bind("examined", MAX_EXAMINED)
+                .mapTo(Integer.class)
+                .one());
     }
 
-    private static Query everything(Handle handle) {
-        return handle.createQuery("""
-                SELECT %s FROM unnest(:statuses::text[]) AS s (status)
-                CROSS JOIN LATERAL (
-                    SELECT * FROM ticket
-                    WHERE organization_id = :organization AND status = s.status AND id < :before
-                    ORDER BY id DESC LIMIT :limit
-                ) t
-                ORDER BY t.id DESC LIMIT :limit""".formatted(TicketRows.COLUMNS));
+    private Query bind(Query query, OrganizationId organization, TicketActor actor, TicketFilter filter) {
+        Assignees assignees = assignees(actor, filter.scope());
+        Assignees visible = assignees(actor, TicketFilter.Scope.MINE);
+        query.configure(SqlStatements.class, statements -> statements.setUnusedBindingAllowed(true))
+                .bind("organization", organization)
+                .bindArray("statuses", String.class, filter.statusNames())
+                .bindArray("types", String.class, assignees.types())
+                .bindArray("assignees", String.class, assignees.ids())
+                .bindArray("myTypes", String.class, visible.types())
+                .bindArray("myIds", String.class, visible.ids())
+                .bind("me", actor.user())
+                .bind("manages", actor.manages())
+                .bindArray("words", String.class, filter.words())
+                .bind("agent", filter.agent())
+                .bind("number", filter.number())
+                .bind("now", clock.instant());
+        return query;
     }
 
-    /**
-     * Tickets of the assignees.
-     *
-     * @param claimant a user whose claimed tickets are included, if still visible to that user; null for none
-     */
-    private static Query assigned(Handle handle, List<TicketAssignee> assignees, @Nullable TicketActor claimant) {
-        List<TicketAssignee> claimantAssignees = claimant == null ? List.of() : assignees(claimant);
-        UserId me = claimant == null ? null : claimant.user();
-        return handle.createQuery("""
-                        SELECT %s FROM ticket t JOIN (
-                            SELECT f.id FROM unnest(:types::text[], :assignees::text[]) AS w (type, assignee)
-                            CROSS JOIN unnest(:statuses::text[]) AS s (status)
-                            CROSS JOIN LATERAL (
-                                SELECT ticket_id AS id FROM ticket_assignee
-                                WHERE organization_id = :organization AND assignment_type = w.type
-                                  AND assignee = w.assignee AND status = s.status AND ticket_id < :before
-                                ORDER BY ticket_id DESC LIMIT :limit
-                            ) f
-                            UNION
-                            SELECT f.id FROM unnest(:statuses::text[]) AS s (status)
-                            CROSS JOIN LATERAL (
-                                SELECT id FROM ticket c
-                                WHERE organization_id = :organization AND claimed_by = :me::uuid AND status = s.status
-                                  AND id < :before
-                                  AND (:manages OR EXISTS (
-                                      SELECT FROM ticket_assignee a
-                                      JOIN unnest(:myTypes::text[], :myIds::text[]) AS m (type, assignee)
-                                          ON m.type = a.assignment_type AND m.assignee = a.assignee
-                                      WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id))
-                                ORDER BY id DESC LIMIT :limit
-                            ) f
-                            ORDER BY id DESC LIMIT :limit
-                        ) found ON t.organization_id = :organization AND t.id = found.id
-                        ORDER BY t.id DESC""".formatted(TicketRows.COLUMNS))
-                .bindArray("types", String.class, types(assignees))
-                .bindArray("assignees", String.class, ids(assignees))
-                .bindArray("myTypes", String.class, types(claimantAssignees))
-                .bindArray("myIds", String.class, ids(claimantAssignees))
-                .bind("me", me == null ? null : me.value())
-                .bind("manages", claimant != null && claimant.manages());
+    /** The conditions that no index range decides. */
+    private static String conditions(TicketFilter filter) {
+        List<String> conditions = new ArrayList<>(List.of("true"));
+        if (filter.agent().isPresent()) {
+            conditions.add("t.workflow_id = :agent");
+        }
+        if (filter.overdue()) {
+            conditions.add("t.due_at < :now AND t.status IN ('OPEN', 'IN_PROGRESS')");
+        }
+        if (!filter.words().isEmpty()) {
+            String found =
+                    "NOT EXISTS (SELECT FROM unnest(:words) AS w (word) WHERE strpos(t.search_text, w.word) = 0)";
+            conditions.add(filter.number().isPresent() ? "(" + found + " OR t.number = :number)" : found);
+        }
+        return String.join(" AND ", conditions);
     }
 
-    private static List<TicketAssignee> assignees(TicketActor actor) {
-        List<TicketAssignee> all = new ArrayList<>(actor.teamAssignees());
-        all.add(actor.self());
-        return all;
+    /** A query of the ids in the scope with the statuses, newest first. */
+    private static String ids(TicketActor actor, TicketFilter filter) {
+        String ranges =
+                switch (filter.scope()) {
+                    case ME, MINE -> ASSIGNED + " UNION " + CLAIMED;
+                    case TEAM -> ASSIGNED;
+                    case ALL -> actor.manages() ? EVERYTHING : ASSIGNED;
+                };
+        String newest = "SELECT id FROM (" + ranges + ") AS f (id) ORDER BY id DESC LIMIT :examined";
+        // An old ticket is found by its number, too.
+        return filter.scope() == TicketFilter.Scope.ALL && filter.number().isPresent()
+                ? "(" + newest + ") UNION " + NUMBERED
+                : newest;
     }
 
-    private static List<String> types(List<TicketAssignee> assignees) {
-        return assignees.stream().map(TicketAssignee::assignmentType).toList();
-    }
+    private static final String EVERYTHING = """
+            SELECT e.id FROM unnest(:statuses) AS s (status)
+            CROSS JOIN LATERAL (
+                SELECT id FROM ticket
+                WHERE organization_id = :organization AND status = s.status AND id < :before
+                ORDER BY id DESC LIMIT :examined
+            ) e""";
 
-    private static List<String> ids(List<TicketAssignee> assignees) {
-        return assignees.stream().map(TicketAssignee::assigneeId).toList();
+    private static final String ASSIGNED = """
+            SELECT DISTINCT a.id FROM unnest(:types, :assignees) AS w (type, assignee)
+            CROSS JOIN unnest(:statuses) AS s (status)
+            CROSS JOIN LATERAL (
+                SELECT ticket_id AS id FROM ticket_assignee
+                WHERE organization_id = :organization AND assignment_type = w.type
+                  AND assignee = w.assignee AND status = s.status AND ticket_id < :before
+                ORDER BY ticket_id DESC LIMIT :examined
+            ) a""";
+
+    /** Whether the user may see the ticket {@code c}. */
+    private static final String VISIBLE = """
+            (:manages OR EXISTS (
+                SELECT FROM ticket_assignee a
+                JOIN unnest(:myTypes, :myIds) AS m (type, assignee)
+                    ON m.type = a.assignment_type AND m.assignee = a.assignee
+                WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id))""";
+
+    private static final String CLAIMED = """
+            SELECT f.id FROM unnest(:statuses) AS s (status)
+            CROSS JOIN LATERAL (
+                SELECT c.id FROM ticket c
+                WHERE c.organization_id = :organization AND c.claimed_by = :me AND c.status = s.status
+                  AND c.id < :before AND %s
+                ORDER BY c.id DESC LIMIT :examined
+            ) f""".formatted(VISIBLE);
+
+    private static final String NUMBERED = """
+            (SELECT c.id FROM ticket c
+             WHERE c.organization_id = :organization AND c.number = :number AND c.status = ANY (:statuses) AND %s)""".formatted(VISIBLE);
+
+    private record Assignees(List<String> types, List<String> ids) {}
+
+    private static Assignees assignees(TicketActor actor, TicketFilter.Scope scope) {
+        List<TicketAssignee> all = new ArrayList<>();
+        if (scope != TicketFilter.Scope.ME) {
+            all.addAll(actor.teamAssignees());
+        }
+        if (scope != TicketFilter.Scope.TEAM) {
+            all.add(actor.self());
+        }
+        return new Assignees(
+                all.stream().map(TicketAssignee::assignmentType).toList(),
+                all.stream().map(TicketAssignee::assigneeId).toList());
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.ticket.core.TicketEnd;
+import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -23,14 +24,17 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mails of a ticket: to the assignees (a user or every member of a team) and the claimant, even if that user made
- * the change; not to former members. Stored in the transaction of the change; the change's number in the ticket's
+ * The mails of a ticket: to the assignees (a user or every member of a team) and the claimant, except to the user who
+ * made the change and to former members. Stored in the transaction of the change; the change's number in the ticket's
  * history identifies them in the outbox.
  */
 @Singleton
 public final class TicketMail {
     private static final int MAX_PART_LENGTH = 4_000;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("EEEE, MMMM d, yyyy, HH:mm 'UTC'", Locale.ENGLISH);
+    private static final String SYSTEM = "system";
+    private static final String FORMER_MEMBER = "a former member";
 
     private final MailOutbox outbox;
     private final String publicUrl;
@@ -52,11 +56,22 @@ public final class TicketMail {
     void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
         ChangedTicket changed = read(handle, organization, id);
         Ticket ticket = changed.ticket;
-        String summary = "A ticket waits for you."
-                + replaced.map(old -> " It replaces #" + old.number() + ", which was rejected.")
-                        .orElse("");
-        var template = template(handle, organization, ticket, summary);
-        send(handle, organization, changed, "", template, Email.EmailKind.TICKET, String.valueOf(changed.number));
+        String summary = ticket.exception() == null
+                ? "An agent needs your answer before its run can continue."
+                : "A task failed. Retry it, provide its outputs, or let the run fail.";
+        String reference = replaced.map(old -> " This ticket follows #" + old.number() + ", which was "
+                        + (old.status() == TicketStatus.RESOLVED ? "retried." : "rejected."))
+                .orElse("");
+        var template = template(handle, organization, ticket, summary + reference);
+        send(
+                handle,
+                organization,
+                changed,
+                "",
+                template,
+                Email.EmailKind.TICKET,
+                String.valueOf(changed.number),
+                SYSTEM);
     }
 
     /**
@@ -85,9 +100,10 @@ public final class TicketMail {
             @Nullable String reason) {
         String consequence =
                 switch (end) {
-                    case REJECTION_IGNORED -> " The run goes on without the task's outputs.";
+                    case REJECTION_IGNORED -> " The run continues without the task's outputs.";
                     case REPLACED -> " A new ticket replaces it.";
-                    case COMPLETED, RETRIED, REJECTED, CANCELLED -> "";
+                    case CANCELLED -> " The run no longer needs an answer.";
+                    case COMPLETED, RETRIED, REJECTED -> "";
                 };
         updated(handle, organization, id, TicketChange.TicketChangeKind.of(end), consequence, by, reason);
     }
@@ -101,7 +117,7 @@ public final class TicketMail {
             String by,
             @Nullable String detail) {
         ChangedTicket changed = read(handle, organization, id);
-        String summary = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + "." + consequence;
+        String summary = sentence(kind, actor(handle, organization, by)) + consequence;
         var template = template(
                 handle, organization, changed.ticket, detail == null ? summary : summary + "\n\n" + shortened(detail));
         send(
@@ -111,14 +127,15 @@ public final class TicketMail {
                 verb(kind) + ": ",
                 template,
                 Email.EmailKind.TICKET,
-                String.valueOf(changed.number));
+                String.valueOf(changed.number),
+                by);
     }
 
     /** Sends a reminder of a ticket that is due or will be soon. */
     void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
         ChangedTicket changed = read(handle, organization, id);
         var template = template(
-                handle, organization, changed.ticket, overdue ? "The ticket is due." : "The ticket is due soon.");
+                handle, organization, changed.ticket, overdue ? "This ticket is due now." : "This ticket is due soon.");
         send(
                 handle,
                 organization,
@@ -126,7 +143,8 @@ public final class TicketMail {
                 overdue ? "due: " : "due soon: ",
                 template,
                 Email.EmailKind.REMINDER,
-                overdue ? "due" : "due-soon");
+                overdue ? "due" : "due-soon",
+                SYSTEM);
     }
 
     private void send(
@@ -136,12 +154,13 @@ public final class TicketMail {
             String summary,
             EmailTemplate template,
             Email.EmailKind kind,
-            String change) {
+            String change,
+            String by) {
         Ticket ticket = changed.ticket;
         String subject = "[Ticket #" + ticket.number() + "] " + summary + ticket.title();
         String text = template.text();
         String html = template.html();
-        List<Email> mails = recipients(handle, organization, ticket).stream()
+        List<Email> mails = recipients(handle, organization, ticket, by).stream()
                 .map(email ->
                         new Email("ticket:" + ticket.id().text() + ":" + change, kind, email, subject, text, html))
                 .toList();
@@ -153,29 +172,38 @@ public final class TicketMail {
         var template = new EmailTemplate()
                 .heading("#" + ticket.number() + " " + ticket.title())
                 .paragraph(summary)
-                .row("Ticket", "#" + ticket.number() + " (" + ticket.id().text() + ")")
-                .row("Status", ticket.status().name())
-                .row("Priority", ticket.priority().name())
-                .row("Kind", ticket.ruleType())
-                .row("Workflow", origin.workflowName())
-                .row("Task", origin.taskName())
-                .row("Assigned to", assigned(handle, organization, ticket));
-        if (ticket.claimedBy() != null) {
-            template.row("Claimed by", name(handle, organization, ticket.claimedBy()));
-        }
+                .row("Agent", origin.workflowName())
+                .row("Task", origin.taskName());
         Instant due = ticket.dueAt();
         if (due != null) {
             template.row("Due", TIME.format(due.atOffset(ZoneOffset.UTC)));
         }
+        template.row("Status", label(ticket.status()))
+                .row("Priority", ticket.priority() == Ticket.Priority.HIGH ? "High" : "Normal")
+                .row("Assigned to", assigned(handle, organization, ticket));
+        if (ticket.claimedBy() != null) {
+            template.row("Claimed by", name(handle, organization, ticket.claimedBy()));
+        }
         ExceptionDetails exception = ticket.exception();
         if (exception != null) {
-            template.row("Exception", exception.error()).row("Details", shortened(exception.detail()));
+            template.row("Error", exception.error()).row("Details", shortened(exception.detail()));
         }
-        template.paragraph(shortened(ticket.description()));
-        return template.link(
-                "Open the ticket",
-                publicUrl + "/organizations/" + organization.text() + "/tickets/"
-                        + ticket.id().text());
+        return template.row("Ticket ID", ticket.id().text())
+                .paragraph(shortened(ticket.description()))
+                .link(
+                        "Open ticket #" + ticket.number(),
+                        publicUrl + "/organizations/" + organization.text() + "/tickets/"
+                                + ticket.id().text());
+    }
+
+    private static String label(TicketStatus status) {
+        return switch (status) {
+            case OPEN -> "Open";
+            case IN_PROGRESS -> "In progress";
+            case RESOLVED -> "Resolved";
+            case REJECTED -> "Rejected";
+            case CLOSED -> "Closed";
+        };
     }
 
     private static ChangedTicket read(Handle handle, OrganizationId organization, TicketId id) {
@@ -188,7 +216,7 @@ public final class TicketMail {
                 .one();
     }
 
-    private static List<String> recipients(Handle handle, OrganizationId organization, Ticket ticket) {
+    private static List<String> recipients(Handle handle, OrganizationId organization, Ticket ticket, String by) {
         return handle.createQuery("""
                         SELECT u.email FROM (
                             SELECT m.user_id FROM membership m
@@ -201,10 +229,12 @@ public final class TicketMail {
                         ) who
                         JOIN app_user u ON u.id = who.user_id
                         JOIN organization o ON o.id = :organization AND o.deleted_at IS NULL
+                        WHERE u.id IS DISTINCT FROM :by
                         ORDER BY u.id""")
                 .bind("organization", organization)
                 .bindArray("users", UUID.class, users(ticket))
                 .bindArray("teams", Integer.class, teams(ticket))
+                .bind("by", user(by).map(UserId::value).orElse(null))
                 .mapTo(String.class)
                 .list();
     }
@@ -234,7 +264,7 @@ public final class TicketMail {
                 .map(one -> one.isUser()
                         ? UserId.parse(one.assigneeId())
                                 .map(user -> name(handle, organization, user))
-                                .orElse("somebody")
+                                .orElse(FORMER_MEMBER)
                         : "team " + team(handle, organization, one.assigneeId()))
                 .collect(Collectors.joining(", "));
     }
@@ -256,26 +286,34 @@ public final class TicketMail {
                 .bind("user", user)
                 .mapTo(String.class)
                 .findOne();
-        return name.orElse("a former member");
+        return name.orElse(FORMER_MEMBER);
     }
 
+    /** The person or program that made a change, as the start of a sentence. */
     private static String actor(Handle handle, OrganizationId organization, String by) {
-        if (by.startsWith("user:")) {
-            return UserId.parse(by.substring("user:".length()))
-                    .map(user -> name(handle, organization, user))
-                    .orElse("somebody");
+        Optional<UserId> user = user(by);
+        if (user.isPresent()) {
+            String name = name(handle, organization, user.get());
+            return name.equals(FORMER_MEMBER) ? "A former member" : name;
         }
-        return by.startsWith("api_key:")
-                ? "an API key"
-                : by.equals("user") ? "the user in the conversation" : "the service";
+        return by.startsWith("api_key:") ? "An API key" : by.equals("user") ? "The user in the conversation" : "Parley";
+    }
+
+    private static Optional<UserId> user(String by) {
+        return by.startsWith("user:") ? UserId.parse(by.substring("user:".length())) : Optional.empty();
+    }
+
+    private static String sentence(TicketChange.TicketChangeKind kind, String actor) {
+        return switch (kind) {
+            case RETRIED -> actor + " retried the task.";
+            case COMMENTED -> actor + " commented on this ticket.";
+            case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, REPLACED, CLOSED ->
+                actor + " " + kind.text() + " this ticket.";
+        };
     }
 
     private static String verb(TicketChange.TicketChangeKind kind) {
-        return switch (kind) {
-            case COMMENTED -> "commented on";
-            case RETRIED -> "sent back for another try";
-            case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, REPLACED, CLOSED -> kind.text();
-        };
+        return kind == TicketChange.TicketChangeKind.COMMENTED ? "commented on" : kind.text();
     }
 
     private static String shortened(String text) {

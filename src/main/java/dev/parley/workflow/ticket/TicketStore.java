@@ -56,7 +56,7 @@ public final class TicketStore {
     /**
      * An opened ticket.
      *
-     * @param replaced the rejected ticket of the same task that it replaces
+     * @param replaced the rejected or retried ticket of the same task that it replaces
      */
     public record Opened(TicketId id, Optional<TicketId> replaced) {}
 
@@ -83,12 +83,18 @@ public final class TicketStore {
         return new Opened(id, replaced.map(Ticket::id));
     }
 
-    /** While an instance is running, a task's ticket becomes CLOSED only when error_policy RETRY replaces it. */
+    /**
+     * The ticket of an earlier attempt that led to this one. While an instance is running, a task's ticket becomes
+     * CLOSED only when error_policy RETRY replaces it, and an Exception ticket is resolved without an answer only when
+     * the task is retried.
+     */
     private static Optional<Ticket> lockReplaced(Handle handle, OrganizationId organization, TicketOrigin origin) {
         return handle.createQuery("""
                         SELECT %s FROM ticket t
                         WHERE t.organization_id = :organization AND t.workflow_instance_id = :instance
-                          AND t.task_id = :task AND t.status = 'CLOSED' AND t.replaced_by IS NULL
+                          AND t.task_id = :task AND t.replaced_by IS NULL
+                          AND (t.status = 'CLOSED'
+                              OR t.status = 'RESOLVED' AND t.rule_type = 'Exception' AND t.answer IS NULL)
                         ORDER BY t.attempt DESC LIMIT 1 FOR NO KEY UPDATE""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("instance", origin.workflowInstanceId())
@@ -125,17 +131,19 @@ public final class TicketStore {
             Optional<Ticket> replaced,
             Instant at) {
         Instant remindAt = TicketReminderJob.firstReminder(at, ticket.dueAt());
+        int number = OrganizationCounters.next(handle, organization, "ticket");
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
-                            conversation_id, task_id, task_name, attempt, exception, form, inputs, changes, replaces,
-                            due_at, remind_at, created_at, updated_at)
+                            conversation_id, task_id, task_name, attempt, exception, form, inputs, input_preview,
+                            search_text, changes, replaces, due_at, remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
                             :assignments, :workflowId, :workflowVersion, :workflowName, :workflowInstanceId,
-                            :conversationId, :taskId, :taskName, :attempt, :exception, :form, :inputs, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
+                            :conversationId, :taskId, :taskName, :attempt, :exception, :form, :inputs, :inputPreview,
+                            :searchText, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .bind("number", OrganizationCounters.next(handle, organization, "ticket"))
+                .bind("number", number)
                 .bind("ruleType", ticket.ruleType().text())
                 .bind("title", ticket.title())
                 .bind("description", ticket.description())
@@ -145,6 +153,8 @@ public final class TicketStore {
                 .bind("exception", ticket.exception() == null ? null : StrictJson.write(ticket.exception()))
                 .bind("form", StrictJson.write(ticket.form()))
                 .bind("inputs", StrictJson.write(ticket.inputs()))
+                .bind("inputPreview", TicketText.preview(ticket.inputs()))
+                .bind("searchText", TicketText.searchable(number, ticket))
                 .bind("replaces", replaced.map(Ticket::id))
                 .bind("dueAt", ticket.dueAt())
                 .bind("remindAt", remindAt)

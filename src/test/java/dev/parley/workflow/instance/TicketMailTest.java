@@ -17,8 +17,10 @@ import dev.parley.workflow.ticket.Ticket;
 import dev.parley.workflow.ticket.TicketActor;
 import dev.parley.workflow.ticket.TicketAnswers;
 import dev.parley.workflow.ticket.TicketAssignee;
+import dev.parley.workflow.ticket.TicketFilter;
 import dev.parley.workflow.ticket.TicketInbox;
 import dev.parley.workflow.ticket.TicketReminderJob;
+import dev.parley.workflow.ticket.TicketSort;
 import dev.parley.workflow.ticket.TicketStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -74,14 +76,14 @@ class TicketMailTest {
                 + ticket.id().text();
         assertThat(content.text())
                 .contains(ticket.id().text(), "#1", "Approve <b>it</b>", "Look & <script>decide</script>.")
-                .contains("Workflow: Test", "Assigned to: Owner", "http://localhost", link);
+                .contains("Agent: Test", "Assigned to: Owner", "http://localhost", link);
         assertThat(content.html())
                 .contains("Approve &lt;b&gt;it&lt;/b&gt;", "Look &amp; &lt;script&gt;", link + "\"")
                 .doesNotContain("<b>", "<script>");
     }
 
     @Test
-    void everyCurrentTeamMemberGetsOneMail() {
+    void everyCurrentTeamMemberButTheOneWhoActedGetsOneMail() {
         TeamStore teams = Tenant.bean(TeamStore.class);
         int team = teams.create(tenant.organization(), "Support").id();
         UserId ada = member("Ada");
@@ -98,11 +100,12 @@ class TicketMailTest {
         var adaActs = new TicketActor(ada, false, Set.of(team));
         store.claim(tenant.organization(), ticket.id(), adaActs);
         store.claim(tenant.organization(), ticket.id(), adaActs);
-        assertThat(recipients("Ticket #1] claimed")).containsExactlyInAnyOrder(address(ada), address(bob));
+        assertThat(recipients("Ticket #1] claimed")).containsExactly(address(bob));
         store.comment(tenant.organization(), ticket.id(), new TicketActor(bob, false, Set.of(team)), "Is <it> good?");
-        assertThat(recipients("Ticket #1] commented on")).containsExactlyInAnyOrder(address(ada), address(bob));
+        assertThat(recipients("Ticket #1] commented on")).containsExactly(address(ada));
         MailArchive.ArchivedContent comment = content(mails().getFirst());
-        assertThat(comment.text()).contains("commented on by Bob", "Is <it> good?", "Claimed by: Ada", "team Support");
+        assertThat(comment.text())
+                .contains("Bob commented on this ticket.", "Is <it> good?", "Claimed by: Ada", "team Support");
         assertThat(comment.html()).contains("Is &lt;it&gt; good?");
     }
 
@@ -142,7 +145,8 @@ class TicketMailTest {
         remindAfter(Duration.ofDays(10));
         assertThat(mails()).hasSize(3);
         assertThat(mails().getFirst().kind()).isEqualTo("reminder");
-        assertThat(content(mails().getFirst()).text()).contains("Due: 20", "UTC");
+        assertThat(content(mails().getFirst()).text())
+                .containsPattern("Due: [A-Z][a-z]+day, [A-Z][a-z]+ \\d+, \\d{4}, \\d\\d:\\d\\d UTC");
     }
 
     @Test
@@ -151,9 +155,7 @@ class TicketMailTest {
         Tenant.bean(TicketAnswers.class)
                 .complete(tenant.organization(), ticket().id(), owner, Map.of("approved", true));
         remindAfter(Duration.ofDays(1));
-        assertThat(mails())
-                .extracting(EmailSummary::subject)
-                .containsExactly("[Ticket #1] completed: approve", "[Ticket #1] approve");
+        assertThat(mails()).extracting(EmailSummary::subject).containsExactly("[Ticket #1] approve");
     }
 
     private void remindAfter(Duration time) {
@@ -186,11 +188,13 @@ class TicketMailTest {
                                 .list(
                                         tenant.organization(),
                                         owner,
-                                        new TicketInbox.TicketFilter(TicketInbox.Scope.ALL, Set.of()),
+                                        TicketFilter.of(TicketFilter.Scope.ALL, Set.of()),
+                                        TicketSort.CREATED,
                                         Optional.empty(),
                                         10),
                         tickets -> !tickets.isEmpty())
-                .getFirst();
+                .getFirst()
+                .ticket();
     }
 
     private UserId member(String name) {

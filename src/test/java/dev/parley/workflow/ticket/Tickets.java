@@ -9,9 +9,12 @@ import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.ValueType;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tickets as an engine opens them. */
 final class Tickets {
@@ -31,6 +34,24 @@ final class Tickets {
                 Map.of("total", 12.5),
                 null,
                 null);
+    }
+
+    /** An approval that shows a supplier and a note, and is due at a time. */
+    static NewTicket invoice(String supplier, Instant dueAt, TicketAssignee... assignees) {
+        NewTicket approval = approval(WorkflowInstanceId.next(), assignees);
+        Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
+        inputs.put("supplier", supplier);
+        inputs.put("scan", "s3://parley/0192f0c17a3b7c4d8e5f60718293a4b5/a/b/scan_7.pdf");
+        return new NewTicket(
+                approval.origin(),
+                approval.ruleType(),
+                approval.assignees(),
+                approval.title(),
+                approval.description(),
+                approval.form(),
+                inputs,
+                null,
+                dueAt);
     }
 
     /** A failed task with the output {@code total}. */

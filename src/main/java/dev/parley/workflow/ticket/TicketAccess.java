@@ -1,0 +1,57 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.OrganizationAccess;
+import dev.parley.organization.Role;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import jakarta.inject.Singleton;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves the caller of a request about tickets, and the assignee that it names. */
+@Singleton
+public final class TicketAccess {
+    private final OrganizationAccess access;
+
+    TicketAccess(OrganizationAccess access) {
+        this.access = access;
+    }
+
+    /** The caller as a member of the organization; others get 404. */
+    TicketActor actor(DashboardUser person, OrganizationId organization) {
+        Role role = access.require(person, organization, Role.MEMBER);
+        return new TicketActor(person.id(), role.isAtLeast(Role.ADMIN), access.teamsOf(organization, person.id()));
+    }
+
+    /** An existing user or team of the organization; a 400 names the invalid field. */
+    TicketAssignee assignee(OrganizationId organization, @Nullable String assignmentType, @Nullable String assigneeId) {
+        var checks = new RequestValidator();
+        String type = checks.text(assignmentType, "/assignment_type", 1, 10);
+        String id = checks.text(assigneeId, "/assignee_id", 1, 36);
+        checks.done();
+        Optional<TicketAssignee> found =
+                switch (type) {
+                    case "User" ->
+                        UserId.parse(id)
+                                .filter(user -> access.isMember(organization, user))
+                                .map(user -> new TicketAssignee(type, user.text()));
+                    case "Team" ->
+                        team(id).filter(team -> access.teamExists(organization, team))
+                                .map(team -> new TicketAssignee(type, team.toString()));
+                    default ->
+                        throw ApiProblem.invalid(
+                                Violation.invalid("/assignment_type", "'/assignment_type' must be User or Team."));
+                };
+        return found.orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
+                "/assignee_id", "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
+    }
+
+    private static Optional<Integer> team(String id) {
+        return id.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(id)) : Optional.empty();
+    }
+}

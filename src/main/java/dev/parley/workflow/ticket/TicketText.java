@@ -1,0 +1,80 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.http.StrictJson;
+import dev.parley.http.core.SingleLineText;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The stored texts of a ticket for lists: a preview of its inputs, and the text that a search looks through. */
+final class TicketText {
+    static final int MAX_PREVIEW_LENGTH = 240;
+    static final int MAX_SEARCH_LENGTH = 2_000;
+    private static final int MAX_VALUE_PREVIEW_LENGTH = 100;
+    private static final int MAX_WORDS = 8;
+    private static final Pattern FILE = Pattern.compile("s3://[^\\s\"]*/([^\\s\"/]+)");
+    private static final Pattern SPACES = Pattern.compile("\\s+");
+
+    private TicketText() {}
+
+    /** The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its name. */
+    static String preview(Map<String, @Nullable Object> inputs) {
+        String all = lines(inputs, MAX_VALUE_PREVIEW_LENGTH).collect(Collectors.joining(" · "));
+        return shortened(all, MAX_PREVIEW_LENGTH);
+    }
+
+    /** Number, names, exception and inputs in lower case; long inputs are cut. */
+    static String searchable(int number, NewTicket ticket) {
+        Stream<String> exception = ticket.exception() == null
+                ? Stream.of()
+                : Stream.of(ticket.exception().error(), ticket.exception().detail());
+        String all = Stream.of(
+                        Stream.of("#" + number, ticket.title()),
+                        Stream.of(
+                                ticket.origin().workflowName(), ticket.origin().taskName()),
+                        lines(ticket.inputs(), MAX_SEARCH_LENGTH),
+                        exception)
+                .flatMap(parts -> parts)
+                .map(TicketText::line)
+                .collect(Collectors.joining(" "));
+        return cut(all.toLowerCase(Locale.ROOT), MAX_SEARCH_LENGTH);
+    }
+
+    /** The words of a search, of which each must occur. */
+    static List<String> words(String search) {
+        return Arrays.stream(SPACES.split(SingleLineText.of(search).toLowerCase(Locale.ROOT)))
+                .filter(word -> !word.isEmpty())
+                .limit(MAX_WORDS)
+                .toList();
+    }
+
+    /** One line for each input that has a value. */
+    private static Stream<String> lines(Map<String, @Nullable Object> inputs, int most) {
+        return inputs.entrySet().stream().flatMap(input -> {
+            Object value = input.getValue();
+            return value == null ? Stream.of() : Stream.of(input.getKey() + ": " + shortened(line(value), most));
+        });
+    }
+
+    private static String line(Object value) {
+        String text = value instanceof String string ? string : StrictJson.write(value);
+        String readable = FILE.matcher(cut(text, 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
+        return SPACES.matcher(SingleLineText.of(readable)).replaceAll(" ").strip();
+    }
+
+    private static String shortened(String text, int most) {
+        return text.length() <= most ? text : cut(text, most - 1) + "…";
+    }
+
+    private static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
+    }
+}
