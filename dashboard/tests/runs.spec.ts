@@ -25,6 +25,11 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
 
   await page.goto(at("runs"));
   await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
+  await page.getByRole("textbox", { name: "Search" }).fill("to linz");
+  await expect(page.getByRole("link", { name: "Travel request" })).toHaveCount(1);
+  await expect(page.getByText("To Linz · destination: Linz")).toBeVisible();
+  await expect(page.getByText("1 run", { exact: true })).toBeVisible();
+  await page.getByRole("textbox", { name: "Search" }).fill("");
   await page.getByRole("combobox", { name: "Status" }).click();
   await page.getByRole("option", { name: "Paused" }).click();
   await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
@@ -54,6 +59,19 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
   await expect(page.locator("main [data-status=CANCELLED]").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Run again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Run again" });
+  await expect(dialog.getByRole("textbox", { name: "Message" })).toHaveValue("To Graz");
+  await dialog.getByRole("textbox", { name: "destination" }).fill("Wien");
+  await dialog.getByRole("combobox", { name: "Start from" }).click();
+  await page.getByRole("option").nth(1).click();
+  await picture(page, "run-again", ["light"]);
+  await dialog.getByRole("button", { name: "Run again" }).click();
+  await expect(page.getByRole("link", { name: "an earlier run" })).toBeVisible();
+  await expect(page.getByText("Waiting for a person")).toBeVisible();
+  await page.getByRole("tab", { name: "Input" }).click();
+  await expect(page.getByRole("tabpanel").getByText("Wien")).toBeVisible();
 });
 
 /** A server that holds requests until the test responds. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fetchAllPages } from "./pagination";
+import { fetchAllPages, withFirstPage } from "./pagination";
 
 test("every page is loaded with the cursor of the page before", async () => {
   const pages: Record<string, { items: number[]; next: string | null }> = {
@@ -15,4 +15,22 @@ test("at most ten pages are loaded", async () => {
   const items = await fetchAllPages(async () => ({ items: [++requests], next: "more" }));
   expect(items).toHaveLength(10);
   expect(requests).toBe(10);
+});
+
+test("a newer first page keeps the items that it pushes out, and the pages after it", () => {
+  const pages = [
+    { items: ["c", "b"], next: "b" },
+    { items: ["a"], next: null },
+  ];
+  const first = { items: ["d", "c"], next: "c" };
+  expect(withFirstPage(pages, first, String)).toEqual([
+    { items: ["d", "c", "b"], next: "b" },
+    { items: ["a"], next: null },
+  ]);
+});
+
+test("the list is loaded again if its first page is completely new", () => {
+  const pages = [{ items: ["b", "a"], next: null }];
+  expect(withFirstPage(pages, { items: ["y", "x"], next: "x" }, String)).toBeUndefined();
+  expect(withFirstPage(pages, { items: ["b"], next: null }, String)).toEqual([{ items: ["b"], next: null }]);
 });

@@ -1,32 +1,84 @@
-import { useInfiniteQuery, type QueryKey } from "@tanstack/react-query";
+import {
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryKey,
+} from "@tanstack/react-query";
 
 export interface Page<T> {
   items: T[];
   next: string | null;
 }
 
-interface Options {
+interface Options<T> {
   enabled?: boolean;
   refetchInterval?: number;
+  /** Identifies an item. With it, polling refetches the first page only. */
+  idOf?: (item: T) => string;
 }
 
 /** A paginated list: the items loaded so far, and how to load more. */
 export function usePagedQuery<T>(
   key: QueryKey,
   page: (after: string | undefined) => Promise<Page<T>>,
-  options: Options = {},
+  { idOf, refetchInterval, ...options }: Options<T> = {},
 ) {
+  const client = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) => page(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
+    refetchInterval: idOf ? undefined : refetchInterval,
     ...options,
+  });
+  useQuery({
+    queryKey: [...key, "first page"],
+    queryFn: async () => {
+      const first = await page(undefined);
+      const now = client.getQueryData<InfiniteData<Page<T>>>(key);
+      const next = now && idOf && withFirstPage(now.pages, first, idOf);
+      if (next) {
+        client.setQueryData<InfiniteData<Page<T>>>(key, { ...now, pages: next });
+      } else {
+        await client.invalidateQueries({ queryKey: key, exact: true });
+      }
+      return null;
+    },
+    enabled: idOf !== undefined && refetchInterval !== undefined && query.data !== undefined,
+    refetchInterval,
+    // The list itself has just been loaded.
+    initialData: null,
+    staleTime: refetchInterval,
+    gcTime: 0,
   });
   return { ...query, items: query.data?.pages.flatMap((each) => each.items) ?? [] };
 }
 
 export type PagedQuery<T> = ReturnType<typeof usePagedQuery<T>>;
+
+/**
+ * The pages with a newer first page. Items that new ones have pushed out of it stay in the list. Undefined if the pages
+ * do not overlap, because more than a page of items is new.
+ */
+export function withFirstPage<T>(
+  pages: Page<T>[],
+  first: Page<T>,
+  idOf: (item: T) => string,
+): Page<T>[] | undefined {
+  const [old, ...others] = pages;
+  if (!old || first.next === null) {
+    return [first];
+  }
+  const ids = new Set(first.items.map(idOf));
+  const overlap = old.items.findLastIndex((item) => ids.has(idOf(item)));
+  if (overlap < 0) {
+    return undefined;
+  }
+  const pushedOut = old.items.slice(overlap + 1);
+  return [{ items: [...first.items, ...pushedOut], next: old.next ?? first.next }, ...others];
+}
 
 /** Loads all pages of a short list, such as teams; at most ten. */
 export async function fetchAllPages<T>(page: (after: string | undefined) => Promise<Page<T>>): Promise<T[]> {

@@ -1,4 +1,6 @@
 import { Button, Center } from "@mantine/core";
+import { useIntersection } from "@mantine/hooks";
+import { useEffect } from "react";
 
 interface NextPage {
   hasNextPage: boolean;
@@ -6,14 +8,27 @@ interface NextPage {
   fetchNextPage: () => unknown;
 }
 
-/** Loads the next page of a list. */
+/** Loads the next page of a list when it is scrolled into view or clicked. */
 export function LoadMoreButton({ pages }: { pages: NextPage }) {
+  const { ref, entry } = useIntersection({ rootMargin: "300px" });
+  const isNear = entry?.isIntersecting ?? false;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  useEffect(() => {
+    if (isNear && hasNextPage && !isFetchingNextPage) {
+      fetchNextPage();
+    }
+  }, [isNear, hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (!pages.hasNextPage) {
     return null;
   }
   return (
     <Center>
-      <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+      <Button
+        ref={ref}
+        variant="default"
+        loading={pages.isFetchingNextPage}
+        onClick={() => pages.fetchNextPage()}
+      >
         Show more
       </Button>
     </Center>

@@ -1,7 +1,8 @@
 import { Stack, Table } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { PagedQuery } from "../api/pagination";
 import { QueryBoundary } from "./QueryBoundary";
+import { VirtualRows } from "./VirtualRows";
 import { LoadMoreButton } from "./LoadMoreButton";
 
 /** A column heading; columns of buttons and checkboxes have a label for screen readers only. */
@@ -15,8 +16,11 @@ interface Props<T> {
   /** Shown when the list has no rows. */
   empty: ReactNode;
   /** Renders one `Table.Tr` with its key. */
-  children: (item: T) => ReactNode;
+  children: (item: T) => ReactElement;
 }
+
+/** Longer lists render only the rows near the window. */
+const VIRTUAL_FROM = 100;
 
 /** A paginated list as a table. On phones each row becomes a block (main.css). */
 export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Props<T>) {
@@ -32,7 +36,11 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
                 <Table.Thead>
                   <Table.Tr>{columns.map(heading)}</Table.Tr>
                 </Table.Thead>
-                <Table.Tbody>{pages.items.map((item) => children(item))}</Table.Tbody>
+                {pages.items.length > VIRTUAL_FROM ? (
+                  <VirtualRows items={pages.items}>{children}</VirtualRows>
+                ) : (
+                  <Table.Tbody>{pages.items.map((item) => children(item))}</Table.Tbody>
+                )}
               </Table>
             </Table.ScrollContainer>
             <LoadMoreButton pages={pages} />

@@ -10,6 +10,21 @@ export interface ValueField {
   choices?: string[];
 }
 
+/** The input that shows a value; the inverse of {@link parseValues}. */
+export function rawOf(type: string, value: unknown): RawValue {
+  if (value === null || value === undefined) {
+    return null;
+  }
+  if (typeof value === "boolean") {
+    return value;
+  }
+  if (type === "DATETIME" && typeof value === "string") {
+    const at = new Date(value);
+    return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  }
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
 /**
  * Parses the fields' input. Numbers go to the server as text, which keeps every digit. Empty fields are omitted, so
  * that the server reports the required ones.

@@ -4,7 +4,8 @@ import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
-import { inputsOf, type InputParameter, type WorkflowDocument } from "../../graph/document";
+import type { WorkflowDocument } from "../../graph/document";
+import { userInputsOf } from "../../graph/userInputs";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { StatusLabel } from "../../components/StatusLabel";
 import { ValueInput } from "../../components/ValueInput";
@@ -89,19 +90,6 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
       {run && <Result orgId={orgId} run={run} />}
     </Stack>
   );
-}
-
-/** The inputs that users provide, without duplicates. */
-function userInputsOf(document: WorkflowDocument) {
-  const found = new Map<string, InputParameter>();
-  for (const task of document.tasks) {
-    for (const input of inputsOf(task)) {
-      if (input.source === "human_input" && input.data_source !== "DATA_LAKE" && !found.has(input.name)) {
-        found.set(input.name, input);
-      }
-    }
-  }
-  return [...found.values()].map((input) => ({ ...input, required: input.required ?? false }));
 }
 
 function Result({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {

@@ -20,7 +20,7 @@ import { formatDuration } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
 import { UsageCharts } from "./UsageCharts";
 import { FirstSteps } from "./FirstSteps";
-import { formatCount, formatCost } from "./formatNumbers";
+import { formatCount, formatCost } from "../../components/formatNumbers";
 
 const SPANS = [
   { value: "24", label: "24 hours" },

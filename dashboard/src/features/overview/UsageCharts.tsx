@@ -2,7 +2,7 @@ import { SimpleGrid } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 import { Chart, type Series } from "../../components/Chart";
 import { formatDuration } from "../../components/Time";
-import { formatCount, formatCost } from "./formatNumbers";
+import { formatCount, formatCost } from "../../components/formatNumbers";
 
 type Numbers = Schemas["UsageNumbers"];
 

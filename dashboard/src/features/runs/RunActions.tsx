@@ -4,7 +4,9 @@ import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { RerunDialog } from "./RerunDialog";
 
 type Action = "pause" | "resume" | "cancel" | "terminate" | "retry";
 
@@ -38,6 +40,13 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
 }
 
 export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
+  const [rerunFrom, setRerunFrom] = useState<string | undefined>();
+  const rerun = useDialog("run-again");
+  const failed = run.status === "FAILED" ? (run.error?.task ?? undefined) : undefined;
+  const runAgain = (from: string | undefined) => {
+    setRerunFrom(from);
+    rerun.open();
+  };
   const [confirming, setConfirming] = useState<Action | null>(null);
   const id = run.workflow_instance_id;
   const act = useMutation({
@@ -64,6 +73,15 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
           {LABELS[action]}
         </Button>
       ))}
+      {failed && (
+        <Button variant="default" onClick={() => runAgain(failed)}>
+          Retry failed task
+        </Button>
+      )}
+      <Button variant="default" onClick={() => runAgain(undefined)}>
+        Run again
+      </Button>
+      <RerunDialog orgId={orgId} run={run} from={rerunFrom} opened={rerun.opened} onClose={rerun.close} />
       {confirming === null && <ErrorNotice error={act.error} />}
       <ConfirmDialog
         opened={confirming !== null}

@@ -9,6 +9,7 @@ import { JsonBlock } from "../../components/JsonBlock";
 import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
+import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { useFilters } from "../../components/useFilters";
@@ -67,6 +68,17 @@ function About({ orgId, run }: Props) {
       {nameOf(run.created_by)} <Time at={run.created_at} seconds />
       {run.finished_at &&
         ` · took ${formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at))}`}
+      {run.rerun_of && (
+        <>
+          {" · rerun of "}
+          <Anchor component={Link} inherit to={`${base}/runs/${run.rerun_of.workflow_instance_id}`}>
+            an earlier run
+          </Anchor>
+          {run.rerun_of.from_task &&
+            ` from “${run.tasks.find((task) => task.id === run.rerun_of?.from_task)?.name ?? run.rerun_of.from_task}”`}
+        </>
+      )}
+      <Usage orgId={orgId} run={run} />
       {run.conversation_id && (
         <>
           {" · "}
@@ -75,6 +87,20 @@ function About({ orgId, run }: Props) {
           </Anchor>
         </>
       )}
+    </>
+  );
+}
+
+/** The tokens and the cost of all tasks. */
+function Usage({ orgId, run }: Props) {
+  const log = useRunLog(orgId, run);
+  const records = [...recordsOf(log.data ?? []).values()];
+  const tokens = records.reduce((sum, each) => sum + each.inputTokens + each.outputTokens, 0);
+  const cost = records.reduce((sum, each) => sum + each.costMicros, 0);
+  return (
+    <>
+      {tokens > 0 && ` · ${formatCount(tokens)} tokens`}
+      {cost > 0 && ` · cost ${formatCost(cost)}`}
     </>
   );
 }

@@ -1,5 +1,7 @@
-import { Anchor, Button, Checkbox, Group, Select, Table } from "@mantine/core";
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { Anchor, Button, Checkbox, Group, Select, Table, Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconPlayerPlay, IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -11,10 +13,18 @@ import { PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { StatusLabel, statusText } from "../../components/StatusLabel";
+import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
 
-const STATUSES = ["RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"];
+const STATUSES: Schemas["InstanceStatus"][] = [
+  "RUNNING",
+  "PAUSED",
+  "COMPLETED",
+  "FAILED",
+  "CANCELLED",
+  "TERMINATED",
+];
 const SPANS = [
   { value: "1", label: "Last hour" },
   { value: "24", label: "Last day" },
@@ -25,24 +35,47 @@ const SPANS = [
 export default function RunsPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
-  const status = filters.get("status");
+  const status = STATUSES.find((each) => each === filters.get("status"));
   const workflow_id = filters.get("agent");
   const hours = SPANS.find((each) => each.value === filters.get("hours"))?.value;
   // A fixed start time keeps the cursors of the list valid.
   const created_since = useSince(hours);
+  const search = filters.get("search");
+  const query = { status, workflow_id, created_since, search };
+  const key = ["organization", orgId, "runs", status, workflow_id, created_since, search];
   const pages = usePagedQuery(
-    ["organization", orgId, "runs", status, workflow_id, created_since],
+    key,
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances", {
-          params: { path: { orgId }, query: { status, workflow_id, created_since, limit: 50, after } },
+          params: { path: { orgId }, query: { ...query, limit: 100, after } },
         }),
       ),
-    { refetchInterval: 5_000 },
+    { refetchInterval: 5_000, idOf: (run) => run.workflow_instance_id },
   );
+  const total = useQuery({
+    queryKey: [...key, "count"],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/count", {
+          params: { path: { orgId }, query },
+        }),
+      ),
+    refetchInterval: 15_000,
+    placeholderData: (before) => before,
+  });
+  const searchFor = useDebouncedCallback((text: string) => filters.set("search", text.trim() || null), 300);
   return (
     <Page title="Runs" about="All runs, newest first. Select two to compare.">
-      <Group className="filters">
+      <Group className="filters" align="flex-end">
+        <TextInput
+          label="Search"
+          placeholder="Input text or run ID"
+          leftSection={<IconSearch size={16} />}
+          defaultValue={search}
+          onChange={(event) => searchFor(event.currentTarget.value)}
+          maxLength={200}
+        />
         <Select
           label="Status"
           placeholder="All"
@@ -60,6 +93,12 @@ export default function RunsPage() {
           value={hours ?? null}
           onChange={(value) => filters.set("hours", value)}
         />
+        {total.data && (
+          <Text size="sm" c="dimmed" pb={8} role="status">
+            {formatCount(total.data.count)}
+            {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
+          </Text>
+        )}
       </Group>
       <RunTable
         orgId={orgId}
@@ -124,8 +163,9 @@ function RunTable({ orgId, pages, empty }: TableProps) {
           "Started by",
           "Started",
           "Duration",
+          "Tokens",
         ]}
-        minWidth={680}
+        minWidth={760}
         empty={empty}
       >
         {(run) => {
@@ -148,6 +188,9 @@ function RunTable({ orgId, pages, empty }: TableProps) {
                 <Link className="rowLink" to={`${base}/${id}`}>
                   {nameOf(`agent:${run.workflow_id}`)}
                 </Link>
+                <Text size="xs" c="dimmed" lineClamp={1} maw={420} title={run.input_preview ?? undefined}>
+                  {run.input_preview ?? `No input · ${id.slice(-8)}`}
+                </Text>
               </Table.Td>
               <Table.Td>
                 <StatusLabel status={run.status} />
@@ -163,6 +206,10 @@ function RunTable({ orgId, pages, empty }: TableProps) {
                 {run.finished_at
                   ? formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at))
                   : "–"}
+              </Table.Td>
+              <Table.Td data-label="Tokens">
+                {formatCount(run.input_tokens + run.output_tokens)}
+                {run.cost_micros > 0 && ` · ${formatCost(run.cost_micros)}`}
               </Table.Td>
             </Table.Tr>
           );

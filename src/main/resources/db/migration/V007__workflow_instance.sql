@@ -1,6 +1,7 @@
 -- Instances. Columns hold what lists show. state is a checkpoint as of state_version; the deltas of later log rows
 -- apply on top of it. definition is the document of a test run, null for a published version. node_id is the node that
--- runs the instance; a PAUSED one keeps it until the tasks that were being executed have ended.
+-- runs the instance; a PAUSED one keeps it until the tasks that were being executed have ended. rerun_of is the instance
+-- that this one reruns from a task, or completely. input_preview is the beginning of the input.
 CREATE TABLE workflow_instance (
     organization_id  uuid        NOT NULL,
     id               uuid        NOT NULL,
@@ -9,6 +10,9 @@ CREATE TABLE workflow_instance (
     definition       text,
     conversation_id  uuid,
     team_id          integer,
+    rerun_of         uuid,
+    rerun_from_task  text,
+    input_preview    text,
     status           text        NOT NULL,
     node_id          uuid,
     state            text        NOT NULL,

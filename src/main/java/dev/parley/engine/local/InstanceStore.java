@@ -50,17 +50,17 @@ public final class InstanceStore {
     private static final String CREATED = """
             , created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
-                    conversation_id, team_id, status, node_id, state, state_version, created_by, created_at,
-                    updated_at, finished_at, deadline)
+                    conversation_id, team_id, rerun_of, rerun_from_task, input_preview, status, node_id, state,
+                    state_version, created_by, created_at, updated_at, finished_at, deadline)
                 SELECT c.organization_id, c.id, c.workflow_id, c.workflow_version, c.definition, c.conversation_id,
-                    c.team_id, c.status, c.node_id, c.state, c.state_version, c.created_by, c.created_at,
-                    c.updated_at, c.finished_at, c.deadline
-                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::text[],
-                    ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[],
-                    ?::timestamptz[], ?::timestamptz[])
+                    c.team_id, c.rerun_of, c.rerun_from_task, c.input_preview, c.status, c.node_id, c.state,
+                    c.state_version, c.created_by, c.created_at, c.updated_at, c.finished_at, c.deadline
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::uuid[],
+                    ?::text[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[],
+                    ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
                     AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
-                        status, node_id, state, state_version, created_by, created_at, updated_at,
-                        finished_at, deadline), fence
+                        rerun_of, rerun_from_task, input_preview, status, node_id, state, state_version, created_by,
+                        created_at, updated_at, finished_at, deadline), fence
             )
             """;
 
@@ -234,6 +234,9 @@ public final class InstanceStore {
         rows.texts(row -> row.header().definition());
         rows.ids(row -> row.header().conversation());
         rows.integers(row -> row.header().teamId());
+        rows.ids(row -> row.header().rerunOf());
+        rows.texts(row -> row.header().rerunFromTask());
+        rows.texts(row -> row.header().inputPreview());
         rows.texts(row -> row.state().status().name());
         rows.ids(OwnedChange::owner);
         // The state before the first change, which is little more than the trigger; the log's first row adds to it.

@@ -101,13 +101,13 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
 
     @Override
     public CompletableFuture<StartedInstance> start(
-            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion) {
+            InstanceHeader header,
+            ExecutionPlan plan,
+            TriggerData trigger,
+            InstanceEvent.InstanceStarted first,
+            @Nullable Companion companion) {
         InstanceState fresh = InstanceState.create(plan, trigger, header.createdAt());
-        if (!(Transition.apply(
-                        fresh,
-                        new InstanceEvent.InstanceStarted(),
-                        services.clock().instant())
-                instanceof Decision decision)) {
+        if (!(Transition.apply(fresh, first, services.clock().instant()) instanceof Decision decision)) {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
         // Counted before it is stored, so that concurrent starts cannot exceed the organization's limit together.

@@ -10,6 +10,10 @@ import dev.parley.workflow.attempt.core.ModelUsage;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +84,25 @@ public final class AttemptStore {
                 .map(AttemptStore::read)
                 .list());
         return Page.of(rows, limit, row -> row.key().id().text());
+    }
+
+    /** The total usage of each instance's attempts; instances without attempts are absent. */
+    public Map<WorkflowInstanceId, ModelUsage> usage(OrganizationId organization, List<WorkflowInstanceId> instances) {
+        record InstanceUsage(
+                WorkflowInstanceId instance, @Nested ModelUsage usage) {}
+        return database.with(handle -> handle.createQuery("""
+                        SELECT instance_id AS instance, sum(input_tokens)::bigint AS input_tokens,
+                            sum(output_tokens)::bigint AS output_tokens, sum(cost_micros)::bigint AS cost_micros
+                        FROM workflow_task_attempt
+                        WHERE organization_id = :organization AND instance_id = ANY(:instances) GROUP BY instance_id
+                        """)
+                .bind("organization", organization)
+                .bindArray(
+                        "instances",
+                        UUID.class,
+                        instances.stream().map(WorkflowInstanceId::value).toArray())
+                .mapTo(InstanceUsage.class)
+                .collect(Collectors.toMap(InstanceUsage::instance, InstanceUsage::usage)));
     }
 
     private static TaskAttempt read(RowView row) {

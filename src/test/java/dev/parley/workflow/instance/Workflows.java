@@ -97,14 +97,22 @@ public final class Workflows {
         }
 
         public WorkflowId publish() {
-            return Workflows.publish(
-                    tenant,
-                    Map.of(
-                            "name", "Test",
-                            "description", "",
-                            "assignment_rules", rules,
-                            "tasks", tasks,
-                            "dependencies", dependencies));
+            return Workflows.publish(tenant, document());
+        }
+
+        WorkflowId draft() {
+            return Tenant.bean(WorkflowStore.class)
+                    .create(tenant.organization(), document(), true, "system")
+                    .id();
+        }
+
+        private Map<String, Object> document() {
+            return Map.of(
+                    "name", "Test",
+                    "description", "",
+                    "assignment_rules", rules,
+                    "tasks", tasks,
+                    "dependencies", dependencies);
         }
     }
 

@@ -2,7 +2,11 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.http.Page;
 import dev.parley.http.Viewer;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
 import dev.parley.organization.OrganizationAccess;
+import dev.parley.workflow.attempt.AttemptStore;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.view.ListedView;
@@ -15,11 +19,9 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -30,12 +32,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The workflow instances of an organization, for API keys and for dashboard users. */
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
 public abstract class InstanceListResource {
     private final InstanceReader reader;
+    private final AttemptStore attempts;
     private final OrganizationAccess access;
 
-    InstanceListResource(InstanceReader reader, OrganizationAccess access) {
+    InstanceListResource(InstanceReader reader, AttemptStore attempts, OrganizationAccess access) {
         this.reader = reader;
+        this.attempts = attempts;
         this.access = access;
     }
 
@@ -47,25 +53,52 @@ public abstract class InstanceListResource {
             @Schema(description = "Send as after for the next page; null on the last.") @Nullable
             String next) {}
 
+    @GET
+    @Operation(summary = "List workflow instances, newest first")
     @APIResponse(
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = InstancePage.class)))
-    @Target(ElementType.METHOD)
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface InstancePageResponse {}
-
-    Page<ListedView> page(
-            RoutingContext http,
-            UriInfo uri,
-            @Nullable String limit,
-            @Nullable String after,
-            @Nullable String status,
-            @Nullable String workflowId,
-            @Nullable String createdSince) {
+    public Page<ListedView> list(
+            @Context RoutingContext http,
+            @Context UriInfo uri,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Parameter(schema = @Schema(implementation = InstanceStatus.class)) @QueryParam("status") @Nullable
+                    String status,
+            @QueryParam("workflow_id") @Nullable String workflowId,
+            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
+                    @QueryParam("created_since")
+                    @Nullable
+                    String createdSince,
+            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
+                    @QueryParam("created_until")
+                    @Nullable
+                    String createdUntil,
+            @Parameter(
+                            schema = @Schema(type = SchemaType.STRING, maxLength = InstanceQuery.MAX_SEARCH),
+                            description = InstanceQuery.SEARCH)
+                    @QueryParam("search")
+                    @Nullable
+                    String search) {
+        int size = Page.limit(limit);
+        InstanceQuery query = InstanceQuery.read(status, workflowId, createdSince, createdUntil, search);
+        Optional<WorkflowInstanceId> cursor = Page.after(after, WorkflowInstanceId::parse);
         Viewer viewer = access.viewer(http, uri);
-        return InstanceQuery.read(limit, after, status, workflowId, createdSince)
-                .page(reader, viewer);
+        OrganizationId organization = viewer.organization();
+        Page<InstanceReader.ListedInstance> page = Page.of(
+                reader.list(organization, query.visibleTo(viewer), cursor.orElse(null), size + 1),
+                size,
+                row -> row.header().id().text());
+        Map<WorkflowInstanceId, ModelUsage> usage = attempts.usage(
+                organization,
+                page.items().stream().map(row -> row.header().id()).toList());
+        return new Page<>(
+                page.items().stream()
+                        .map(row -> ListedView.of(
+                                row, usage.getOrDefault(row.header().id(), ModelUsage.NONE)))
+                        .toList(),
+                page.next());
     }
 
     /** The list in the developer API. */
@@ -74,26 +107,8 @@ public abstract class InstanceListResource {
     @RunOnVirtualThread
     @Tag(name = "Workflow instances")
     public static final class DeveloperInstanceListResource extends InstanceListResource {
-        public DeveloperInstanceListResource(InstanceReader reader, OrganizationAccess access) {
-            super(reader, access);
-        }
-
-        @GET
-        @Operation(summary = "List workflow instances, newest first")
-        @InstancePageResponse
-        public Page<ListedView> list(
-                @Context RoutingContext http,
-                @Context UriInfo uri,
-                @QueryParam("limit") @Nullable String limit,
-                @QueryParam("after") @Nullable String after,
-                @Parameter(schema = @Schema(implementation = InstanceStatus.class)) @QueryParam("status") @Nullable
-                        String status,
-                @QueryParam("workflow_id") @Nullable String workflowId,
-                @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
-                        @QueryParam("created_since")
-                        @Nullable
-                        String createdSince) {
-            return page(http, uri, limit, after, status, workflowId, createdSince);
+        public DeveloperInstanceListResource(InstanceReader reader, AttemptStore attempts, OrganizationAccess access) {
+            super(reader, attempts, access);
         }
     }
 
@@ -103,25 +118,8 @@ public abstract class InstanceListResource {
     @RunOnVirtualThread
     @Tag(name = "Dashboard: instances")
     public static final class DashboardInstanceListResource extends InstanceListResource {
-        public DashboardInstanceListResource(InstanceReader reader, OrganizationAccess access) {
-            super(reader, access);
-        }
-
-        @GET
-        @Operation(summary = "List workflow instances, newest first")
-        @InstancePageResponse
-        public Page<ListedView> list(
-                @Context RoutingContext http,
-                @Context UriInfo uri,
-                @QueryParam("limit") @Nullable String limit,
-                @QueryParam("after") @Nullable String after,
-                @QueryParam("status") @Nullable String status,
-                @QueryParam("workflow_id") @Nullable String workflowId,
-                @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
-                        @QueryParam("created_since")
-                        @Nullable
-                        String createdSince) {
-            return page(http, uri, limit, after, status, workflowId, createdSince);
+        public DashboardInstanceListResource(InstanceReader reader, AttemptStore attempts, OrganizationAccess access) {
+            super(reader, attempts, access);
         }
     }
 }

@@ -1,56 +1,58 @@
 package dev.parley.workflow.instance.api;
 
-import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
 import dev.parley.id.WorkflowId;
-import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceReader;
-import dev.parley.workflow.instance.view.ListedView;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The validated query parameters of a list of instances. */
-record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInstanceId> after, int limit) {
+/** The validated filters of a list of instances. */
+record InstanceQuery(InstanceReader.InstanceFilter filter) {
+    static final int MAX_SEARCH = 200;
+    static final String SEARCH = "The id of an instance, or a part of the input preview in any case. Previews are"
+            + " searched in the newest 20,000 instances that match the other filters.";
 
     static InstanceQuery read(
-            @Nullable String limit,
-            @Nullable String after,
             @Nullable String status,
             @Nullable String workflowId,
-            @Nullable String createdSince) {
-        int most = Page.limit(limit);
+            @Nullable String createdSince,
+            @Nullable String createdUntil,
+            @Nullable String search) {
         var checks = new RequestValidator();
         InstanceStatus statusFilter = status == null ? null : status(status, checks);
         Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
         Optional<Instant> since = checks.parameterTime(createdSince, "created_since");
-        Optional<WorkflowInstanceId> cursor = checks.parameterId(after, "after", WorkflowInstanceId::parse);
+        Optional<Instant> until = checks.parameterTime(createdUntil, "created_until");
+        String text = search == null || search.isBlank() ? null : search.strip();
+        checks.requireParameter(
+                text == null || (text.length() <= MAX_SEARCH && text.indexOf('\0') < 0),
+                "search",
+                "'search' must have at most 200 characters, and no NUL.");
         checks.done();
-        return new InstanceQuery(
-                new InstanceReader.InstanceFilter(statusFilter, workflow.orElse(null), null, since.orElse(null)),
-                cursor,
-                most);
+        return new InstanceQuery(new InstanceReader.InstanceFilter(
+                statusFilter, workflow.orElse(null), null, since.orElse(null), until.orElse(null), text));
     }
 
-    /** Reads the page, restricted to what the viewer sees. */
-    Page<ListedView> page(InstanceReader reader, Viewer viewer) {
+    /** The filter, restricted to what the viewer sees. */
+    InstanceReader.InstanceFilter visibleTo(Viewer viewer) {
         if (filter.workflow() != null) {
             viewer.requireWorkflow(filter.workflow());
         }
         WorkflowId only = viewer.workflowId();
-        var visible = new InstanceReader.InstanceFilter(
-                filter.status(), only != null ? only : filter.workflow(), viewer.teamId(), filter.createdSince());
-        List<ListedView> rows = reader.list(viewer.organization(), visible, after.orElse(null), limit + 1).stream()
-                .map(ListedView::of)
-                .toList();
-        return Page.of(rows, limit, row -> row.workflowInstanceId().text());
+        return new InstanceReader.InstanceFilter(
+                filter.status(),
+                only != null ? only : filter.workflow(),
+                viewer.teamId(),
+                filter.createdSince(),
+                filter.createdUntil(),
+                filter.text());
     }
 
     /** The cursor of a history: the version of the last entry. */

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.Viewer;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.definition.core.TaskId;
@@ -16,6 +17,7 @@ import dev.parley.workflow.instance.view.InstanceViews;
 import dev.parley.workflow.instance.view.LogView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -51,6 +54,7 @@ public abstract class InstanceResource {
     private final InstanceViews views;
     private final InstanceAttempts attempts;
     private final InstanceActions actions;
+    private final InstanceReruns reruns;
     private final OrganizationAccess access;
     private final String idParameter;
 
@@ -59,12 +63,14 @@ public abstract class InstanceResource {
             InstanceViews views,
             InstanceAttempts attempts,
             InstanceActions actions,
+            InstanceReruns reruns,
             OrganizationAccess access,
             String idParameter) {
         this.instances = instances;
         this.views = views;
         this.attempts = attempts;
         this.actions = actions;
+        this.reruns = reruns;
         this.access = access;
         this.idParameter = idParameter;
     }
@@ -169,6 +175,45 @@ public abstract class InstanceResource {
         return act(http, uri, "retry");
     }
 
+    @POST
+    @Path("/rerun")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Run an instance again",
+            description = "Starts a new instance with the input of this one, outside of its conversation, and waits for"
+                    + " it like a trigger. With from_task, the results of the tasks before it are taken over.")
+    @APIResponse(
+            responseCode = "200",
+            description = "The new instance ended or was paused",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(
+            responseCode = "202",
+            description = "The new instance is still running",
+            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The workflow is archived or not published, or the key is in use")
+    @APIResponse(responseCode = "429", description = "Too many instances run at once")
+    public Response rerun(
+            @Context RoutingContext http,
+            @Context UriInfo uri,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "120", defaultValue = "30"))
+                    @QueryParam("wait_seconds")
+                    @Nullable
+                    String waitSeconds,
+            @Nullable RerunRequest body)
+            throws InterruptedException {
+        var checks = new RequestValidator();
+        int wait = TriggerResource.waitSeconds(waitSeconds, checks);
+        Viewer viewer = access.viewer(http, uri);
+        return reruns.rerun(
+                viewer,
+                http,
+                instances.find(viewer, uri.getPathParameters().getFirst(idParameter)),
+                body == null ? RerunRequest.EMPTY : body,
+                wait,
+                checks);
+    }
+
     private Response act(RoutingContext http, UriInfo uri, String action) {
         var viewer = access.viewer(http, uri);
         return actions.act(
@@ -198,8 +243,9 @@ public abstract class InstanceResource {
                 InstanceViews views,
                 InstanceAttempts attempts,
                 InstanceActions actions,
+                InstanceReruns reruns,
                 OrganizationAccess access) {
-            super(instances, views, attempts, actions, access, "workflow_instance_id");
+            super(instances, views, attempts, actions, reruns, access, "workflow_instance_id");
         }
 
         @GET
@@ -227,8 +273,9 @@ public abstract class InstanceResource {
                 InstanceViews views,
                 InstanceAttempts attempts,
                 InstanceActions actions,
+                InstanceReruns reruns,
                 OrganizationAccess access) {
-            super(instances, views, attempts, actions, access, "id");
+            super(instances, views, attempts, actions, reruns, access, "id");
         }
 
         @GET

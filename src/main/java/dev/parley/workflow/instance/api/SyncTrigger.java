@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,13 +57,36 @@ public final class SyncTrigger {
         this.idempotency = idempotency;
     }
 
-    /** @param started called when the instance is stored and the request's data is no longer needed */
+    /** Starts an instance together with a companion, which may be null. */
+    @FunctionalInterface
+    interface InstanceStart {
+        CompletableFuture<Engine.StartedInstance> with(@Nullable Companion companion);
+    }
+
+    /** Same as {@link #run(InstanceStart, Function, int, Optional, Runnable)}, for a trigger of an API key. */
     Response run(InstanceService.Trigger trigger, int waitSeconds, Optional<Claim> claim, Runnable started)
             throws InterruptedException {
+        return run(
+                companion -> instances.start(trigger, companion), InstanceViews::address, waitSeconds, claim, started);
+    }
+
+    /**
+     * Starts an instance and responds when it settles.
+     *
+     * @param address where the caller can read the instance later
+     * @param started called when the instance is stored and the request's data is no longer needed
+     */
+    Response run(
+            InstanceStart start,
+            Function<StoredInstance, String> address,
+            int waitSeconds,
+            Optional<Claim> claim,
+            Runnable started)
+            throws InterruptedException {
         if (claim.isEmpty()) {
-            Engine.StartedInstance instance = start(trigger, null);
+            Engine.StartedInstance instance = InstanceService.join(start.with(null));
             started.run();
-            return answer(instance, waitSeconds, InstanceViews.address(instance.instance()))
+            return answer(instance, waitSeconds, address.apply(instance.instance()))
                     .response();
         }
         Claim requestedClaim = claim.get();
@@ -74,9 +99,10 @@ public final class SyncTrigger {
             if (stored.isPresent()) {
                 return stored.get().replay();
             }
-            Engine.StartedInstance instance = start(trigger, new Companion.ClaimIdempotencyKey(requestedClaim, 202));
+            Engine.StartedInstance instance =
+                    InstanceService.join(start.with(new Companion.ClaimIdempotencyKey(requestedClaim, 202)));
             started.run();
-            StoredResponse answer = answer(instance, waitSeconds, InstanceViews.address(instance.instance()));
+            StoredResponse answer = answer(instance, waitSeconds, address.apply(instance.instance()));
             if (answer.status() != 202 || waitSeconds > 0) {
                 keep(requestedClaim, answer);
             }
@@ -95,10 +121,6 @@ public final class SyncTrigger {
 
     private void keep(Claim claim, StoredResponse answer) {
         database.change(handle -> IdempotencyKeys.store(handle, claim, answer));
-    }
-
-    private Engine.StartedInstance start(InstanceService.Trigger trigger, @Nullable Companion companion) {
-        return InstanceService.join(instances.start(trigger, companion));
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.parley.workflow.definition.core.WorkflowDefinition;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.instance.view.InstanceViews;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -117,8 +118,7 @@ public final class TestRunResource {
                 ExecutionPlan.of(definition),
                 StrictJson.write(draft.document())));
         BodyFilter.bodyUsed(http);
-        String address = "/dashboard/api/organizations/" + organization.text() + "/instances/"
-                + started.instance().header().id().text();
-        return trigger.answer(started, wait, address).response();
+        return trigger.answer(started, wait, InstanceViews.dashboardAddress(started.instance()))
+                .response();
     }
 }

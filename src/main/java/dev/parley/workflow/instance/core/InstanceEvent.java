@@ -17,8 +17,21 @@ public sealed interface InstanceEvent {
     /** An event raised by the engine about the whole instance; ignored where it does not fit. */
     sealed interface LifecycleEvent extends InstanceEvent {}
 
-    /** The first event of every instance. */
-    record InstanceStarted() implements LifecycleEvent {}
+    /**
+     * The first event of every instance.
+     *
+     * @param reused outputs of tasks that do not run again, because a rerun takes them over ({@link ReusedResults})
+     */
+    record InstanceStarted(Map<TaskId, Map<String, @Nullable Object>> reused) implements LifecycleEvent {
+        public InstanceStarted {
+            reused = Map.copyOf(reused);
+        }
+
+        /** The start of an instance that runs every task. */
+        public InstanceStarted() {
+            this(Map.of());
+        }
+    }
 
     /** The instance reached its time limit (7 days by default). */
     record TimeLimitReached() implements LifecycleEvent {}

@@ -1,12 +1,21 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.definition.core.TaskId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /** Events that the engine raises about a whole instance: start, recovery, time limit. */
 final class InstanceLifecycle {
     private InstanceLifecycle() {}
 
     static TransitionResult apply(NextState draft, InstanceEvent.LifecycleEvent event) {
         switch (event) {
-            case InstanceEvent.InstanceStarted _ -> start(draft);
+            case InstanceEvent.InstanceStarted started -> {
+                if (draft.isNew()) {
+                    reuse(draft, started.reused());
+                }
+                start(draft);
+            }
             case InstanceEvent.Recovered _ -> recover(draft);
             case InstanceEvent.TimeLimitReached _ ->
                 TaskScheduler.end(
@@ -16,6 +25,15 @@ final class InstanceLifecycle {
                         "system");
         }
         return draft.decide();
+    }
+
+    private static void reuse(NextState draft, Map<TaskId, Map<String, @Nullable Object>> results) {
+        for (int task = 0; task < draft.plan().size(); task++) {
+            Map<String, @Nullable Object> outputs = results.get(draft.id(task));
+            if (outputs != null) {
+                draft.set(task, draft.task(task).completed(outputs, null, draft.now()));
+            }
+        }
     }
 
     /** Idempotent: after the first start no task is both ready and PENDING. */

@@ -30,10 +30,15 @@ public interface Engine {
     /**
      * Starts an instance; completes after the commit.
      *
+     * @param first the instance's first event
      * @param companion data to store together with the start; null for none
      */
     CompletableFuture<StartedInstance> start(
-            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion);
+            InstanceHeader header,
+            ExecutionPlan plan,
+            TriggerData trigger,
+            InstanceEvent.InstanceStarted first,
+            @Nullable Companion companion);
 
     /**
      * Applies an event of a person or a client; completes after the commit, or with a NOT_FOUND problem.

@@ -14,13 +14,17 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.ReusedResults;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
 import dev.parley.workflow.instance.store.Companion;
+import dev.parley.workflow.instance.store.InputPreview;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.PlanCache;
@@ -30,6 +34,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,26 +110,96 @@ public final class InstanceService {
 
     /** Starts an instance of the published version; throws a problem if there is none or the inputs are invalid. */
     public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
+        return start(trigger, published(trigger.organization, trigger.workflow), null, null, companion);
+    }
+
+    /** A version of a workflow; 0 for a draft. */
+    private record VersionPlan(int number, ExecutionPlan plan) {}
+
+    private VersionPlan published(OrganizationId organization, WorkflowId workflow) {
         int version = workflows
-                .publishedVersion(trigger.organization, trigger.workflow)
-                .orElseThrow(() -> notPublished(trigger.organization, trigger.workflow));
-        ExecutionPlan plan = plans.published(trigger.organization, trigger.workflow, version)
-                .orElseThrow(() -> ApiProblem.notFound("workflow"));
-        return start(trigger, plan, version, null, companion);
+                .publishedVersion(organization, workflow)
+                .orElseThrow(() -> notPublished(organization, workflow));
+        return new VersionPlan(
+                version,
+                plans.published(organization, workflow, version).orElseThrow(() -> ApiProblem.notFound("workflow")));
+    }
+
+    /** The instance that a rerun continues, and the results that it takes over. */
+    private record RerunOrigin(
+            WorkflowInstanceId instance, @Nullable TaskId from, Map<TaskId, Map<String, @Nullable Object>> results) {}
+
+    /**
+     * What a rerun changes.
+     *
+     * @param from the first task that runs again; null to run all tasks
+     * @param latest whether to run the published version instead of the origin's
+     * @param humanMessage replaces the origin's message; null keeps it
+     * @param fileUrls replaces the origin's files; null keeps them
+     * @param inputs replace the origin's inputs of the same names
+     */
+    public record Rerun(
+            @Nullable TaskId from,
+            boolean latest,
+            String createdBy,
+            @Nullable String humanMessage,
+            @Nullable List<String> fileUrls,
+            Map<String, @Nullable Object> inputs) {}
+
+    /**
+     * Starts a new instance with the input of an earlier one, outside of its conversation. The inputs include what
+     * people answered after the start. Results of tasks before {@code from} are taken over.
+     */
+    public CompletableFuture<Engine.StartedInstance> rerun(
+            StoredInstance origin, Rerun rerun, @Nullable Companion companion) {
+        InstanceHeader header = origin.header();
+        InstanceState state = origin.state();
+        if (workflows.stage(header.organization(), header.workflow()) == WorkflowStore.Stage.ARCHIVED) {
+            throw WorkflowStore.archived();
+        }
+        VersionPlan version = rerun.latest
+                ? published(header.organization(), header.workflow())
+                : new VersionPlan(header.workflowVersion(), state.plan());
+        ExecutionPlan plan = version.plan;
+        if (rerun.from != null && !plan.has(rerun.from)) {
+            throw ApiProblem.invalid(Violation.invalid("/from_task", "The workflow has no task '" + rerun.from + "'."));
+        }
+        Map<String, @Nullable Object> inputs =
+                new LinkedHashMap<>(state.trigger().inputs());
+        inputs.putAll(state.answers());
+        inputs.keySet().retainAll(plan.humanInputs().keySet());
+        inputs.putAll(rerun.inputs);
+        return start(
+                new Trigger(
+                        header.organization(),
+                        header.workflow(),
+                        null,
+                        header.teamId(),
+                        rerun.createdBy,
+                        rerun.humanMessage == null ? state.trigger().humanMessage() : rerun.humanMessage,
+                        rerun.fileUrls == null ? state.trigger().fileUrls() : rerun.fileUrls,
+                        inputs),
+                version,
+                rerun.latest ? null : header.definition(),
+                new RerunOrigin(
+                        header.id(),
+                        rerun.from,
+                        rerun.from == null ? Map.of() : ReusedResults.of(state, plan, rerun.from)),
+                companion);
     }
 
     /** Starts a test run of a draft. */
     public CompletableFuture<Engine.StartedInstance> startDraft(Trigger trigger, ExecutionPlan plan, String document) {
-        return start(trigger, plan, 0, document, null);
+        return start(trigger, new VersionPlan(0, plan), document, null, null);
     }
 
     private CompletableFuture<Engine.StartedInstance> start(
             Trigger trigger,
-            ExecutionPlan plan,
-            int version,
+            VersionPlan version,
             @Nullable String document,
+            @Nullable RerunOrigin origin,
             @Nullable Companion companion) {
-        List<Violation> violations = InputResolver.check(plan, trigger.inputs);
+        List<Violation> violations = InputResolver.check(version.plan, trigger.inputs);
         if (!violations.isEmpty()) {
             throw ApiProblem.invalid(violations);
         }
@@ -136,17 +211,6 @@ public final class InstanceService {
         }
         WorkflowInstanceId id = WorkflowInstanceId.next();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        var header = new InstanceHeader(
-                trigger.organization,
-                id,
-                trigger.workflow,
-                version,
-                trigger.conversation,
-                trigger.teamId,
-                document,
-                trigger.createdBy,
-                now,
-                now.plus(quotas.instanceTimeLimit()));
         var data = new TriggerData(
                 trigger.humanMessage,
                 trigger.fileUrls,
@@ -155,7 +219,22 @@ public final class InstanceService {
                 id.text(),
                 trigger.organization.text(),
                 now);
-        return engine.start(header, plan, data, companion);
+        var header = new InstanceHeader(
+                trigger.organization,
+                id,
+                trigger.workflow,
+                version.number,
+                trigger.conversation,
+                trigger.teamId,
+                document,
+                origin == null ? null : origin.instance,
+                origin == null || origin.from == null ? null : origin.from.value(),
+                InputPreview.of(data),
+                trigger.createdBy,
+                now,
+                now.plus(quotas.instanceTimeLimit()));
+        var first = new InstanceEvent.InstanceStarted(origin == null ? Map.of() : origin.results);
+        return engine.start(header, version.plan, data, first, companion);
     }
 
     /** Whether the organization has reached its limit of running instances. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param conversation null for an instance that was triggered without one
  * @param teamId the conversation's team, or the team of the key that triggered it
  * @param definition the document of a test run, as JSON text; null for a published version
+ * @param rerunOf the instance that this one reruns; null for none
+ * @param rerunFromTask the first task that runs again; null if all do
+ * @param inputPreview the beginning of the input, as lists show it; null for no input
  * @param deadline when an unfinished instance is TERMINATED
  */
 public record InstanceHeader(
@@ -24,6 +27,9 @@ public record InstanceHeader(
         @Nullable ConversationId conversation,
         @Nullable Integer teamId,
         @Nullable String definition,
+        @Nullable WorkflowInstanceId rerunOf,
+        @Nullable String rerunFromTask,
+        @Nullable String inputPreview,
         String createdBy,
         Instant createdAt,
         Instant deadline) {

@@ -30,15 +30,18 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class InstanceReader implements LatestRuns {
     private static final String COLUMNS = """
-            organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, status, node_id,
-            state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, rerun_of,
+            rerun_from_task, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
     /** The columns of a list, without the state and the definition, which may be large. */
     private static final String LISTED = """
-            organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, status,
-            node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, rerun_of,
+            rerun_from_task, input_preview, status, node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
+
+    /** The maximum number of previews that one search reads, which bounds its time. */
+    private static final int MAX_SEARCHED = 20_000;
 
     /** A page of the history ends early if its deltas exceed this many bytes. */
     private static final int LOG_BYTES = 4 << 20;
@@ -51,12 +54,19 @@ public final class InstanceReader implements LatestRuns {
         this.plans = plans;
     }
 
-    /** A filter for lists; null members match all. */
+    /**
+     * A filter for lists; null members match all.
+     *
+     * @param text an id, or a part of the input preview; previews are searched in the newest 20,000 instances that
+     *     match the rest
+     */
     public record InstanceFilter(
             @Nullable InstanceStatus status,
             @Nullable WorkflowId workflow,
             @Nullable Integer teamId,
-            @Nullable Instant createdSince) {}
+            @Nullable Instant createdSince,
+            @Nullable Instant createdUntil,
+            @Nullable String text) {}
 
     /** A row of a list. */
     public record ListedInstance(
@@ -140,10 +150,36 @@ public final class InstanceReader implements LatestRuns {
     /** Newest first, older than {@code after}. */
     public List<ListedInstance> list(
             OrganizationId organization, InstanceFilter filter, @Nullable WorkflowInstanceId after, int limit) {
-        var where = new StringBuilder("organization_id = :organization");
         Map<String, Object> values = new HashMap<>();
+        String matching = matching(organization, filter, after, values);
+        return database.with(
+                handle -> handle.createQuery("SELECT " + LISTED + " FROM (" + matching + ") i LIMIT :limit")
+                        .bindMap(values)
+                        .bind("limit", limit)
+                        .map((row, _) -> InstanceRow.read(row))
+                        .map(row -> new ListedInstance(row.header, row.status, row.updatedAt, row.finishedAt))
+                        .list());
+    }
+
+    /** The number of instances that match, at most {@code limit}. */
+    public int count(OrganizationId organization, InstanceFilter filter, int limit) {
+        Map<String, Object> values = new HashMap<>();
+        String matching = matching(organization, filter, null, values);
+        return database.with(handle -> handle.createQuery("SELECT count(*) FROM (" + matching + " LIMIT :limit) i")
+                .bindMap(values)
+                .bind("limit", limit)
+                .mapTo(Integer.class)
+                .one());
+    }
+
+    /** The query of the instances that match, newest first; adds its parameters to {@code values}. */
+    private static String matching(
+            OrganizationId organization,
+            InstanceFilter filter,
+            @Nullable WorkflowInstanceId after,
+            Map<String, Object> values) {
+        var where = new StringBuilder("organization_id = :organization");
         values.put("organization", organization);
-        values.put("limit", limit);
         if (after != null) {
             where.append(" AND id < :after");
             values.put("after", after);
@@ -164,12 +200,22 @@ public final class InstanceReader implements LatestRuns {
             where.append(" AND created_at >= :since");
             values.put("since", filter.createdSince);
         }
-        return database.with(handle -> handle.createQuery("SELECT " + LISTED + " FROM workflow_instance WHERE " + where
-                        + " ORDER BY id DESC LIMIT :limit")
-                .bindMap(values)
-                .map((row, _) -> InstanceRow.read(row))
-                .map(row -> new ListedInstance(row.header, row.status, row.updatedAt, row.finishedAt))
-                .list());
+        if (filter.createdUntil != null) {
+            where.append(" AND created_at < :until");
+            values.put("until", filter.createdUntil);
+        }
+        Optional<WorkflowInstanceId> id = Optional.ofNullable(filter.text).flatMap(WorkflowInstanceId::parse);
+        id.ifPresent(one -> {
+            where.append(" AND id = :id");
+            values.put("id", one);
+        });
+        String rows = "SELECT * FROM workflow_instance WHERE " + where + " ORDER BY id DESC";
+        if (filter.text == null || id.isPresent()) {
+            return rows;
+        }
+        values.put("text", "%" + filter.text.replaceAll("([\\\\%_])", "\\\\$1") + "%");
+        return "SELECT * FROM (" + rows + " LIMIT " + MAX_SEARCHED + ") newest"
+                + " WHERE input_preview ILIKE :text ORDER BY id DESC";
     }
 
     /** One statement for all workflows, which reads the end of each one's index range. */
@@ -291,6 +337,7 @@ public final class InstanceReader implements LatestRuns {
             @Nullable Instant finishedAt) {
         static InstanceRow read(ResultSet row) throws SQLException {
             UUID conversation = row.getObject("conversation_id", UUID.class);
+            UUID rerunOf = row.getObject("rerun_of", UUID.class);
             return new InstanceRow(
                     new InstanceHeader(
                             new OrganizationId(row.getObject("organization_id", UUID.class)),
@@ -300,6 +347,9 @@ public final class InstanceReader implements LatestRuns {
                             conversation == null ? null : new ConversationId(conversation),
                             row.getObject("team_id", Integer.class),
                             row.getString("definition"),
+                            rerunOf == null ? null : new WorkflowInstanceId(rerunOf),
+                            row.getString("rerun_from_task"),
+                            row.getString("input_preview"),
                             row.getString("created_by"),
                             time(row, "created_at"),
                             time(row, "deadline")),

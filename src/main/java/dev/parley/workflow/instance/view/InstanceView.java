@@ -40,6 +40,10 @@ public record InstanceView(
         int workflowVersion,
 
         @Nullable ConversationId conversationId,
+
+        @Schema(description = "The instance that this one reruns; null for none.") @Nullable
+        RerunOfView rerunOf,
+
         InstanceStatus status,
         List<String> currentTasks,
 
@@ -55,6 +59,21 @@ public record InstanceView(
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "The history, with ?include=logs.") @Nullable
         List<LogView> logs) {
+
+    /** The instance that another one reruns. */
+    @Schema(name = "WorkflowInstanceOrigin")
+    public record RerunOfView(
+            @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
+            WorkflowInstanceId workflowInstanceId,
+
+            @Schema(description = "The first task that ran again; null if all did.") @Nullable
+            String fromTask) {
+
+        static @Nullable RerunOfView of(InstanceHeader header) {
+            WorkflowInstanceId origin = header.rerunOf();
+            return origin == null ? null : new RerunOfView(origin, header.rerunFromTask());
+        }
+    }
 
     /** Why the instance failed. */
     @Schema(name = "WorkflowInstanceError")
@@ -98,6 +117,7 @@ public record InstanceView(
                         workflowId,
                         workflowVersion,
                         conversationId,
+                        rerunOf,
                         step,
                         currentTasks,
                         null,
@@ -139,6 +159,7 @@ public record InstanceView(
                 header.workflow(),
                 header.workflowVersion(),
                 header.conversation(),
+                RerunOfView.of(header),
                 state.status(),
                 state.currentTasks().stream().map(TaskId::value).toList(),
                 state.output(),

@@ -52,6 +52,13 @@ public final class InstanceViews {
         return "/developer/api/workflow_instances/" + instance.header().id() + "/status";
     }
 
+    /** The address at which a dashboard user reads the instance. */
+    public static String dashboardAddress(StoredInstance instance) {
+        return "/dashboard/api/organizations/"
+                + instance.header().organization().text() + "/instances/"
+                + instance.header().id().text();
+    }
+
     /** A response with the instance; 202 carries the address to read it at later. */
     public StoredResponse response(StoredInstance instance, int status, String address) {
         return new StoredResponse(status, status == 202 ? address : null, StrictJson.write(of(instance)));

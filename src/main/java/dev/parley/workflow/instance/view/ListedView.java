@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.view;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
@@ -21,8 +22,18 @@ public record ListedView(
         String createdBy,
         Instant createdAt,
         Instant updatedAt,
-        @Nullable Instant finishedAt) {
-    public static ListedView of(InstanceReader.ListedInstance listed) {
+        @Nullable Instant finishedAt,
+
+        @Schema(description = "The beginning of the input, as one line of at most 200 characters; null for no input.")
+        @Nullable
+        String inputPreview,
+
+        long inputTokens,
+        long outputTokens,
+
+        @Schema(description = "Cost of the attempts so far, in millionths of the price settings' currency.")
+        long costMicros) {
+    public static ListedView of(InstanceReader.ListedInstance listed, ModelUsage usage) {
         InstanceHeader header = listed.header();
         return new ListedView(
                 header.id(),
@@ -33,6 +44,10 @@ public record ListedView(
                 header.createdBy(),
                 header.createdAt(),
                 listed.updatedAt(),
-                listed.finishedAt());
+                listed.finishedAt(),
+                header.inputPreview(),
+                usage.inputTokens(),
+                usage.outputTokens(),
+                usage.costMicros());
     }
 }

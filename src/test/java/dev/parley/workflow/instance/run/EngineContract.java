@@ -296,7 +296,19 @@ public abstract class EngineContract {
                 .orElseThrow();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         var header = new InstanceHeader(
-                tenant.organization(), id, workflow, 1, null, null, null, "user:x", now, now.plusSeconds(600));
+                tenant.organization(),
+                id,
+                workflow,
+                1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                message,
+                "user:x",
+                now,
+                now.plusSeconds(600));
         var trigger = new TriggerData(
                 message,
                 List.of(),
@@ -305,7 +317,7 @@ public abstract class EngineContract {
                 id.text(),
                 tenant.organization().text(),
                 now);
-        return engine().start(header, plan, trigger, companion);
+        return engine().start(header, plan, trigger, new InstanceEvent.InstanceStarted(), companion);
     }
 
     private void apply(Engine engine, WorkflowInstanceId id, InstanceEvent event) {

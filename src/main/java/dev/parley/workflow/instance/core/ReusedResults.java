@@ -1,0 +1,58 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskId;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Selects the results that a rerun takes over from an earlier instance. */
+public final class ReusedResults {
+    private ReusedResults() {}
+
+    /**
+     * The outputs of every task that completed in the origin, precedes or is independent of {@code from}, and has the
+     * same kind and outputs in the plan of the rerun. A task also runs again if one of its predecessors does.
+     */
+    public static Map<TaskId, Map<String, @Nullable Object>> of(InstanceState origin, ExecutionPlan plan, TaskId from) {
+        Map<TaskId, Map<String, @Nullable Object>> reused = new LinkedHashMap<>();
+        int[] unmet = new int[plan.size()];
+        var ready = new ArrayDeque<Integer>();
+        for (int task = 0; task < plan.size(); task++) {
+            unmet[task] = plan.predecessorCount(task);
+            if (unmet[task] == 0) {
+                ready.add(task);
+            }
+        }
+        for (Integer next = ready.poll(); next != null; next = ready.poll()) {
+            Task task = plan.task(next);
+            if (task.id().equals(from) || !hasResult(origin, task)) {
+                continue;
+            }
+            reused.put(task.id(), origin.task(task.id()).outputs());
+            for (int place = 0; place < plan.successorCount(next); place++) {
+                int successor = plan.successor(next, place);
+                if (--unmet[successor] == 0) {
+                    ready.add(successor);
+                }
+            }
+        }
+        return reused;
+    }
+
+    private static boolean hasResult(InstanceState origin, Task task) {
+        Task before = origin.plan().task(task.id());
+        return before != null
+                && origin.task(task.id()).status() == TaskStatus.COMPLETED
+                && before.kind() == task.kind()
+                && outputTypes(before).equals(outputTypes(task));
+    }
+
+    private static Map<String, OutputType> outputTypes(Task task) {
+        return task.expectedOutput().stream().collect(Collectors.toMap(OutputParameter::name, OutputParameter::type));
+    }
+}

@@ -1,0 +1,225 @@
+package dev.parley.workflow.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.id.WorkflowId;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class InstanceRerunTest {
+    private Tenant tenant;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = Tenant.create();
+    }
+
+    @Test
+    void aFailedInstanceRunsAgainFromTheTaskThatFailed() {
+        Api.Answer failed = trigger(twoSteps(), Map.of("human_msg", "offline:fail No way.", "inputs", Map.of("x", "7")))
+                .expect(200);
+        assertThat(failed.text("/error/task")).isEqualTo("think");
+        Api.Answer again = rerun(failed, Map.of("from_task", "think", "human_msg", "Hello"))
+                .expect(200);
+        assertThat(again.text("/status")).isEqualTo("COMPLETED");
+        assertThat(again.text("/tasks/0/status")).isEqualTo("COMPLETED");
+        assertThat(again.text("/tasks/0/attempts")).isEqualTo("0");
+        assertThat(again.text("/tasks/1/attempts")).isEqualTo("1");
+        assertThat(again.text("/rerun_of/workflow_instance_id")).isEqualTo(id(failed));
+        assertThat(again.text("/rerun_of/from_task")).isEqualTo("think");
+        assertThat(tenant.get("/workflow_instances/" + id(failed) + "/status")
+                        .expect(200)
+                        .json())
+                .isEqualTo(failed.json());
+        JsonNode events = tenant.get("/workflow_instances/" + id(again) + "/logs")
+                .expect(200)
+                .json()
+                .at("/items/0/tasks");
+        assertThat(events.toString()).contains("\"count\"");
+    }
+
+    @Test
+    void anInstanceRunsAgainCompletelyWithItsInputOrAnEditedOne() {
+        WorkflowId workflow = twoSteps();
+        Api.Answer first = trigger(workflow, Map.of("human_msg", "Hello", "inputs", Map.of("x", "7")))
+                .expect(200);
+        Api.Answer same = rerun(first, Map.of()).expect(200);
+        assertThat(same.json().get("output")).isEqualTo(first.json().get("output"));
+        assertThat(same.text("/tasks/0/attempts")).isEqualTo("1");
+        assertThat(same.text("/rerun_of/from_task")).isEqualTo("null");
+        String edited = id(rerun(same, Map.of("inputs", Map.of("x", "8"))).expect(200));
+        JsonNode inputs = tenant.browser()
+                .get(dashboard("/instances/" + edited + "/inputs"))
+                .send()
+                .expect(200)
+                .json();
+        assertThat(inputs.at("/values/x").asText()).isEqualTo("8");
+        assertThat(inputs.at("/human_msg").asText()).isEqualTo("Hello");
+    }
+
+    @Test
+    void theLatestVersionRunsChangedTasksAgain() {
+        WorkflowId workflow = Workflows.of(tenant).ai("first").publish();
+        Api.Answer done = trigger(workflow, Map.of("human_msg", "Hello")).expect(200);
+        JsonNode draft = tenant.browser()
+                .get(dashboard("/workflows/" + workflow))
+                .send()
+                .expect(200)
+                .json()
+                .get("document");
+        tenant.browser()
+                .put(dashboard("/workflows/" + workflow))
+                .json(withSecondTask(draft))
+                .send()
+                .expect(200);
+        browser("/workflows/" + workflow + "/publish", Map.of()).expect(200);
+
+        rerun(done, Map.of("from_task", "second")).expect(400);
+        Api.Answer latest =
+                rerun(done, Map.of("from_task", "second", "version", "latest")).expect(200);
+        assertThat(latest.text("/workflow_version")).isEqualTo("2");
+        assertThat(latest.text("/tasks/0/attempts")).isEqualTo("0");
+        assertThat(latest.text("/tasks/1/attempts")).isEqualTo("1");
+        assertThat(rerun(done, Map.of()).expect(200).text("/workflow_version")).isEqualTo("1");
+    }
+
+    @Test
+    void theDashboardRunsATestOfADraftAgain() {
+        WorkflowId workflow = Workflows.of(tenant).human("ask").draft();
+        Api.Answer first =
+                browser("/workflows/" + workflow + "/test-run", Map.of()).expect(200);
+        Api.Answer again = browser("/instances/" + id(first) + "/rerun?wait_seconds=0", Map.of());
+        assertThat(again.text("/workflow_version")).isEqualTo("0");
+        assertThat(again.text("/rerun_of/workflow_instance_id")).isEqualTo(id(first));
+        browser("/instances/" + id(first) + "/rerun", Map.of("version", "latest"))
+                .expect(409);
+    }
+
+    @Test
+    void aRepeatedRequestWithTheSameKeyStartsOneInstance() {
+        Api.Answer first = trigger(Workflows.of(tenant).ai("think").publish(), Map.of("human_msg", "Hello"))
+                .expect(200);
+        String path = "/developer/api/workflow_instances/" + id(first) + "/rerun";
+        Api.Answer one = keyed(path).expect(200);
+        assertThat(id(keyed(path).expect(200))).isEqualTo(id(one));
+    }
+
+    @Test
+    void badRequestsNameTheirField() {
+        Api.Answer first = trigger(Workflows.of(tenant).ai("think").publish(), Map.of("human_msg", "Hello"))
+                .expect(200);
+        assertThat(rerun(first, Map.of("from_task", "nowhere")).expect(400).text("/errors/0/path"))
+                .isEqualTo("/from_task");
+        assertThat(rerun(first, Map.of("version", "3")).expect(400).text("/errors/0/path"))
+                .isEqualTo("/version");
+        assertThat(rerun(first, Map.of("inputs", Map.of("y", 1))).expect(400).text("/errors/0/path"))
+                .isEqualTo("/inputs/y");
+        Tenant stranger = Tenant.create();
+        stranger.post("/workflow_instances/" + id(first) + "/rerun", Map.of()).expect(404);
+    }
+
+    @Test
+    void listsShowAndSearchTheInput() {
+        WorkflowId workflow = twoSteps();
+        String invoice =
+                id(trigger(workflow, Map.of("human_msg", "Invoice 4711\n is 100% late", "inputs", Map.of("x", "7")))
+                        .expect(200));
+        trigger(workflow, Map.of("human_msg", "Something else", "inputs", Map.of("x", "8")))
+                .expect(200);
+        JsonNode found = list("?search=invoice%204711");
+        assertThat(found).hasSize(1);
+        assertThat(found.at("/0/input_preview").asText()).isEqualTo("Invoice 4711 is 100% late · x: 7");
+        assertThat(found.at("/0/input_tokens").asLong()).isPositive();
+        assertThat(list("?search=100%25")).hasSize(1);
+        assertThat(list("?search=_")).isEmpty();
+        assertThat(list("?search=" + invoice)).hasSize(1);
+        assertThat(list("?search=" + workflow)).isEmpty();
+        assertThat(list("?created_until=2020-01-01T00:00:00Z")).isEmpty();
+        assertThat(count("")).isEqualTo("{\"count\":2,\"or_more\":false}");
+        assertThat(count("?search=else")).isEqualTo("{\"count\":1,\"or_more\":false}");
+        assertThat(tenant.get("/workflow_instances?search=" + "x".repeat(201))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/search");
+    }
+
+    private WorkflowId twoSteps() {
+        return Workflows.of(tenant)
+                .task(
+                        "count",
+                        Map.of(
+                                "kind", "AI",
+                                "input_parameters", List.of(Workflows.input("x", "STRING", "human_input", true)),
+                                "expected_output", List.of(Workflows.output("counted", "STRING"))))
+                .ai("think")
+                .after("count", "think")
+                .publish();
+    }
+
+    private static JsonNode withSecondTask(JsonNode document) {
+        ObjectNode next = document.deepCopy();
+        next.withArray("tasks")
+                .addPOJO(Map.of(
+                        "id", "second",
+                        "name", "Second",
+                        "instructions", "Go on.",
+                        "kind", "AI",
+                        "input_parameters", List.of(Workflows.input("human_msg", "STRING", "system_generated", true)),
+                        "expected_output", List.of(Workflows.output("more", "STRING"))));
+        next.withArray("dependencies").addPOJO(Map.of("from", "first", "to", "second"));
+        return next;
+    }
+
+    private Api.Answer trigger(WorkflowId workflow, Map<String, Object> body) {
+        return tenant.post("/workflows/" + workflow + "/trigger/sync", body);
+    }
+
+    private Api.Answer rerun(Api.Answer origin, Map<String, Object> body) {
+        return tenant.post("/workflow_instances/" + id(origin) + "/rerun", body);
+    }
+
+    private Api.Answer keyed(String path) {
+        return new Api()
+                .post(path)
+                .key(tenant.key())
+                .header("Idempotency-Key", "again")
+                .json(Map.of())
+                .send();
+    }
+
+    private Api.Answer browser(String path, Map<String, Object> body) {
+        return tenant.browser().post(dashboard(path)).json(body).send();
+    }
+
+    private String dashboard(String path) {
+        return "/dashboard/api/organizations/" + tenant.organization() + path;
+    }
+
+    private JsonNode list(String query) {
+        return tenant.get("/workflow_instances" + query).expect(200).json().get("items");
+    }
+
+    private String count(String query) {
+        return tenant.browser()
+                .get(dashboard("/instances/count" + query))
+                .send()
+                .expect(200)
+                .json()
+                .toString();
+    }
+
+    private static String id(Api.Answer instance) {
+        return instance.text("/workflow_instance_id");
+    }
+}
