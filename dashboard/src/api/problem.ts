@@ -59,8 +59,8 @@ export function fieldErrors(error: unknown, fieldPaths: string[] = []) {
   const violations = error instanceof ApiError ? error.violations : [];
   return {
     at: (path: string) => {
-      const detail = violations.find((violation) => violation.path === path)?.detail;
-      return detail && withoutFieldName(detail);
+      const found = violations.find((violation) => violation.path === path);
+      return found && messageOf(found);
     },
     others: violations.filter(
       (violation) => violation.path === undefined || !fieldPaths.includes(violation.path),
@@ -71,16 +71,19 @@ export function fieldErrors(error: unknown, fieldPaths: string[] = []) {
 /** The errors of a request by form field, such as "credentials.username"; the first one of each. */
 export function errorsByField(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const { path, detail } of error instanceof ApiError ? error.violations : []) {
-    if (path) {
-      errors[path.slice(1).replaceAll("/", ".")] ??= withoutFieldName(detail);
+  for (const violation of error instanceof ApiError ? error.violations : []) {
+    if (violation.path) {
+      errors[violation.path.slice(1).replaceAll("/", ".")] ??= messageOf(violation);
     }
   }
   return errors;
 }
 
 /** Formats "'/name' is missing." as "Is missing.", because it appears at the field. */
-function withoutFieldName(detail: string): string {
+function messageOf({ path, detail }: Violation): string {
+  if (detail === `The field '${path}' is required.`) {
+    return "Required";
+  }
   const rest = detail.replace(/^'\/[^']*' /, "");
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -15,6 +15,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import type { ValidationIssue } from "./validation";
+import { PublishButton } from "./PublishButton";
 import type { Draft, Saving } from "./useDraftSaving";
 
 interface Props {
@@ -25,7 +26,7 @@ interface Props {
 }
 
 export function EditorActions({ orgId, draft, saving, issues }: Props) {
-  const { workflow, save, publish } = saving;
+  const { save } = saving;
   return (
     <>
       <Tooltip label="Undo (Ctrl+Z)">
@@ -58,18 +59,9 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
       >
         {draft.dirty ? "Save draft" : "Saved"}
       </Button>
-      <Button
-        loading={publish.isPending}
-        disabled={
-          issues.length > 0 ||
-          (!draft.dirty && !workflow.unpublished_changes && workflow.published_version !== null)
-        }
-        onClick={() => publish.mutate()}
-      >
-        Publish
-      </Button>
+      <PublishButton orgId={orgId} draft={draft} saving={saving} issues={issues} />
       <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
-      <ErrorNotice error={save.error ?? publish.error} />
+      <ErrorNotice error={save.error} />
     </>
   );
 }

@@ -31,6 +31,8 @@ interface Props {
 export function InputSource({ document, task, input, path, onChange, onConnect }: Props) {
   const at = useIssuesAt();
   const dataLake = input.data_source === "DATA_LAKE";
+  const isEmpty = input.value === undefined || input.value === null;
+  const valueError = at(`${path}/value`) && isEmpty ? "Required" : at(`${path}/value`);
   return (
     <>
       <Select
@@ -46,7 +48,7 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
         <ConnectionPicker document={document} task={task} input={input} onConnect={onConnect} />
       )}
       {input.source === "task_config" && !dataLake && (
-        <FixedValue input={input} error={at(`${path}/value`)} onChange={(value) => onChange({ value })} />
+        <FixedValue input={input} error={valueError} onChange={(value) => onChange({ value })} />
       )}
       {input.type === "ARRAY" && (
         <Select

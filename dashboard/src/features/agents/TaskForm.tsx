@@ -101,7 +101,7 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         error={at(`${path}/instructions`)}
         onChange={(event) => set({ instructions: event.currentTarget.value })}
       />
-      <TaskKindFields task={task} path={path} onChange={set} />
+      <TaskKindFields document={document} task={task} path={path} onChange={set} onDocument={onChange} />
       <Select
         label="On failure"
         description={

@@ -1,27 +1,32 @@
-import { MultiSelect, NumberInput, Select } from "@mantine/core";
+import { Button, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
-import type { Task } from "../../graph/document";
+import type { Task, WorkflowDocument } from "../../graph/document";
+import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
+import { useParameterUpdate } from "./useParameterUpdate";
 import { useIssuesAt } from "./validation";
 
 interface Props {
+  document: WorkflowDocument;
   task: Task;
   path: string;
   onChange: (change: Partial<Task>) => void;
+  onDocument: (document: WorkflowDocument) => void;
 }
 
 /** The fields that depend on the kind of task. */
-export function TaskKindFields({ task, path, onChange }: Props) {
-  switch (task.kind) {
+export function TaskKindFields(props: Props) {
+  switch (props.task.kind) {
     case "AI":
-      return <ModelTools task={task} path={path} onChange={onChange} />;
+      return <ModelTools {...props} />;
     case "Human":
-      return <Due task={task} path={path} onChange={onChange} />;
+      return <Due {...props} />;
     case "App":
-      return <ToolPicker task={task} path={path} onChange={onChange} />;
+      return <ToolPicker {...props} />;
     case "Coder":
-      return <CodePicker task={task} path={path} onChange={onChange} />;
+      return <CodePicker {...props} />;
     default:
       return null;
   }
@@ -66,50 +71,98 @@ function Due({ task, path, onChange }: Props) {
 
 const toolName = (tool: Schemas["Tool"]) => `${tool.provider} · ${tool.title || tool.tool_name}`;
 
-/** Sets the provider, the name and the ID of the tool together. */
-function ToolPicker({ task, path, onChange }: Props) {
+/** Sets the provider, the name and the ID of the tool together, and fills in its inputs and outputs. */
+function ToolPicker({ document, task, path, onDocument }: Props) {
   const at = useIssuesAt();
   const { data: tools = [] } = useTools(useOrganizationId());
-  const known = tools.some((each) => each.tool_id === task.tool_id);
+  const chosen = tools.find((each) => each.tool_id === task.tool_id);
+  const fill = useParameterUpdate(document, onDocument);
   const choices = tools.map((each) => ({
     value: String(each.tool_id),
     label: toolName(each),
   }));
   const named = { value: String(task.tool_id), label: `${task.provider} · ${task.tool_name}` };
   return (
-    <Select
-      label="Tool"
-      required
-      searchable
-      placeholder="Choose a tool"
-      nothingFoundMessage="No matching tool. Add a provider under Tools."
-      data={known || task.tool_id === undefined ? choices : [named, ...choices]}
-      value={task.tool_id === undefined ? null : String(task.tool_id)}
-      error={at(`${path}/tool_id`) ?? at(`${path}/tool_name`) ?? at(`${path}/provider`)}
-      onChange={(id) => {
-        const tool = tools.find((each) => String(each.tool_id) === id);
-        if (tool) {
-          onChange({ provider: tool.provider, tool_name: tool.tool_name, tool_id: tool.tool_id });
-        }
-      }}
-    />
+    <Stack gap={4} align="stretch">
+      <Select
+        label="Tool"
+        required
+        searchable
+        placeholder="Choose a tool"
+        nothingFoundMessage="No matching tool. Add a provider under Tools."
+        data={chosen || task.tool_id === undefined ? choices : [named, ...choices]}
+        value={task.tool_id === undefined ? null : String(task.tool_id)}
+        error={at(`${path}/tool_id`) ?? at(`${path}/tool_name`) ?? at(`${path}/provider`)}
+        onChange={(id) => {
+          const tool = tools.find((each) => String(each.tool_id) === id);
+          if (tool) {
+            fill.apply(
+              { ...task, provider: tool.provider, tool_name: tool.tool_name, tool_id: tool.tool_id },
+              parametersOfTool(tool),
+              chosen ? parametersOfTool(chosen) : null,
+            );
+          }
+        }}
+      />
+      {chosen && <UpdateButton task={task} parameters={parametersOfTool(chosen)} update={fill} />}
+      {fill.dialog}
+    </Stack>
   );
 }
 
-function CodePicker({ task, path, onChange }: Props) {
+function CodePicker({ document, task, path, onChange, onDocument }: Props) {
   const at = useIssuesAt();
   const { data: artifacts = [] } = useCodeArtifacts(useOrganizationId());
+  const chosen = artifacts.find((each) => each.id === task.code_artifact_id);
+  const fill = useParameterUpdate(document, onDocument);
+  const choose = (id: string | null) => {
+    const code = artifacts.find((each) => String(each.id) === id);
+    if (code) {
+      fill.apply(
+        { ...task, code_artifact_id: code.id },
+        parametersOfCode(code),
+        chosen ? parametersOfCode(chosen) : null,
+      );
+    } else {
+      onChange({ code_artifact_id: undefined });
+    }
+  };
   return (
-    <Select
-      label="Code"
-      required
-      searchable
-      placeholder="Choose code"
-      nothingFoundMessage="No matching code. Create it under Code."
-      data={artifacts.map((each) => ({ value: String(each.id), label: each.name }))}
-      value={task.code_artifact_id === undefined ? null : String(task.code_artifact_id)}
-      error={at(`${path}/code_artifact_id`)}
-      onChange={(id) => onChange({ code_artifact_id: id === null ? undefined : Number(id) })}
-    />
+    <Stack gap={4} align="stretch">
+      <Select
+        label="Code"
+        required
+        searchable
+        placeholder="Choose code"
+        nothingFoundMessage="No matching code. Create it under Code."
+        data={artifacts.map((each) => ({ value: String(each.id), label: each.name }))}
+        value={task.code_artifact_id === undefined ? null : String(task.code_artifact_id)}
+        error={at(`${path}/code_artifact_id`)}
+        onChange={choose}
+      />
+      {chosen && <UpdateButton task={task} parameters={parametersOfCode(chosen)} update={fill} />}
+      {fill.dialog}
+    </Stack>
   );
+}
+
+interface UpdateButtonProps {
+  task: Task;
+  parameters: Parameters;
+  update: ReturnType<typeof useParameterUpdate>;
+}
+
+/** Shown while the schema has other parameters than the task. */
+function UpdateButton({ task, parameters, update }: UpdateButtonProps) {
+  return differsFrom(task, parameters) ? (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      leftSection={<IconRefresh size={12} />}
+      style={{ alignSelf: "flex-start" }}
+      onClick={() => update.apply(task, parameters, null)}
+    >
+      Update inputs and outputs from schema
+    </Button>
+  ) : null;
 }

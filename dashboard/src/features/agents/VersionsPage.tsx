@@ -12,10 +12,9 @@ import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary"
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
-import { diffLines } from "./diff";
-import classes from "./versions.module.css";
-
-const DRAFT = "draft";
+import { asDocument } from "../../graph/document";
+import { ChangeList } from "./ChangeList";
+import { DRAFT, useVersionDocument } from "./useVersionDocument";
 
 /** Compares two versions of an agent and restores old ones. */
 export default function VersionsPage() {
@@ -58,6 +57,7 @@ export default function VersionsPage() {
             return found ? (
               <>
                 <Time at={found.published_at} /> · {nameOf(found.published_by)}
+                {found.note && ` · ${found.note}`}
               </>
             ) : (
               "Last saved"
@@ -111,26 +111,6 @@ export default function VersionsPage() {
   );
 }
 
-/** The definition of a version or of the draft. */
-function useVersion(orgId: string, workflowId: string, version: string) {
-  const params = { path: { orgId, workflowId } };
-  return useQuery({
-    queryKey: ["organization", orgId, "workflow", workflowId, "document", version],
-    queryFn: async (): Promise<Record<string, unknown>> => {
-      const found =
-        version === DRAFT
-          ? await unwrap(api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", { params }))
-          : await unwrap(
-              api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions/{version}", {
-                params: { path: { ...params.path, version: Number(version) } },
-              }),
-            );
-      return found.document;
-    },
-    staleTime: version === DRAFT ? 0 : Infinity,
-  });
-}
-
 interface Props {
   orgId: string;
   workflowId: string;
@@ -139,8 +119,8 @@ interface Props {
 }
 
 function Difference({ orgId, workflowId, before, after }: Props) {
-  const left = useVersion(orgId, workflowId, before);
-  const right = useVersion(orgId, workflowId, after);
+  const left = useVersionDocument(orgId, workflowId, before);
+  const right = useVersionDocument(orgId, workflowId, after);
   const navigate = useNavigate();
   const restore = useMutation({
     mutationFn: (document: Record<string, unknown>) =>
@@ -163,35 +143,17 @@ function Difference({ orgId, workflowId, before, after }: Props) {
     return error ? <ErrorNotice error={error} /> : <LoadingIndicator />;
   }
   const document = left.data;
-  const lines = diffLines(JSON.stringify(document, null, 2), JSON.stringify(right.data, null, 2));
-  const count = (kind: "removed" | "added") => {
-    const found = lines.filter((line) => line.kind === kind).length;
-    return `${found} ${found === 1 ? "line" : "lines"}`;
-  };
-  const changed = lines.some((line) => line.kind !== "same");
   return (
     <Stack gap="sm">
-      <Group justify="space-between">
-        <Text size="sm" role="status">
-          {changed ? `${count("removed")} removed, ${count("added")} added` : "No differences."}
-        </Text>
-        {before !== DRAFT && (
+      {before !== DRAFT && (
+        <Group justify="flex-end">
           <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(document)}>
             Restore version {before} to the draft
           </Button>
-        )}
-      </Group>
+        </Group>
+      )}
       <ErrorNotice error={restore.error} />
-      <pre className={classes.diff} tabIndex={0} aria-label="Differences">
-        {lines.map((line, index) => (
-          // Lines have no IDs.
-          // oxlint-disable-next-line react/no-array-index-key
-          <div key={index} data-kind={line.kind}>
-            {{ same: "  ", removed: "− ", added: "+ " }[line.kind]}
-            {line.text}
-          </div>
-        ))}
-      </pre>
+      <ChangeList before={asDocument(document)} after={asDocument(right.data)} />
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffLines } from "./diff";
+import { diffLines, foldUnchanged } from "./diff";
 
 /** One line each, as "-" removed, "+" added or " " same. */
 const diff = (before: string[], after: string[]) =>
@@ -36,4 +36,17 @@ test("the difference is as short as possible", () => {
 test("two large texts without a common line compare quickly", () => {
   const many = (name: string) => Array.from({ length: 5_000 }, (_, index) => `${name} ${index}`);
   expect(diff(many("before"), many("after"))).toHaveLength(10_000);
+});
+
+test("unchanged lines away from a change are folded", () => {
+  const before = Array.from({ length: 9 }, (_, index) => `line ${index}`);
+  const lines = foldUnchanged(diffLines(before.join("\n"), before.with(4, "new").join("\n")), 1);
+  expect(lines.map((line) => (line.kind === "folded" ? line.count : line.text))).toEqual([
+    3,
+    "line 3",
+    "line 4",
+    "new",
+    "line 5",
+    3,
+  ]);
 });

@@ -20,3 +20,28 @@ export function diffLines(before: string, after: string): Line[] {
     return change.value.map((text) => ({ kind, text }) as const);
   });
 }
+
+/** A run of unchanged lines that is not shown. */
+export interface FoldedLines {
+  kind: "folded";
+  count: number;
+}
+
+/** Folds unchanged lines except the nearest ones around a change. */
+export function foldUnchanged(lines: Line[], context = 2): (Line | FoldedLines)[] {
+  const isShown = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - context), index + context + 1).some((each) => each.kind !== "same"),
+  );
+  const shown: (Line | FoldedLines)[] = [];
+  lines.forEach((line, index) => {
+    const last = shown.at(-1);
+    if (isShown[index]) {
+      shown.push(line);
+    } else if (last?.kind === "folded") {
+      last.count++;
+    } else {
+      shown.push({ kind: "folded", count: 1 });
+    }
+  });
+  return shown;
+}

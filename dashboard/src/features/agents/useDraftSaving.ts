@@ -28,12 +28,15 @@ export function useDraftSaving(orgId: string, loaded: Schemas["WorkflowWithDraft
   const save = useMutation({ mutationFn: put, scope, onSuccess: refresh });
   const publish = useMutation({
     scope,
-    mutationFn: async () => {
+    mutationFn: async (note: string) => {
       if (draft.dirty) {
         await put();
       }
       return unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/publish", { params }),
+        api.POST("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/publish", {
+          params,
+          body: { note: note.trim() || null },
+        }),
       );
     },
     onSuccess: async ({ version }) => {

@@ -93,29 +93,22 @@ export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], tas
   });
 }
 
-/** The definition of a run: its published version, or the current draft for a test run. */
+/** The definition of a run, which never changes. */
 export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
-  const workflowId = run?.workflow_id ?? "";
-  const version = run?.workflow_version ?? 0;
+  const id = run?.workflow_instance_id ?? "";
   return useQuery({
-    queryKey: ["organization", orgId, "workflow", workflowId, "version", version],
+    // Outside of the run's key, because its events invalidate that.
+    queryKey: ["organization", orgId, "run-definition", id],
     queryFn: async () => {
-      const found =
-        version === 0
-          ? await unwrap(
-              api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
-                params: { path: { orgId, workflowId } },
-              }),
-            )
-          : await unwrap(
-              api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions/{version}", {
-                params: { path: { orgId, workflowId, version } },
-              }),
-            );
+      const found = await unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/definition", {
+          params: { path: { orgId, id } },
+        }),
+      );
       return asDocument(found.document);
     },
     enabled: run !== undefined,
-    staleTime: version === 0 ? 0 : Infinity,
+    staleTime: Infinity,
   });
 }
 

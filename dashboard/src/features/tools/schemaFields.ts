@@ -30,7 +30,7 @@ export function fieldsOf(schema: Schema): ValueField[] {
 }
 
 /** Unwraps nullable schemas, which many libraries generate for optional properties. */
-function withoutNull(property: Schema): Schema {
+export function withoutNull(property: Schema): Schema {
   const alternatives = (property.anyOf ?? property.oneOf) as Schema[] | undefined;
   const nonNull = Array.isArray(alternatives) ? alternatives.filter((each) => each.type !== "null") : [];
   const schema = nonNull.length === 1 ? nonNull[0]! : property;

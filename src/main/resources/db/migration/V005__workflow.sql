@@ -31,6 +31,7 @@ CREATE TABLE workflow_version (
     document        text        NOT NULL,
     published_by    text        NOT NULL,
     published_at    timestamptz NOT NULL,
+    note            text,
     PRIMARY KEY (organization_id, workflow_id, version),
     FOREIGN KEY (organization_id, workflow_id) REFERENCES workflow (organization_id, id)
 );

@@ -11,10 +11,6 @@ import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.task.coder.CodeArtifactStore;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +68,7 @@ final class DemoWorkflows {
     /** Code that the examples reference by its order of creation. */
     private void code(
             Handle handle, OrganizationId organization, UserId user, String name, CodeLanguage language, String file) {
-        var draft = new CodeArtifactStore.ArtifactDraft(name, resource("code/" + file), List.of(), List.of());
+        var draft = new CodeArtifactStore.ArtifactDraft(name, ExampleFiles.read("code/" + file), List.of(), List.of());
         var _ = code.create(handle, organization, language, draft, "user:" + user.text());
     }
 
@@ -83,24 +79,14 @@ final class DemoWorkflows {
         WorkflowId id = store.create(handle, organization, document, validation.valid(), by)
                 .id();
         if (validation.valid()) {
-            var _ = store.publish(handle, organization, id, by, IfMatch.ANY, (_, _) -> {});
+            var _ = store.publish(handle, organization, id, by, null, IfMatch.ANY, (_, _) -> {});
         }
         return id;
     }
 
     private static Map<String, @Nullable Object> document(String name, UserId user, int team) {
-        return StrictJson.readObject(
-                resource(name + ".json").replace("{{user}}", user.text()).replace("{{team}}", Integer.toString(team)));
-    }
-
-    private static String resource(String name) {
-        try (InputStream found = DemoWorkflows.class.getResourceAsStream("/examples/" + name)) {
-            if (found == null) {
-                throw new IllegalStateException("the example " + name + " is not in the jar");
-            }
-            return new String(found.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return StrictJson.readObject(ExampleFiles.read(name + ".json")
+                .replace("{{user}}", user.text())
+                .replace("{{team}}", Integer.toString(team)));
     }
 }

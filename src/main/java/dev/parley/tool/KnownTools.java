@@ -1,35 +1,76 @@
 package dev.parley.tool;
 
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /** The tools that a definition may reference, for the validator. */
+@Singleton
 public final class KnownTools {
-    /** The two names of a tool. */
-    public record ToolNames(String provider, String tool) {}
+    /** @param requiredArguments the names that the tool's schema requires of every call */
+    public record ToolSignature(String provider, String tool, Set<String> requiredArguments) {
+        public ToolSignature {
+            requiredArguments = Set.copyOf(requiredArguments);
+        }
+    }
 
-    private KnownTools() {}
+    private final Map<BuiltInToolId, Set<String>> requiredByBuiltIn = new EnumMap<>(BuiltInToolId.class);
 
-    /** The available tools among these ids, with their names. */
-    public static Map<Integer, ToolNames> of(Handle handle, OrganizationId organization, Collection<Integer> ids) {
-        Map<Integer, ToolNames> known = new HashMap<>();
+    @Inject
+    public KnownTools(@Any Instance<BuiltInTool> builtIns) {
+        this((Iterable<BuiltInTool>) builtIns);
+    }
+
+    public KnownTools(Iterable<BuiltInTool> builtIns) {
+        builtIns.forEach(tool -> requiredByBuiltIn.put(tool.tool(), requiredArguments(tool.inputSchema())));
+    }
+
+    /** The available tools among these ids. */
+    public Map<Integer, ToolSignature> find(Handle handle, OrganizationId organization, Collection<Integer> ids) {
+        Map<Integer, ToolSignature> known = new HashMap<>();
         for (int id : ids) {
             BuiltInToolId.of(id)
-                    .ifPresent(tool -> known.put(id, new ToolNames(BuiltInToolId.PROVIDER, tool.toolName())));
+                    .ifPresent(tool -> known.put(
+                            id,
+                            new ToolSignature(
+                                    BuiltInToolId.PROVIDER,
+                                    tool.toolName(),
+                                    requiredByBuiltIn.getOrDefault(tool, Set.of()))));
         }
         handle.createQuery("""
-                        SELECT t.id, p.name AS provider, t.name FROM tool t
+                        SELECT t.id, p.name AS provider, t.name, t.input_schema FROM tool t
                         JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id
                         WHERE t.organization_id = :organization AND t.id = ANY (:ids) AND t.available
                           AND p.deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bindArray("ids", Integer.class, ids)
-                .map((row, _) ->
-                        Map.entry(row.getInt("id"), new ToolNames(row.getString("provider"), row.getString("name"))))
+                .map((row, _) -> Map.entry(
+                        row.getInt("id"),
+                        new ToolSignature(
+                                row.getString("provider"),
+                                row.getString("name"),
+                                requiredArguments(StrictJson.readObject(row.getString("input_schema"))))))
                 .forEach(tool -> known.put(tool.getKey(), tool.getValue()));
         return known;
+    }
+
+    private static Set<String> requiredArguments(Map<String, Object> schema) {
+        return schema.get("required") instanceof List<?> names
+                ? names.stream()
+                        .filter(String.class::isInstance)
+                        .map(String.class::cast)
+                        .collect(Collectors.toUnmodifiableSet())
+                : Set.of();
     }
 }

@@ -13,6 +13,7 @@ import dev.parley.organization.TestFirstRun;
 import dev.parley.organization.UserStore;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
+import dev.parley.tool.KnownTools;
 import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.task.coder.CodeArtifactStore;
@@ -168,7 +169,7 @@ class DemoOrganizationTest {
                 new TeamStore(database, clock),
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
-                        new DefinitionReferences(database),
+                        new DefinitionReferences(database, new KnownTools(List.of())),
                         new CodeArtifactStore(database, clock)),
                 new ApiKeyStore(database, database, clock, secret));
         demo.prepare(alone);

@@ -140,6 +140,7 @@ final class ApiFixture {
         bodies.put("POST " + org + "/workflows/validate", document);
         bodies.put("PUT " + org + "/workflows/{workflowId}/positions", Map.of("positions", Map.of()));
         parameters.put("toolId", "1");
+        parameters.put("templateId", "one-task");
         bodies.put(
                 "POST " + org + "/tool-providers",
                 Map.of("name", "mine", "kind", "mcp", "url", "http://127.0.0.1:1/mcp"));

@@ -7,11 +7,13 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.db.Database;
 import dev.parley.organization.TestOrganizations;
+import dev.parley.workflow.instance.Workflows;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,6 +208,19 @@ class ToolCatalogueTest {
         "builtin,http.request,1000,false",
     })
     void aDefinitionNamesAToolByThreeFieldsThatBelongTogether(String provider, String tool, int id, boolean valid) {
+        List<Map<String, Object>> inputs = Stream.of("url", "to", "subject", "text")
+                .map(name -> Workflows.input(name, "STRING", "human_input", true))
+                .toList();
+        JsonNode answer = as(tenant.member(), "POST", "/workflows/validate", appWorkflow(provider, tool, id, inputs))
+                .expect(200)
+                .json();
+
+        assertThat(answer.at("/valid").asBoolean()).as(answer.toString()).isEqualTo(valid);
+        assertThat(answer.at("/errors/0/error").asText()).isEqualTo(valid ? "" : "Missing Required Field");
+        assertThat(answer.at("/errors/0/path").asText()).isEqualTo(valid ? "" : "/tasks/0/tool_id");
+    }
+
+    private Map<String, Object> appWorkflow(String provider, String tool, int id, List<Map<String, Object>> inputs) {
         Map<String, Object> task = Map.of(
                 "id",
                 "a",
@@ -222,7 +237,7 @@ class ToolCatalogueTest {
                 "tool_id",
                 id,
                 "input_parameters",
-                List.of(),
+                inputs,
                 "expected_output",
                 List.of());
         Map<String, Object> rule = Map.of(
@@ -232,17 +247,41 @@ class ToolCatalogueTest {
                 "User",
                 "assignee_id",
                 tenant.owner().id().text());
-        JsonNode answer = as(
+        return Map.of("name", "W", "assignment_rules", List.of(rule), "tasks", List.of(task));
+    }
+
+    @Test
+    void aTaskWithoutARequiredArgumentOfItsToolIsNotPublished() {
+        JsonNode provider = catalogue.add("openapi", Map.of("name", "shop", "document", """
+                {"openapi": "3.1.0", "servers": [{"url": "https://api.example.com"}], "paths": {"/orders/{order}": {
+                  "get": {"operationId": "readOrder", "parameters": [
+                    {"name": "order", "in": "path", "required": true, "schema": {"type": "integer"}},
+                    {"name": "verbose", "in": "query", "schema": {"type": "boolean"}}]}}}}"""));
+        int tool = catalogue.tool(provider, "readOrder");
+        String id = as(
                         tenant.member(),
                         "POST",
-                        "/workflows/validate",
-                        Map.of("name", "W", "assignment_rules", List.of(rule), "tasks", List.of(task)))
-                .expect(200)
-                .json();
+                        "/workflows?allow_invalid=true",
+                        appWorkflow("shop", "readOrder", tool, List.of()))
+                .expect(201)
+                .text("/id");
 
-        assertThat(answer.at("/valid").asBoolean()).as(answer.toString()).isEqualTo(valid);
-        assertThat(answer.at("/errors/0/error").asText()).isEqualTo(valid ? "" : "Missing Required Field");
-        assertThat(answer.at("/errors/0/path").asText()).isEqualTo(valid ? "" : "/tasks/0/tool_id");
+        Api.Answer refused =
+                as(tenant.member(), "POST", "/workflows/" + id + "/publish", "").expect(400);
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/tasks/0/input_parameters");
+        assertThat(refused.text("/errors/0/detail")).contains("'readOrder' requires the input 'order'");
+
+        as(
+                        tenant.member(),
+                        "PUT",
+                        "/workflows/" + id,
+                        appWorkflow(
+                                "shop",
+                                "readOrder",
+                                tool,
+                                List.of(Workflows.input("order", "INTEGER", "human_input", true))))
+                .expect(200);
+        as(tenant.member(), "POST", "/workflows/" + id + "/publish", "").expect(200);
     }
 
     @Test
@@ -278,6 +317,14 @@ class ToolCatalogueTest {
             })
     void requestsWithFaultsAre400(String body) {
         as(tenant.owner(), "POST", "/tool-providers", body).expect(400);
+    }
+
+    @Test
+    void aMissingArgumentIsReportedAtItsField() {
+        assertThat(as(tenant.owner(), "POST", "/tools/1/try", Map.of("arguments", Map.of()))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/arguments/url");
     }
 
     @ParameterizedTest

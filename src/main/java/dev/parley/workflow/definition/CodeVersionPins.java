@@ -1,7 +1,9 @@
 package dev.parley.workflow.definition;
 
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,19 +18,37 @@ import org.jspecify.annotations.Nullable;
 final class CodeVersionPins {
     private CodeVersionPins() {}
 
-    /** The artifacts that a document references and the organization has. */
-    static Set<Integer> known(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+    /** The artifacts that a document references and the organization has, with the inputs that their code requires. */
+    static Map<Integer, Set<String>> known(
+            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         Set<Integer> named = named(document);
         if (named.isEmpty()) {
-            return Set.of();
+            return Map.of();
         }
-        return handle.createQuery("""
-                        SELECT id FROM code_artifact
-                        WHERE organization_id = :organization AND id = ANY (:named) AND deleted_at IS NULL""")
+        Map<Integer, Set<String>> known = new HashMap<>();
+        handle.createQuery("""
+                        SELECT a.id, v.inputs FROM code_artifact a
+                        JOIN code_artifact_version v ON v.organization_id = a.organization_id
+                          AND v.artifact_id = a.id AND v.version = a.version
+                        WHERE a.organization_id = :organization AND a.id = ANY (:named) AND a.deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bindArray("named", Integer.class, named)
-                .mapTo(Integer.class)
-                .set();
+                .map((row, _) -> Map.entry(row.getInt("id"), requiredInputs(row.getString("inputs"))))
+                .forEach(artifact -> known.put(artifact.getKey(), artifact.getValue()));
+        return known;
+    }
+
+    /** The names of the declared inputs that are not marked as optional. */
+    private static Set<String> requiredInputs(String declared) {
+        Set<String> required = new HashSet<>();
+        for (Object input : StrictJson.readTrusted(declared, List.class)) {
+            if (input instanceof Map<?, ?> fields
+                    && fields.get("name") instanceof String name
+                    && !Boolean.FALSE.equals(fields.get("required"))) {
+                required.add(name);
+            }
+        }
+        return required;
     }
 
     /** Pins the newest code for a version that is being published. Blocks deletion of the artifacts until commit. */

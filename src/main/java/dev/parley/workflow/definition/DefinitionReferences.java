@@ -27,8 +27,11 @@ public final class DefinitionReferences {
 
     private final Database database;
 
-    public DefinitionReferences(Database database) {
+    private final KnownTools knownTools;
+
+    public DefinitionReferences(Database database, KnownTools knownTools) {
         this.database = database;
+        this.knownTools = knownTools;
     }
 
     public ValidationResult validate(OrganizationId organization, Map<String, @Nullable Object> document) {
@@ -41,8 +44,7 @@ public final class DefinitionReferences {
         return DefinitionValidator.validate(document, known(handle, organization, document));
     }
 
-    private static KnownReferences known(
-            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+    private KnownReferences known(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         Set<UUID> users = new HashSet<>();
         Set<Integer> teams = new HashSet<>();
         if (document.get("assignment_rules") instanceof List<?> rules) {
@@ -63,7 +65,7 @@ public final class DefinitionReferences {
                 DataLakeReferences.known(handle, organization, document));
     }
 
-    private static Map<Integer, KnownReferences.KnownTool> tools(
+    private Map<Integer, KnownReferences.KnownTool> tools(
             Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         Set<Integer> named = new HashSet<>();
         if (document.get("tasks") instanceof List<?> tasks) {
@@ -83,9 +85,10 @@ public final class DefinitionReferences {
         }
         Map<Integer, KnownReferences.KnownTool> known = new HashMap<>();
         if (!named.isEmpty()) {
-            KnownTools.of(handle, organization, named)
-                    .forEach((id, names) ->
-                            known.put(id, new KnownReferences.KnownTool(names.provider(), names.tool())));
+            knownTools
+                    .find(handle, organization, named)
+                    .forEach((id, tool) -> known.put(
+                            id, new KnownReferences.KnownTool(tool.provider(), tool.tool(), tool.requiredArguments())));
         }
         return known;
     }

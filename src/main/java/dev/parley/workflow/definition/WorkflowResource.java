@@ -53,6 +53,8 @@ public final class WorkflowResource {
     private static final String DOCUMENT =
             "The workflow definition; its JSON Schema is at /schemas/workflow-definition.json";
 
+    private static final int MAX_NOTE_LENGTH = 500;
+
     private final WorkflowStore store;
     private final DefinitionReferences references;
     private final LatestRuns runs;
@@ -260,8 +262,19 @@ public final class WorkflowResource {
         }
     }
 
+    /** The optional body of a publication. */
+    @Schema(name = "Publication")
+    public record Publication(
+            @Schema(
+                    description = "What changed, for the list of versions; at most 500 characters. Not stored if the"
+                            + " draft is already published.",
+                    maxLength = MAX_NOTE_LENGTH)
+            @Nullable
+            String note) {}
+
     @POST
     @Path("/{workflowId}/publish")
+    @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Publish the draft as the next version",
             description =
@@ -273,11 +286,12 @@ public final class WorkflowResource {
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("workflowId") String id,
-            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch) {
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
+            @Nullable Publication body) {
         OrganizationId organization = member(http, orgId);
         IfMatch expected = IfMatch.of(ifMatch);
         String publishedBy = DashboardUser.of(http).createdBy();
-        return store.publish(organization, workflow(id), publishedBy, expected, (handle, document) -> {
+        return store.publish(organization, workflow(id), publishedBy, note(body), expected, (handle, document) -> {
                     ValidationResult validation = references.validate(handle, organization, document);
                     if (!validation.valid()) {
                         throw ApiProblem.invalid(validation.errors());
@@ -343,6 +357,17 @@ public final class WorkflowResource {
             throw ApiProblem.invalid(validation.errors());
         }
         return validation;
+    }
+
+    /** Null for a blank note. */
+    private static @Nullable String note(@Nullable Publication publication) {
+        if (publication == null || publication.note == null) {
+            return null;
+        }
+        var checks = new RequestValidator();
+        String note = checks.text(publication.note.strip(), "/note", 0, MAX_NOTE_LENGTH);
+        checks.done();
+        return note.isEmpty() ? null : note;
     }
 
     private static WorkflowId workflow(String id) {

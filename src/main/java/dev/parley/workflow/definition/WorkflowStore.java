@@ -192,12 +192,18 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
      * Publishes the draft as the next version. If the draft is already published with the same code, returns that
      * version, so that a repeated request creates no second one.
      *
+     * @param note what changed, for the list of versions
      * @return empty if there is no such workflow
      */
     public Optional<Integer> publish(
-            OrganizationId organization, WorkflowId id, String publishedBy, IfMatch ifMatch, DraftCheck check) {
+            OrganizationId organization,
+            WorkflowId id,
+            String publishedBy,
+            @Nullable String note,
+            IfMatch ifMatch,
+            DraftCheck check) {
         Optional<Integer> version =
-                database.transaction(handle -> publish(handle, organization, id, publishedBy, ifMatch, check));
+                database.transaction(handle -> publish(handle, organization, id, publishedBy, note, ifMatch, check));
         published.invalidate(new Name(organization, id));
         return version;
     }
@@ -208,6 +214,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
             OrganizationId organization,
             WorkflowId id,
             String publishedBy,
+            @Nullable String note,
             IfMatch ifMatch,
             DraftCheck check) {
         Optional<WorkflowDraft> found = lock(handle, organization, id);
@@ -227,14 +234,15 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         int next = newest == null ? 1 : newest + 1;
         handle.createUpdate("""
                         INSERT INTO workflow_version (organization_id, workflow_id, version, document, published_by,
-                            published_at)
-                        SELECT organization_id, id, :version, draft, :by, :now FROM workflow
+                            published_at, note)
+                        SELECT organization_id, id, :version, draft, :by, :now, :note FROM workflow
                         WHERE organization_id = :organization AND id = :id""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("version", next)
                 .bind("by", publishedBy)
                 .bind("now", clock.instant())
+                .bind("note", note)
                 .execute();
         CodeVersionPins.pin(handle, organization, id, next, found.get().document());
         handle.createUpdate("""
@@ -251,7 +259,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
     public List<WorkflowVersion.Summary> versions(
             OrganizationId organization, WorkflowId id, Optional<Integer> after, int limit) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT version, published_by, published_at FROM workflow_version
+                        SELECT version, published_by, published_at, note FROM workflow_version
                         WHERE organization_id = :organization AND workflow_id = :id
                           AND (:after::integer IS NULL OR version < :after::integer)
                         ORDER BY version DESC LIMIT :limit""")
@@ -265,7 +273,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
 
     public Optional<WorkflowVersion> version(OrganizationId organization, WorkflowId id, int version) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT version, published_by, published_at, document FROM workflow_version
+                        SELECT version, published_by, published_at, note, document FROM workflow_version
                         WHERE organization_id = :organization AND workflow_id = :id AND version = :version""")
                 .bind("organization", organization)
                 .bind("id", id)
@@ -274,6 +282,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                         row.getColumn("version", Integer.class),
                         row.getColumn("published_by", String.class),
                         row.getColumn("published_at", Instant.class),
+                        row.getColumn("note", String.class),
                         StrictJson.readObject(row.getColumn("document", String.class))))
                 .findOne());
     }

@@ -17,10 +17,17 @@ public record WorkflowVersion(
 
         Instant publishedAt,
 
+        @Schema(description = "What changed, in the words of the person who published it") @Nullable
+        String note,
+
         @Schema(type = SchemaType.OBJECT, description = "The workflow definition")
         Map<String, @Nullable Object> document) {
 
     /** A version in a list. */
     @Schema(name = "WorkflowVersionSummary")
-    public record Summary(int version, String publishedBy, Instant publishedAt) {}
+    public record Summary(
+            int version,
+            String publishedBy,
+            Instant publishedAt,
+            @Nullable String note) {}
 }

@@ -25,8 +25,12 @@ public final class Examples {
     public static final KnownReferences KNOWN = new KnownReferences(
             Set.of(USER),
             Set.of(TEAM),
-            Map.of(1, new KnownTool("builtin", "http.request"), 1000, new KnownTool("warehouse", "getDelivery")),
-            Set.of(1, 2),
+            Map.of(
+                    1,
+                    new KnownTool("builtin", "http.request", Set.of("url")),
+                    1000,
+                    new KnownTool("warehouse", "getDelivery", Set.of("claim"))),
+            Map.of(1, Set.of(), 2, Set.of()),
             Map.of(
                     "sales",
                     Map.of(

@@ -90,6 +90,28 @@ class WorkflowResourceTest {
     }
 
     @Test
+    void aPublicationHasAnOptionalNote() {
+        String id = api.post(path).json(document("one-task")).send().expect(201).text("/id");
+        String publish = path + "/" + id + "/publish";
+        assertThat(api.post(publish)
+                        .json(Map.of("note", "x".repeat(501)))
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/note");
+
+        api.post(publish).json(Map.of("note", " First version \n")).send().expect(200);
+        api.put(path + "/" + id).json(document("ten-tasks")).send().expect(200);
+        api.post(publish).json(Map.of("note", " ")).send().expect(200);
+
+        Api.Answer versions = api.get(path + "/" + id + "/versions").send().expect(200);
+        assertThat(versions.json().at("/items/0/note").isNull()).isTrue();
+        assertThat(versions.text("/items/1/note")).isEqualTo("First version");
+        assertThat(api.get(path + "/" + id + "/versions/1").send().expect(200).text("/note"))
+                .isEqualTo("First version");
+    }
+
+    @Test
     void aLongNameOfRareCharactersIsShownAsItIs() {
         String name = "\uD83D\uDE00".repeat(200);
         String description = "\uD83D\uDE00".repeat(10_000);

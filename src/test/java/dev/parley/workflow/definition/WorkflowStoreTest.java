@@ -13,6 +13,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.tool.KnownTools;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -79,11 +80,11 @@ class WorkflowStoreTest {
         assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
         assertThat(store.publishedVersion(organization, id)).isEmpty();
 
-        assertThat(store.publish(organization, id, BY, IfMatch.ANY, ANYTHING)).contains(1);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING)).contains(1);
         store.save(organization, id, Examples.tree("ten-tasks"), true, BY, IfMatch.ANY);
         assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isTrue();
-        assertThat(store.publish(organization, id, BY, IfMatch.ANY, ANYTHING)).contains(2);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING)).contains(2);
 
         assertThat(store.version(organization, id, 1).orElseThrow().document()).isEqualTo(Examples.tree("one-task"));
         assertThat(store.version(organization, id, 2).orElseThrow().document()).isEqualTo(Examples.tree("ten-tasks"));
@@ -103,10 +104,10 @@ class WorkflowStoreTest {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
 
-        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
+        store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
         store.save(organization, id, Examples.tree("one-task"), true, BY, IfMatch.ANY);
 
-        assertThat(store.publish(organization, id, BY, IfMatch.ANY, ANYTHING)).contains(1);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING)).contains(1);
         assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isFalse();
     }
@@ -117,7 +118,7 @@ class WorkflowStoreTest {
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
         List<Callable<Optional<Integer>>> calls = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            calls.add(() -> store.publish(organization, id, BY, IfMatch.ANY, ANYTHING));
+            calls.add(() -> store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING));
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Optional<Integer>> call : threads.invokeAll(calls)) {
@@ -131,7 +132,7 @@ class WorkflowStoreTest {
     void aRefusedDraftIsNotPublished() {
         WorkflowId id = store.create(organization, Map.of(), false, BY).id();
 
-        assertThatThrownBy(() -> store.publish(organization, id, BY, IfMatch.ANY, (_, _) -> {
+        assertThatThrownBy(() -> store.publish(organization, id, BY, null, IfMatch.ANY, (_, _) -> {
                     throw ApiProblem.invalid(Violation.missing("/name"));
                 }))
                 .isInstanceOf(ApiProblem.class);
@@ -142,7 +143,7 @@ class WorkflowStoreTest {
     void anArchivedWorkflowIsReadOnly() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
-        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
+        store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
 
         assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
         assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
@@ -156,7 +157,7 @@ class WorkflowStoreTest {
         assertThatThrownBy(() -> store.save(organization, id, Map.of(), false, BY, IfMatch.ANY))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
-        assertThatThrownBy(() -> store.publish(organization, id, BY, IfMatch.ANY, ANYTHING))
+        assertThatThrownBy(() -> store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING))
                 .isInstanceOf(ApiProblem.class);
     }
 
@@ -164,12 +165,12 @@ class WorkflowStoreTest {
     void anotherOrganizationSeesNothing() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
-        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
+        store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
         OrganizationId other = organization();
 
         assertThat(store.find(other, id)).isEmpty();
         assertThat(store.save(other, id, Map.of(), false, BY, IfMatch.ANY)).isEmpty();
-        assertThat(store.publish(other, id, BY, IfMatch.ANY, ANYTHING)).isEmpty();
+        assertThat(store.publish(other, id, BY, null, IfMatch.ANY, ANYTHING)).isEmpty();
         assertThat(store.archive(other, id, IfMatch.ANY)).isFalse();
         assertThat(store.version(other, id, 1)).isEmpty();
         assertThat(store.stage(other, id)).isEqualTo(Stage.UNKNOWN);
@@ -197,7 +198,7 @@ class WorkflowStoreTest {
     void aPublishedDefinitionIsReadOnceAndKept() {
         WorkflowId id =
                 store.create(organization, Examples.tree("ten-tasks"), true, BY).id();
-        store.publish(organization, id, BY, IfMatch.ANY, ANYTHING);
+        store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
         var definitions = new PublishedDefinitions(store);
 
         var definition = definitions.find(organization, id, 1).orElseThrow();
@@ -217,7 +218,7 @@ class WorkflowStoreTest {
             handle.execute("INSERT INTO team VALUES (?, 1, 'One', now())", organization.value());
             handle.execute("INSERT INTO team VALUES (?, 2, 'Two', now(), now())", organization.value());
         });
-        var references = new DefinitionReferences(database());
+        var references = new DefinitionReferences(database(), new KnownTools(List.of()));
         Map<String, Object> document = Examples.tree("one-task");
         for (var assignee : Map.of(member.text(), "User", member.value().toString(), "User", "1", "Team")
                 .entrySet()) {

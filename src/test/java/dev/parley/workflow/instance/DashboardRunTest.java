@@ -105,6 +105,94 @@ class DashboardRunTest {
     }
 
     @Test
+    void aTestRunKeepsTheDocumentThatItRuns() {
+        String workflow = workflow();
+        String draft = "/workflows/" + workflow;
+        Api.Answer before = get(draft).expect(200);
+        String run = post(draft + "/test-run", Map.of("human_msg", "Hello"))
+                .expect(200)
+                .text("/workflow_instance_id");
+
+        String changed = before.json().at("/document").toString().replace("\"Think\"", "\"Ponder\"");
+        browser.put(tenant.path() + draft)
+                .body("application/json", changed)
+                .send()
+                .expect(200);
+
+        Api.Answer kept = get("/instances/" + run + "/definition").expect(200);
+        assertThat(kept.text("/workflow_version")).isEqualTo("0");
+        assertThat(kept.json().at("/document")).isEqualTo(before.json().at("/document"));
+        post(draft + "/publish", Map.of()).expect(200);
+        String published = new Api()
+                .post("/developer/api/workflows/" + workflow + "/trigger/sync")
+                .key(key)
+                .json(Map.of("human_msg", "Hello"))
+                .send()
+                .expect(200)
+                .text("/workflow_instance_id");
+        Api.Answer version = get("/instances/" + published + "/definition").expect(200);
+        assertThat(version.text("/workflow_version")).isEqualTo("1");
+        assertThat(version.text("/document/tasks/0/name")).isEqualTo("Ponder");
+    }
+
+    @Test
+    void oneTaskOfADraftRunsAloneWithTheGivenInputs() {
+        String workflow = workflow();
+        String path = "/workflows/" + workflow + "/test-run";
+
+        Api.Answer first =
+                post(path, Map.of("task_id", "think", "human_msg", "Hello")).expect(200);
+        assertThat(first.text("/status")).isEqualTo("COMPLETED");
+        assertThat(first.json().at("/tasks")).hasSize(1);
+        assertThat(first.text("/output/thought")).isNotEmpty();
+        String run = first.text("/workflow_instance_id");
+        assertThat(get("/instances/" + run + "/attempts").expect(200).text("/items/0/task"))
+                .isEqualTo("think");
+        assertThat(get("/instances/" + run + "/inputs/think").expect(200).text("/values/human_msg"))
+                .isEqualTo("Hello");
+
+        Api.Answer second = post(path, Map.of("task_id", "check", "inputs", Map.of("thought", "Fine")))
+                .expect(200);
+        assertThat(second.text("/status")).isEqualTo("PAUSED");
+        assertThat(get("/tickets/" + second.text("/tasks/0/ticket_id"))
+                        .expect(200)
+                        .body())
+                .contains("Fine");
+
+        assertThat(post(path, Map.of("task_id", "check")).expect(400).text("/errors/0/path"))
+                .isEqualTo("/inputs/thought");
+        assertThat(post(path, Map.of("task_id", "check", "inputs", Map.of("thought", 5, "other", 1)))
+                        .expect(400)
+                        .json()
+                        .at("/errors"))
+                .hasSize(2);
+        assertThat(post(path, Map.of("task_id", "nothing")).expect(400).text("/errors/0/path"))
+                .isEqualTo("/task_id");
+    }
+
+    @Test
+    void aTaskRunsAloneThoughAnotherTaskIsIncomplete() {
+        String draft = "/workflows/" + workflow();
+        String broken = get(draft)
+                .expect(200)
+                .json()
+                .at("/document")
+                .toString()
+                .replace("\"instructions\":\"Think.\"", "\"instructions\":\"\"");
+        browser.put(tenant.path() + draft + "?allow_invalid=true")
+                .body("application/json", broken)
+                .send()
+                .expect(200);
+
+        post(draft + "/test-run", Map.of("task_id", "check", "inputs", Map.of("thought", "Fine")))
+                .expect(200);
+        assertThat(post(draft + "/test-run", Map.of("task_id", "think", "human_msg", "Hello"))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/tasks/0/instructions");
+    }
+
+    @Test
     void aDraftWithFaultsDoesNotRun() {
         String workflow = post("/workflows?allow_invalid=true", Map.of("name", "Unfinished", "tasks", List.of()))
                 .expect(201)

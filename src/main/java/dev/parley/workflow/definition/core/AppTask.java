@@ -1,6 +1,7 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
         return TaskKind.APP;
     }
 
-    static @Nullable Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+    static @Nullable Function<TaskBasics, Task> read(
+            ObjectReader fields, @Nullable KnownReferences known, List<ReadTask.ReadInput> inputs) {
         String provider = fields.read(PROVIDER);
         String toolName = fields.read(TOOL_NAME);
         Integer id = fields.read(TOOL_ID);
@@ -29,7 +31,7 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
             JsonPointer at = fields.at().to(TOOL_ID.name());
             if (tool == null) {
                 fields.violations().missing(at, "There is no tool with the id " + id + " in the organization.");
-            } else if (!tool.equals(new KnownTool(provider, toolName))) {
+            } else if (!tool.isNamed(provider, toolName)) {
                 fields.violations()
                         .missing(
                                 at,
@@ -40,6 +42,9 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
                                                 tool.provider(),
                                                 ValueRules.shown(toolName),
                                                 ValueRules.shown(provider)));
+            } else {
+                SuppliedInputs.check(
+                        tool.requiredArguments(), inputs, fields, "The tool '" + ValueRules.shown(toolName) + "'");
             }
         }
         return basics -> new AppTask(basics, provider, toolName, id);

@@ -1,5 +1,7 @@
 package dev.parley.workflow.definition.core;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,14 @@ public record CoderTask(TaskBasics basics, int codeArtifactId) implements Task {
         return TaskKind.CODER;
     }
 
-    static @Nullable Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+    static @Nullable Function<TaskBasics, Task> read(
+            ObjectReader fields, @Nullable KnownReferences known, List<ReadTask.ReadInput> inputs) {
         Integer id = fields.read(CODE_ARTIFACT_ID);
-        Set<Integer> artifacts = known == null ? null : known.codeArtifacts();
-        if (id != null && artifacts != null && !artifacts.contains(id)) {
+        Map<Integer, Set<String>> artifacts = known == null ? null : known.codeArtifacts();
+        Set<String> required = id == null || artifacts == null ? null : artifacts.get(id);
+        if (required != null) {
+            SuppliedInputs.check(required, inputs, fields, "The code");
+        } else if (id != null && artifacts != null) {
             fields.violations()
                     .missing(
                             fields.at().to(CODE_ARTIFACT_ID.name()),

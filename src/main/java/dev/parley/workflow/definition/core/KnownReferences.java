@@ -13,25 +13,33 @@ import org.jspecify.annotations.Nullable;
  * @param users users who may be assigned a ticket
  * @param teams by their integer ids
  * @param tools the tool catalogue by {@code tool_id}
- * @param codeArtifacts by {@code code_artifact_id}
+ * @param codeArtifacts the names of the inputs that each requires, by {@code code_artifact_id}
  * @param dataLakes the columns of each by {@code data_lake_id}
  */
 public record KnownReferences(
         Set<UserId> users,
         Set<Integer> teams,
         @Nullable Map<Integer, KnownTool> tools,
-        @Nullable Set<Integer> codeArtifacts,
+        @Nullable Map<Integer, Set<String>> codeArtifacts,
         @Nullable Map<String, Map<String, ColumnType>> dataLakes) {
     public KnownReferences {
         users = Set.copyOf(users);
         teams = Set.copyOf(teams);
         tools = tools == null ? null : Map.copyOf(tools);
-        codeArtifacts = codeArtifacts == null ? null : Set.copyOf(codeArtifacts);
+        codeArtifacts = codeArtifacts == null ? null : Map.copyOf(codeArtifacts);
         dataLakes = dataLakes == null ? null : Map.copyOf(dataLakes);
     }
 
-    /** The two names of a tool. */
-    public record KnownTool(String provider, String name) {}
+    /** @param requiredArguments the names that every call must have */
+    public record KnownTool(String provider, String name, Set<String> requiredArguments) {
+        public KnownTool {
+            requiredArguments = Set.copyOf(requiredArguments);
+        }
+
+        boolean isNamed(String provider, String name) {
+            return this.provider.equals(provider) && this.name.equals(name);
+        }
+    }
 
     /** References to people and teams only; other catalogues are not checked. */
     public static KnownReferences assignees(Set<UserId> users, Set<Integer> teams) {

@@ -74,12 +74,13 @@ public enum TaskKind {
 
     /** Reads the own properties, to be completed with the basics; null if one of them is missing or invalid. */
     @Nullable
-    Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
+    Function<TaskBasics, Task> read(
+            ObjectReader fields, @Nullable KnownReferences known, List<ReadTask.ReadInput> inputs) {
         return switch (this) {
             case AI -> AiTask.read(fields, known);
             case HUMAN -> HumanTask.read(fields);
-            case APP -> AppTask.read(fields, known);
-            case CODER -> CoderTask.read(fields, known);
+            case APP -> AppTask.read(fields, known, inputs);
+            case CODER -> CoderTask.read(fields, known, inputs);
         };
     }
 }

@@ -88,7 +88,7 @@ final class TaskReader {
         boolean required = kind != null && kind.requiresParameters();
         List<ReadTask.ReadInput> inputs = inputs(fields, required ? INPUTS : OPTIONAL_INPUTS);
         List<ReadTask.ReadOutput> outputs = outputs(fields, required ? OUTPUTS : OPTIONAL_OUTPUTS);
-        Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known);
+        Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known, inputs);
         Task task = null;
         if (violations.list().size() == before
                 && id != null

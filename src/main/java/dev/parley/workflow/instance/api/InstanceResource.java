@@ -2,13 +2,16 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
+import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.TriggerData;
 import dev.parley.workflow.instance.run.InstanceService;
+import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.AttemptView;
 import dev.parley.workflow.instance.view.InstanceAttempts;
@@ -268,14 +271,45 @@ public abstract class InstanceResource {
     @RunOnVirtualThread
     @Tag(name = "Dashboard: instances")
     public static final class DashboardInstanceResource extends InstanceResource {
+        private final WorkflowStore workflows;
+
         public DashboardInstanceResource(
                 InstanceService instances,
                 InstanceViews views,
                 InstanceAttempts attempts,
                 InstanceActions actions,
                 InstanceReruns reruns,
-                OrganizationAccess access) {
+                OrganizationAccess access,
+                WorkflowStore workflows) {
             super(instances, views, attempts, actions, reruns, access, "id");
+            this.workflows = workflows;
+        }
+
+        /** The definition that an instance runs. */
+        @Schema(name = "WorkflowInstanceDefinition")
+        public record DefinitionView(
+                @Schema(description = "The published version; 0 for a test run of a draft.")
+                int workflowVersion,
+
+                @Schema(type = SchemaType.OBJECT, description = "The workflow definition")
+                Map<String, @Nullable Object> document) {}
+
+        @GET
+        @Path("/definition")
+        @Operation(
+                summary = "Read the definition that a workflow instance runs",
+                description = "The document of its published version, or the draft as it was when a test run started.")
+        public DefinitionView definition(@Context RoutingContext http, @Context UriInfo uri) {
+            InstanceHeader header = find(http, uri).header();
+            String draft = header.definition();
+            return new DefinitionView(
+                    header.workflowVersion(),
+                    draft != null
+                            ? StrictJson.readObject(draft)
+                            : workflows
+                                    .version(header.organization(), header.workflow(), header.workflowVersion())
+                                    .orElseThrow(() -> ApiProblem.notFound("version"))
+                                    .document());
         }
 
         @GET

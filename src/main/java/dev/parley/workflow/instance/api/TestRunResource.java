@@ -10,8 +10,12 @@ import dev.parley.media.FileScope;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
+import dev.parley.workflow.definition.core.SingleTaskDraft;
 import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
 import dev.parley.workflow.instance.core.ExecutionPlan;
@@ -29,6 +33,8 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -39,7 +45,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Runs drafts for testing: the instance keeps the current draft, as version 0. */
+/** Runs drafts, or single tasks of them, for testing: the instance keeps the document that it runs, as version 0. */
 @Path("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -64,9 +70,38 @@ public final class TestRunResource {
         this.access = access;
     }
 
+    /** The body of a test run: a trigger, or the task to run alone with its inputs. */
+    @Schema(name = "TestRunRequest")
+    public record TestRunRequest(
+            @Schema(description = "The message that triggers the workflow, if any; at most 262,144 characters.")
+            @Nullable
+            String humanMsg,
+
+            @Schema(description = "At most 100 http, https or s3 URLs of files, as for a trigger.") @Nullable
+            List<@Nullable String> fileUrls,
+
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    description = "Values for human_input parameters by name; with task_id, for any input of the task.")
+            @Nullable
+            Map<String, @Nullable Object> inputs,
+
+            @Schema(
+                    description = "Runs this task of the draft alone. Inputs that are connected or that people supply"
+                            + " take their values from inputs; required ones must be given.")
+            @Nullable
+            String taskId) {
+        static final TestRunRequest EMPTY = new TestRunRequest(null, null, null, null);
+    }
+
+    /** What to run, validated. */
+    private record TestedDraft(WorkflowDefinition definition, Map<String, @Nullable Object> document) {}
+
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Run the draft and wait for it", description = "Runs the draft like a synchronous trigger.")
+    @Operation(
+            summary = "Run the draft, or one of its tasks, and wait for it",
+            description = "Runs the draft like a synchronous trigger. The instance keeps the document that it runs.")
     @APIResponse(
             responseCode = "200",
             description = "The instance ended or was paused",
@@ -85,14 +120,14 @@ public final class TestRunResource {
                     @QueryParam("wait_seconds")
                     @Nullable
                     String waitSeconds,
-            TriggerResource.@Nullable TriggerRequest body)
+            @Nullable TestRunRequest body)
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
-        var request = body == null ? TriggerResource.TriggerRequest.EMPTY : body;
+        var request = body == null ? TestRunRequest.EMPTY : body;
         var checks = new RequestValidator();
         int wait = TriggerResource.waitSeconds(waitSeconds, checks);
-        instances.check(FileScope.all(organization), request.humanMsg(), request.fileUrls(), checks);
+        instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, checks);
         checks.done();
         WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);
         WorkflowStore.WorkflowDraft draft =
@@ -100,11 +135,10 @@ public final class TestRunResource {
         if (draft.workflow().archivedAt() != null) {
             throw WorkflowStore.archived();
         }
-        ValidationResult validation = references.validate(organization, draft.document());
-        WorkflowDefinition definition = validation.definition();
-        if (definition == null) {
-            throw ApiProblem.invalid(validation.errors());
-        }
+        Map<String, @Nullable Object> inputs = SyncTrigger.present(request.inputs);
+        TestedDraft tested = request.taskId == null
+                ? whole(organization, draft.document())
+                : single(organization, draft.document(), request.taskId, inputs);
         var started = InstanceService.join(instances.startDraft(
                 new InstanceService.Trigger(
                         organization,
@@ -112,13 +146,45 @@ public final class TestRunResource {
                         null,
                         null,
                         person.createdBy(),
-                        request.humanMsg(),
-                        SyncTrigger.present(request.fileUrls()),
-                        SyncTrigger.present(request.inputs())),
-                ExecutionPlan.of(definition),
-                StrictJson.write(draft.document())));
+                        request.humanMsg,
+                        SyncTrigger.present(request.fileUrls),
+                        inputs),
+                ExecutionPlan.of(tested.definition),
+                StrictJson.write(tested.document)));
         BodyFilter.bodyUsed(http);
         return trigger.answer(started, wait, InstanceViews.dashboardAddress(started.instance()))
                 .response();
+    }
+
+    private TestedDraft whole(OrganizationId organization, Map<String, @Nullable Object> draft) {
+        ValidationResult validation = references.validate(organization, draft);
+        WorkflowDefinition definition = validation.definition();
+        if (definition == null) {
+            throw ApiProblem.invalid(validation.errors());
+        }
+        return new TestedDraft(definition, draft);
+    }
+
+    private TestedDraft single(
+            OrganizationId organization,
+            Map<String, @Nullable Object> draft,
+            String task,
+            Map<String, @Nullable Object> inputs) {
+        SingleTaskDraft alone = SingleTaskDraft.of(draft, task, inputs.keySet())
+                .orElseThrow(() -> ApiProblem.invalid(
+                        Violation.invalid("/task_id", "The draft has no task with the id given in '/task_id'.")));
+        ValidationResult validation = references.validate(organization, alone.document());
+        WorkflowDefinition definition = validation.definition();
+        if (definition == null) {
+            throw ApiProblem.invalid(alone.inDraft(validation.errors()));
+        }
+        var checks = new RequestValidator();
+        for (InputParameter input : definition.tasks().getFirst().inputParameters()) {
+            if (input.required() && input.source() == InputSource.HUMAN_INPUT && inputs.get(input.name()) == null) {
+                checks.add(Violation.missing(Violation.member("/inputs", input.name())));
+            }
+        }
+        checks.done();
+        return new TestedDraft(definition, alone.document());
     }
 }

@@ -419,7 +419,7 @@ class DefinitionValidatorTest {
     @Test
     void aStoredDocumentStaysReadableAfterItsReferencesAreDeleted() {
         Map<String, Object> tree = Examples.tree(CURRENCY);
-        KnownReferences nothing = new KnownReferences(Set.of(), Set.of(), Map.of(), Set.of(), Map.of());
+        KnownReferences nothing = new KnownReferences(Set.of(), Set.of(), Map.of(), Map.of(), Map.of());
 
         assertThat(DefinitionValidator.validate(tree, nothing).errors())
                 .extracting(Violation::path)

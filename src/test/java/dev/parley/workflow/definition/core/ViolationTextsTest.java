@@ -30,6 +30,8 @@ class ViolationTextsTest {
             "{'id': 'x', 'kind': 'Human', 'due_in_minutes': '5', 'input_parameters': 1}",
             "{'id': 'x', 'kind': 'App', 'provider': ' ', 'tool_id': 1.5}",
             "{'id': 'x', 'kind': 'App', 'provider': 'x', 'tool_name': 'y', 'tool_id': 77}",
+            "{'id': 'x', 'kind': 'App', 'name': 'n', 'instructions': 'i', 'provider': 'builtin', 'tool_name':"
+                    + " 'http.request', 'tool_id': 1, 'input_parameters': [], 'expected_output': []}",
             "{'id': 'x', 'kind': 'Coder', 'code_artifact_id': true, 'tool_id': null}",
             "{'id': 'x', 'kind': 'AI', 'error_policy': 'X', 'input_parameters': [{}, 1,"
                     + " {'name': 'a', 'type': 'X', 'source': 1, 'required': 1, 'x': 1},"

@@ -237,6 +237,24 @@ class CodeArtifactTest {
     }
 
     @Test
+    void aTaskWithoutARequiredInputOfItsCodeIsInvalid() {
+        Map<String, Object> code = document("Double", "javascript", DOUBLE);
+        code.put(
+                "inputs",
+                List.of(
+                        Map.of("name", "x", "type", "INTEGER"),
+                        Map.of("name", "factor", "type", "FLOAT"),
+                        Map.of("name", "note", "type", "STRING", "required", false)));
+        owner.post(path("")).json(code).send().expect(201);
+
+        Api.Answer invalid =
+                owner.post(tenant.path() + "/workflows").json(coder(1)).send().expect(400);
+        assertThat(invalid.json().at("/errors")).hasSize(1);
+        assertThat(invalid.text("/errors/0/path")).isEqualTo("/tasks/0/input_parameters");
+        assertThat(invalid.text("/errors/0/detail")).contains("the input 'factor'");
+    }
+
+    @Test
     void codeThatFailsFailsItsTaskWithTheLineAndIsNotTriedAgain() {
         create("Bad", "python", "def main(inputs):\n  print('here')\n  return {'y': inputs['z']}")
                 .expect(201);

@@ -1,0 +1,117 @@
+import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, Tooltip } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { asDocument } from "../../graph/document";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { LoadingIndicator } from "../../components/QueryBoundary";
+import { ChangeList } from "./ChangeList";
+import type { Draft, Saving } from "./useDraftSaving";
+import { useVersionDocument } from "./useVersionDocument";
+import type { ValidationIssue } from "./validation";
+
+const MAX_NOTE_LENGTH = 500;
+
+interface Props {
+  orgId: string;
+  draft: Draft;
+  saving: Saving;
+  issues: ValidationIssue[];
+}
+
+/** Opens the publish dialog. While there is nothing to publish, the button says why. */
+export function PublishButton(props: Props) {
+  const { draft, saving, issues } = props;
+  const { workflow, publish } = saving;
+  const [opened, setOpened] = useState(false);
+  const unchanged = !draft.dirty && !workflow.unpublished_changes && workflow.published_version !== null;
+  const reason = unchanged ? `No changes since version ${workflow.published_version}` : reasonOf(issues);
+  return (
+    <>
+      <Tooltip
+        label={reason}
+        disabled={reason === null}
+        events={{ hover: true, focus: true, touch: true }}
+        multiline
+        maw={300}
+      >
+        <Button
+          loading={publish.isPending}
+          data-disabled={reason !== null || undefined}
+          aria-disabled={reason !== null}
+          aria-description={reason ?? undefined}
+          // Issues are listed in the dialog.
+          onClick={() => !unchanged && setOpened(true)}
+        >
+          Publish
+        </Button>
+      </Tooltip>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Publish agent" size="lg">
+        <PublishForm {...props} onClose={() => setOpened(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function reasonOf(issues: ValidationIssue[]): string | null {
+  if (issues.length === 0) {
+    return null;
+  }
+  return issues.length === 1
+    ? "Fix 1 issue before publishing"
+    : `Fix ${issues.length} issues before publishing`;
+}
+
+function PublishForm({ orgId, draft, saving, issues, onClose }: Props & { onClose: () => void }) {
+  const { workflow, publish } = saving;
+  const [note, setNote] = useState("");
+  const version = workflow.published_version;
+  const published = useVersionDocument(orgId, workflow.id, String(version), version !== null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    publish.mutate(note, { onSuccess: onClose });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNotice error={publish.error ?? published.error} />
+        {issues.length > 0 && (
+          <Alert color="red" title={reasonOf(issues)}>
+            <List size="sm" spacing={4}>
+              {issues.map((issue) => (
+                <List.Item key={issue.path + issue.detail}>{issue.detail}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {version === null ? (
+          <Text size="sm">
+            This is the first version. It has {draft.document.tasks.length}{" "}
+            {draft.document.tasks.length === 1 ? "task" : "tasks"}.
+          </Text>
+        ) : published.data ? (
+          <ChangeList before={asDocument(published.data)} after={draft.document} />
+        ) : (
+          published.isPending && <LoadingIndicator />
+        )}
+        <Textarea
+          label="Note"
+          description="Optional. Shown in the list of versions."
+          placeholder="What changed and why"
+          autosize
+          minRows={2}
+          maxLength={MAX_NOTE_LENGTH}
+          data-autofocus
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={publish.isPending} disabled={issues.length > 0}>
+            {version === null ? "Publish" : `Publish version ${version + 1}`}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import type { Task, WorkflowDocument } from "../../graph/document";
+import { changesBetween } from "./changes";
+
+const task = (id: string, change: Partial<Task> = {}): Task => ({
+  id,
+  kind: "AI",
+  name: id.toUpperCase(),
+  instructions: "Think.",
+  input_parameters: [],
+  expected_output: [{ name: "result", type: "STRING", description: "The result" }],
+  ...change,
+});
+const agent = (tasks: Task[], change: Partial<WorkflowDocument> = {}): WorkflowDocument => ({
+  name: "A",
+  description: "",
+  assignment_rules: [],
+  tasks,
+  ...change,
+});
+
+describe("changes between two definitions", () => {
+  test("are none for equal ones, whatever the order of fields", () => {
+    const other = JSON.parse(
+      '{"tasks":[{"expected_output":[{"type":"STRING","description":"The result","name":"result"}],"instructions":"Think.","name":"A","kind":"AI","id":"a"}],"name":"A","assignment_rules":[]}',
+    ) as WorkflowDocument;
+    expect(changesBetween(agent([task("a")]), other)).toEqual({ agent: [], tasks: [] });
+  });
+
+  test("are listed by task, with the changed fields", () => {
+    const changes = changesBetween(
+      agent([task("a"), task("b")]),
+      agent([task("c"), task("a", { instructions: "Think hard.", error_policy: "RETRY" })], {
+        description: "New",
+        connections: [{ from: { task: "c", output: "result" }, to: { task: "a", input: "text" } }],
+        dependencies: [{ from: "c", to: "a" }],
+      }),
+    );
+    expect(changes.agent).toEqual([{ label: "Description", before: null, after: "New" }]);
+    expect(changes.tasks.map((each) => [each.id, each.change])).toEqual([
+      ["c", "added"],
+      ["a", "changed"],
+      ["b", "removed"],
+    ]);
+    expect(changes.tasks[1]!.fields).toEqual([
+      { label: "Instructions", before: "Think.", after: "Think hard." },
+      { label: "On failure", before: null, after: "RETRY" },
+      { label: "Connection to text", before: null, after: "c.result" },
+      { label: "Runs after", before: null, after: "c" },
+    ]);
+  });
+});
