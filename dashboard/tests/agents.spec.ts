@@ -61,6 +61,8 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByText("Ready to publish.")).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("dialog").getByLabel("Note").fill("First try");
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Fit View" }).click();
   await picture(page, "agent-editor", ["light", "dark", "phone"]);
@@ -86,7 +88,9 @@ test("an agent is built in the graph, published, tested, and its versions are co
 
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Versions" }).click();
-  await expect(page.getByText("1 line removed, 1 line added")).toBeVisible();
+  await expect(page.getByText("Agent settings changed.")).toBeVisible();
+  await expect(page.getByLabel("Changes of Name")).toContainText("− Greeter");
+  await expect(page.getByText("First try")).toBeVisible();
   await page.getByRole("main").locator("time").first().hover();
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);

@@ -20,7 +20,8 @@ export function summaryOf({ agent, tasks }: Changes): string {
   if (agent.length > 0) {
     parts.push("agent settings changed");
   }
-  return parts.length === 0 ? "No differences." : `${parts.join(", ")}.`;
+  const text = parts.join(", ");
+  return text === "" ? "No differences." : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 interface Props {

@@ -15,6 +15,7 @@ import { EditorActions } from "./EditorActions";
 import { EditorGraph } from "./EditorGraph";
 import { ValidationIssuesContext } from "./validation";
 import { IssueList } from "./IssueList";
+import { SingleTaskRun } from "./SingleTaskRun";
 import { TaskForm } from "./TaskForm";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
@@ -113,6 +114,16 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
                   onChange={change}
                   onSelect={choose}
                   onRenamed={(id) => filters.set("task", id)}
+                />
+              )}
+              {view !== "test" && task && (
+                <SingleTaskRun
+                  key={task.id}
+                  orgId={orgId}
+                  document={document}
+                  task={task}
+                  saving={saving}
+                  lastRun={run.data}
                 />
               )}
               {view !== "test" && !task && <AgentForm document={document} onChange={change} />}

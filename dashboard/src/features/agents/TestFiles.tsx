@@ -1,0 +1,71 @@
+import { Button, CloseButton, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
+import { IconPaperclip } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { storeFile } from "../../api/upload";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { fileName } from "../../components/StoredFile";
+
+const ACCEPTED = "image/*,audio/*,video/mp4,video/webm,video/quicktime,application/pdf,.xlsx,text/*";
+
+interface Props {
+  orgId: string;
+  /** The `s3://` URIs of the uploaded files. */
+  files: string[];
+  error?: string;
+  onChange: (change: (now: string[]) => string[]) => void;
+}
+
+/** The files of a test run's message. */
+export function TestFiles({ orgId, files, error, onChange }: Props) {
+  const [share, setShare] = useState(0);
+  const uploading = useMutation({
+    mutationFn: async (chosen: File[]) => {
+      for (const file of chosen) {
+        setShare(0);
+        // One after the other, so that the progress is that of one file.
+        // oxlint-disable-next-line no-await-in-loop
+        const { file_url } = await storeFile(orgId, file, setShare);
+        onChange((now) => [...now, file_url]);
+      }
+    },
+  });
+  return (
+    <Stack gap={4}>
+      {files.map((uri) => (
+        <Group key={uri} gap={4} wrap="nowrap">
+          <IconPaperclip size={14} aria-hidden />
+          <Text size="sm" truncate>
+            {fileName(uri)}
+          </Text>
+          <CloseButton
+            size="sm"
+            aria-label={`Remove ${fileName(uri)}`}
+            onClick={() => onChange((now) => now.filter((each) => each !== uri))}
+          />
+        </Group>
+      ))}
+      {uploading.isPending && <Progress className="slow" value={100 * share} aria-label="Upload progress" />}
+      <FileButton multiple accept={ACCEPTED} onChange={(chosen) => uploading.mutate(chosen)}>
+        {(button) => (
+          <Button
+            {...button}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPaperclip size={14} />}
+            loading={uploading.isPending}
+            style={{ alignSelf: "flex-start" }}
+          >
+            Attach files
+          </Button>
+        )}
+      </FileButton>
+      {error && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {error}
+        </Text>
+      )}
+      <ErrorNotice error={uploading.error} />
+    </Stack>
+  );
+}

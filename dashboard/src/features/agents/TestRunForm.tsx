@@ -1,0 +1,159 @@
+import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { ValueInput } from "../../components/ValueInput";
+import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
+import { FileField } from "../tickets/FileField";
+import { TestFiles } from "./TestFiles";
+import { asTyped, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
+import type { Saving } from "./useDraftSaving";
+import { useKeptValue } from "./useKeptValue";
+
+interface Props {
+  orgId: string;
+  saving: Saving;
+  fields: ValueField[];
+  /** The task to run alone; the whole draft if absent. */
+  taskId?: string;
+  withMessage: boolean;
+  action: string;
+  /** A run whose inputs of the task may be reused. */
+  reusableRun?: string | null;
+  onStarted: (instanceId: string) => void;
+}
+
+/** The inputs of a test run, which this browser keeps. Starting it saves the draft. */
+export function TestRunForm({
+  orgId,
+  saving,
+  fields,
+  taskId,
+  withMessage,
+  action,
+  reusableRun = null,
+  onStarted,
+}: Props) {
+  const { id } = saving.workflow;
+  const [inputs, setInputs] = useKeptValue<TestInputs>(
+    orgId,
+    `test-run/${id}${taskId === undefined ? "" : `/${taskId}`}`,
+    NO_INPUTS,
+  );
+  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  const start = useMutation({
+    mutationFn: async (values: Record<string, unknown>) => {
+      await saving.save.mutateAsync();
+      return unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run", {
+          params: { path: { orgId, id }, query: { wait_seconds: 0 } },
+          body: {
+            human_msg: !withMessage || inputs.message === "" ? null : inputs.message,
+            file_urls: withMessage ? inputs.files : null,
+            inputs: values,
+            task_id: taskId ?? null,
+          },
+        }),
+      );
+    },
+    onSuccess: (started) => onStarted(started.workflow_instance_id),
+  });
+  const { at } = fieldErrors(start.error);
+  const setValue = (name: string) => (value: RawValue) =>
+    setInputs((now) => ({ ...now, values: { ...now.values, [name]: value } }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { values, errors } = parseValues(fields, inputs.values);
+    setParseErrors(errors);
+    if (Object.keys(errors).length === 0) {
+      start.mutate(values);
+    }
+  };
+  const paths = ["/human_msg", ...fields.map((field) => `/inputs/${field.name}`)];
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {withMessage && (
+          <>
+            <Textarea
+              label="Message"
+              description="Sent to the agent as human_msg"
+              autosize
+              value={inputs.message}
+              error={at("/human_msg")}
+              onChange={({ currentTarget: { value } }) => setInputs((now) => ({ ...now, message: value }))}
+            />
+            <TestFiles
+              orgId={orgId}
+              files={inputs.files}
+              error={inputs.files.map((_, index) => at(`/file_urls/${index}`)).find(Boolean)}
+              onChange={(change) => setInputs((now) => ({ ...now, files: change(now.files) }))}
+            />
+          </>
+        )}
+        {fields.map((field) => {
+          const props = {
+            field: taskId === undefined ? { ...field, required: false } : field,
+            value: inputs.values[field.name] ?? null,
+            error: parseErrors[field.name] ?? at(`/inputs/${field.name}`),
+            onChange: setValue(field.name),
+          };
+          return takesFile(field) ? (
+            <FileField key={field.name} orgId={orgId} {...props} />
+          ) : (
+            <ValueInput key={field.name} {...props} />
+          );
+        })}
+        <ErrorNotice error={start.error} fieldPaths={paths} />
+        <Group gap="xs">
+          <Button type="submit" loading={start.isPending}>
+            {action}
+          </Button>
+          {taskId !== undefined && reusableRun !== null && (
+            <ReuseButton
+              orgId={orgId}
+              instanceId={reusableRun}
+              taskId={taskId}
+              onLoaded={(values) => setInputs((now) => ({ ...now, values: { ...now.values, ...values } }))}
+            />
+          )}
+          {(inputs.message !== "" || inputs.files.length > 0 || Object.keys(inputs.values).length > 0) && (
+            <Button variant="subtle" color="gray" onClick={() => setInputs(() => NO_INPUTS)}>
+              Clear
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ReuseProps {
+  orgId: string;
+  instanceId: string;
+  taskId: string;
+  onLoaded: (values: Record<string, RawValue>) => void;
+}
+
+/** Fills in the inputs that the task had in the last test run. */
+function ReuseButton({ orgId, instanceId, taskId, onLoaded }: ReuseProps) {
+  const load = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs/{taskId}", {
+          params: { path: { orgId, id: instanceId, taskId } },
+        }),
+      ),
+    onSuccess: ({ values }) => onLoaded(asTyped(values)),
+  });
+  return (
+    <>
+      <Button variant="default" loading={load.isPending} onClick={() => load.mutate()}>
+        Use last run’s inputs
+      </Button>
+      <ErrorNotice error={load.error} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { InputParameter, Task, WorkflowDocument } from "../../graph/document";
+import { asTyped, suppliedInputsOf, takesFile, userInputsOf } from "./testInputs";
+
+const input = (name: string, change: Partial<InputParameter> = {}): InputParameter => ({
+  name,
+  type: "STRING",
+  description: name,
+  required: true,
+  source: "system_generated",
+  ...change,
+});
+const task = (id: string, input_parameters: InputParameter[]): Task => ({
+  id,
+  kind: "AI",
+  name: id,
+  instructions: "",
+  input_parameters,
+});
+
+const second = task("b", [
+  input("text"),
+  input("current_time"),
+  input("conversation_id"),
+  input("tone", { source: "task_config", value: "kind" }),
+  input("name", { source: "human_input" }),
+  input("rows", { type: "ARRAY", data_source: "DATA_LAKE" }),
+]);
+const document: WorkflowDocument = {
+  name: "A",
+  assignment_rules: [],
+  tasks: [task("a", [input("name", { source: "human_input", required: false })]), second],
+  connections: [
+    { from: { task: "a", output: "x" }, to: { task: "b", input: "text" } },
+    { from: { task: "a", output: "x" }, to: { task: "b", input: "conversation_id" } },
+  ],
+};
+
+test("a run asks for each human input once, a single task for what others supply", () => {
+  expect(userInputsOf(document).map((each) => [each.name, each.required])).toEqual([["name", false]]);
+  expect(suppliedInputsOf(document, second).map((each) => each.name)).toEqual([
+    "text",
+    "conversation_id",
+    "name",
+  ]);
+});
+
+test("values of a run fill in the form", () => {
+  expect(asTyped({ a: 1.5, b: "text", c: false, d: null, e: [1] })).toEqual({
+    a: "1.5",
+    b: "text",
+    c: false,
+    e: "[\n  1\n]",
+  });
+});
+
+test("inputs for files are recognized by their names", () => {
+  const field = (name: string, description = "") => ({ name, type: "STRING", description, required: true });
+  expect(takesFile(field("invoice_pdf"))).toBe(true);
+  expect(takesFile(field("invoice", "The scan of the invoice"))).toBe(true);
+  expect(takesFile(field("profile"))).toBe(false);
+  expect(takesFile({ ...field("files"), type: "ARRAY" })).toBe(false);
+});

@@ -1,0 +1,81 @@
+import type { RawValue, ValueField } from "../../components/valueFields";
+import { inputsOf, type InputParameter, type Task, type WorkflowDocument } from "../../graph/document";
+
+/** The inputs of a test run as they are typed. */
+export interface TestInputs {
+  message: string;
+  files: string[];
+  values: Record<string, RawValue>;
+}
+
+export const NO_INPUTS: TestInputs = { message: "", files: [], values: {} };
+
+const SYSTEM_VALUES = [
+  "human_msg",
+  "file_urls",
+  "conversation_id",
+  "conversation_history",
+  "workflow_instance_id",
+  "organization_id",
+  "current_time",
+];
+
+/** The inputs that people provide to the agent, without duplicates. */
+export function userInputsOf(document: WorkflowDocument): ValueField[] {
+  const found = new Map<string, InputParameter>();
+  for (const task of document.tasks) {
+    for (const input of inputsOf(task)) {
+      if (input.source === "human_input" && input.data_source !== "DATA_LAKE" && !found.has(input.name)) {
+        found.set(input.name, input);
+      }
+    }
+  }
+  return [...found.values()].map(asField);
+}
+
+/** The inputs that a test run of this task alone needs: those that other tasks or people provide. */
+export function suppliedInputsOf(document: WorkflowDocument, task: Task): ValueField[] {
+  const connected = (document.connections ?? []).filter((each) => each.to.task === task.id);
+  const isConnected = (name: string) => connected.some((each) => each.to.input === name);
+  return inputsOf(task)
+    .filter(
+      (input) =>
+        isConnected(input.name) ||
+        (input.data_source !== "DATA_LAKE" &&
+          input.source !== "task_config" &&
+          !(input.source === "system_generated" && SYSTEM_VALUES.includes(input.name))),
+    )
+    .map(asField);
+}
+
+/** Whether the task reads the message or the files of the run. */
+export function readsMessage(document: WorkflowDocument, task: Task): boolean {
+  const supplied = suppliedInputsOf(document, task).map((each) => each.name);
+  return (
+    task.kind === "AI" ||
+    inputsOf(task).some(
+      (each) => ["human_msg", "file_urls"].includes(each.name) && !supplied.includes(each.name),
+    )
+  );
+}
+
+const asField = (input: InputParameter): ValueField => ({ ...input, required: input.required ?? false });
+
+/** Formats the values of a run for the fields of a form. */
+export function asTyped(values: Record<string, unknown>): Record<string, RawValue> {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [
+        name,
+        typeof value === "boolean" || typeof value === "string" ? value : JSON.stringify(value, null, 2),
+      ]),
+  );
+}
+
+/** Whether a text input probably takes the address of a file. */
+export const takesFile = ({ type, name, description }: ValueField): boolean =>
+  type === "STRING" &&
+  /\b(file|image|photo|picture|pdf|scan|attachment|upload)s?\b/i.test(
+    `${name.replaceAll("_", " ")} ${description}`,
+  );
