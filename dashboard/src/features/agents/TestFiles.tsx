@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { fileName } from "../../components/StoredFile";
+import { fileName } from "../../components/fileUris";
 
 const ACCEPTED = "image/*,audio/*,video/mp4,video/webm,video/quicktime,application/pdf,.xlsx,text/*";
 
