@@ -9,6 +9,7 @@ import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
+import { AgentMenu } from "./AgentMenu";
 import { AgentStatus } from "./AgentStatus";
 import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
@@ -39,11 +40,11 @@ export default function AgentsPage() {
     >
       <PagedTable
         pages={pages}
-        columns={["Agent", "Status", "Recent runs", "Updated"]}
+        columns={["Agent", "Status", "Recent runs", "Updated", { hiddenLabel: "Actions" }]}
         minWidth={640}
         empty={
           <EmptyState icon={IconRobot} title="No agents yet" action={create}>
-            Start from scratch or import a JSON definition.
+            Start from a template, from scratch or from a JSON definition.
           </EmptyState>
         }
       >
@@ -79,6 +80,9 @@ function AgentRow({ orgId, agent }: RowProps) {
       </Table.Td>
       <Table.Td data-label="Updated">
         <Time at={agent.updated_at} relative />
+      </Table.Td>
+      <Table.Td>
+        <AgentMenu orgId={orgId} agent={agent} />
       </Table.Td>
     </Table.Tr>
   );

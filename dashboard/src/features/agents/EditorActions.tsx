@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Text, Tooltip } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
+  IconCopy,
   IconDots,
   IconDownload,
   IconHistory,
@@ -16,6 +17,7 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import type { ValidationIssue } from "./validation";
 import { PublishButton } from "./PublishButton";
+import { useDuplicate } from "./useDuplicate";
 import type { Draft, Saving } from "./useDraftSaving";
 
 interface Props {
@@ -68,6 +70,7 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
 
 function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
   const { id } = saving.workflow;
+  const duplicate = useDuplicate(orgId);
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const remove = useMutation({
@@ -98,6 +101,13 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
             leftSection={<IconHistory size={16} />}
           >
             Versions
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconCopy size={16} />}
+            disabled={duplicate.isPending}
+            onClick={() => duplicate.mutate(id)}
+          >
+            Duplicate
           </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(draft)}>
             Export as JSON

@@ -1,12 +1,26 @@
-import { FileInput, Modal, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Badge,
+  FileInput,
+  Group,
+  Modal,
+  Radio,
+  ScrollArea,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { useIsAdmin } from "../../api/organization";
 import { ApiError } from "../../api/problem";
-import { useMe } from "../../api/queries";
+import { useCodeArtifacts, useDataLakes, useMe, useTools } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
+import { codeParametersOf, documentFromTemplate } from "./templates";
+import classes from "./templates.module.css";
 
 interface Props {
   orgId: string;
@@ -14,10 +28,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** Creates an empty agent or imports an exported definition, which may be invalid: it becomes a draft. */
+const BLANK = "blank";
+
+/** Creates an agent: empty, from a template, or from an exported definition, which may be invalid. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New agent">
+    <Modal opened={opened} onClose={onClose} title="New agent" size="lg">
       <Fields orgId={orgId} />
     </Modal>
   );
@@ -26,23 +42,31 @@ export function NewAgentDialog({ orgId, opened, onClose }: Props) {
 function Fields({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
   const navigate = useNavigate();
-  const form = useForm({ initialValues: { name: "", file: null as File | null } });
-  const { file } = form.values;
+  const fromTemplate = useTemplateDocument(orgId);
+  const form = useForm({ initialValues: { name: "", template: BLANK, file: null as File | null } });
+  const { file, template } = form.values;
   const create = useMutation({
-    mutationFn: async ({ name }: typeof form.values) =>
-      unwrap(
+    mutationFn: async (values: typeof form.values) => {
+      const name = values.name.trim();
+      const body = values.file
+        ? await readDocument(values.file, name)
+        : values.template === BLANK
+          ? emptyDocument(name, me?.id ?? "")
+          : await fromTemplate(values.template, name);
+      return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { allow_invalid: true } },
-          body: file ? await readDocument(file, name.trim()) : emptyDocument(name.trim(), me?.id ?? ""),
+          body,
         }),
-      ),
+      );
+    },
     onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
       void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
     },
   });
   // Errors in the file itself appear at its field.
-  const fileError = create.error instanceof ApiError ? undefined : create.error?.message;
+  const fileError = file && !(create.error instanceof ApiError) ? create.error?.message : undefined;
   return (
     <Form
       form={form}
@@ -52,10 +76,14 @@ function Fields({ orgId }: { orgId: string }) {
       <TextInput
         label="Name"
         data-autofocus
-        required={file === null}
+        required={file === null && template === BLANK}
+        placeholder={file !== null || template !== BLANK ? "Keep the name" : undefined}
         maxLength={200}
         {...form.getInputProps("name")}
       />
+      {file === null && (
+        <Templates orgId={orgId} value={template} onChange={(id) => form.setFieldValue("template", id)} />
+      )}
       <FileInput
         label="Import from file"
         description="Optional. A previously exported JSON file."
@@ -67,6 +95,116 @@ function Fields({ orgId }: { orgId: string }) {
       />
     </Form>
   );
+}
+
+interface TemplatesProps {
+  orgId: string;
+  value: string;
+  onChange: (id: string) => void;
+}
+
+function Templates({ orgId, value, onChange }: TemplatesProps) {
+  const templates = useQuery({
+    queryKey: ["organization", orgId, "workflow-templates"],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/workflow-templates", { params: { path: { orgId } } }),
+      ),
+    staleTime: Infinity,
+  });
+  const isAdmin = useIsAdmin();
+  const chosen = templates.data?.items.find((each) => each.id === value);
+  return (
+    <Stack gap="xs">
+      <Radio.Group label="Start from" value={value} onChange={onChange}>
+        <ScrollArea.Autosize mah={320} mt={4} type="auto" offsetScrollbars>
+          <div className={classes.gallery}>
+            <TemplateCard id={BLANK} name="Blank agent" description="An empty graph." kinds={[]} />
+            {templates.data?.items.map((each) => (
+              <TemplateCard key={each.id} {...each} />
+            ))}
+          </div>
+        </ScrollArea.Autosize>
+      </Radio.Group>
+      {chosen && chosen.needs.length > 0 && (
+        <Alert color="blue" title="This template needs" p="xs">
+          {chosen.needs.map((need) => (
+            <Text size="sm" key={need}>
+              {need}
+            </Text>
+          ))}
+          {!isAdmin && chosen.kinds.includes("Coder") && (
+            <Text size="sm">Only owners and admins can create code; choose existing code instead.</Text>
+          )}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+type CardProps = Pick<Schemas["WorkflowTemplate"], "id" | "name" | "description" | "kinds">;
+
+function TemplateCard({ id, name, description, kinds }: CardProps) {
+  return (
+    <Radio.Card value={id} p="xs" aria-label={name}>
+      <Group wrap="nowrap" align="flex-start" gap="xs">
+        <Radio.Indicator size="xs" mt={3} />
+        <div>
+          <Group gap={6}>
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+            {kinds.map((kind) => (
+              <Badge key={kind} size="xs" variant="default">
+                {kind}
+              </Badge>
+            ))}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {description}
+          </Text>
+        </div>
+      </Group>
+    </Radio.Card>
+  );
+}
+
+/** Creates the code of a template, unless the organization has it, and returns the document of a new agent. */
+function useTemplateDocument(orgId: string) {
+  const isAdmin = useIsAdmin();
+  const tools = useTools(orgId);
+  const dataLakes = useDataLakes(orgId);
+  const artifacts = useCodeArtifacts(orgId);
+  return async (templateId: string, name: string) => {
+    const template = await unwrap(
+      api.GET("/dashboard/api/organizations/{orgId}/workflow-templates/{templateId}", {
+        params: { path: { orgId, templateId } },
+      }),
+    );
+    const code = new Map<number, number>();
+    for (const { id, name: codeName, language, source } of template.code) {
+      const existing = artifacts.data?.find((each) => each.name === codeName && each.language === language);
+      if (existing) {
+        code.set(id, existing.id);
+      } else if (isAdmin) {
+        // Few, and in order, so that a failure leaves nothing behind it.
+        // oxlint-disable-next-line no-await-in-loop
+        const created = await unwrap(
+          api.POST("/dashboard/api/organizations/{orgId}/code-artifacts", {
+            params: { path: { orgId } },
+            body: { name: codeName, language, source, ...codeParametersOf(template.document, id) },
+          }),
+        );
+        code.set(id, created.id);
+      }
+    }
+    await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "code-artifacts"] });
+    return documentFromTemplate(template.document, name, {
+      tools: tools.data ?? [],
+      dataLakes: dataLakes.data ?? [],
+      code,
+    });
+  };
 }
 
 function emptyDocument(name: string, userId: string): Record<string, unknown> {

@@ -1,0 +1,147 @@
+import type { Locator, Page } from "@playwright/test";
+import { at, expect, picture, service, test } from "./parley";
+
+/** Counts presses of the mouse: clicks and drags. */
+async function countClicks(page: Page) {
+  let clicks = 0;
+  await page.exposeFunction("countClick", () => clicks++);
+  await page.addInitScript(() =>
+    document.addEventListener(
+      "pointerdown",
+      () => (window as unknown as { countClick: () => void }).countClick(),
+      true,
+    ),
+  );
+  return () => clicks;
+}
+
+async function drag(page: Page, from: Locator, to: Locator) {
+  const begin = (await from.boundingBox())!;
+  const end = (await to.boundingBox())!;
+  await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
+  await page.mouse.up();
+}
+
+test("an agent of all four kinds is built, connected and published with few clicks", async ({
+  page,
+  api,
+}) => {
+  await api.post("code-artifacts", {
+    name: "Measure",
+    language: "javascript",
+    source: "export default ({ body }) => ({ size: body.length });",
+    inputs: [{ name: "body", type: "STRING", description: "A text" }],
+    outputs: [{ name: "size", type: "INTEGER", description: "Its length" }],
+  });
+  const clicks = await countClicks(page);
+  await page.goto(at("agents"));
+  await page.getByRole("button", { name: "New agent" }).click();
+  await page.getByRole("dialog").getByLabel("Name").pressSequentially("Four kinds");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Four kinds", exact: true })).toBeVisible();
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const add = async (kind: string) => {
+    await page.getByRole("button", { name: `Add ${kind} task` }).click();
+    await expect(side.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(`${kind} task`);
+    await side.getByLabel("Instructions").click();
+    await page.keyboard.type(`Do the ${kind} part.`);
+  };
+  await add("AI");
+  await add("Human");
+  await add("App");
+  await side.getByRole("combobox", { name: "Tool" }).click();
+  await page.keyboard.type("HTTP request");
+  await page.keyboard.press("Enter");
+  await expect(side.getByLabel("Name of input 1")).toHaveValue("url");
+  await expect(side.getByText("Required", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
+  await side.getByLabel("Value").first().click();
+  await page.keyboard.type("https://example.com/");
+  await add("Coder");
+  await side.getByRole("combobox", { name: "Code" }).click();
+  await page.keyboard.type("Measure");
+  await page.keyboard.press("Enter");
+  // The code's input is connected to the tool's output of the same name.
+  await expect(side.getByRole("combobox", { name: "Connected to" })).toHaveValue("body (STRING)");
+  await expect(side.getByLabel("Name of output 1")).toHaveValue("size");
+  const port = (task: string, id: string) =>
+    page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
+  await drag(page, port("ai", "after"), port("human", "before"));
+  await expect(page.locator(".react-flow__edge")).toHaveCount(2);
+  await drag(page, port("human", "after"), port("app", "before"));
+  await expect(page.locator(".react-flow__edge")).toHaveCount(3);
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await picture(page, "publish-dialog", ["light"]);
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+  test.info().annotations.push({ type: "clicks", description: String(clicks()) });
+  expect(clicks()).toBeLessThanOrEqual(20);
+});
+
+test("a test run keeps its document and its inputs, and a task runs alone", async ({ page, api }) => {
+  const document = (name: string) => ({
+    name: "Tested",
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
+    tasks: [
+      {
+        id: "think",
+        kind: "AI",
+        name,
+        instructions: "Think.",
+        input_parameters: [
+          { name: "topic", type: "STRING", description: "What about", required: true, source: "human_input" },
+        ],
+        expected_output: [{ name: "thought", type: "STRING", description: "A thought" }],
+      },
+    ],
+  });
+  const id = String((await api.post("workflows", document("Old name"))).id);
+  await page.goto(at(`agents/${id}?view=test`));
+  const panel = page.getByRole("complementary", { name: "Test run" });
+  await panel
+    .locator("input[type=file]")
+    .setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") });
+  await expect(panel.getByText(/rows\.csv/)).toBeVisible();
+  await panel.getByLabel("topic").fill("Rain");
+  await panel.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();
+  const run = await panel.getByRole("link", { name: "Open run" }).getAttribute("href");
+
+  // The inputs are remembered, and the task runs alone with those of the run.
+  await page.reload();
+  await expect(panel.getByLabel("topic")).toHaveValue("Rain");
+  await page.getByText("Graph", { exact: true }).click();
+  await page.goto(at(`agents/${id}?task=think&run=${run!.split("/").at(-1)}`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  await side.getByRole("button", { name: "Run this task" }).click();
+  await side.getByRole("button", { name: "Use last run’s inputs" }).click();
+  await expect(side.getByLabel("topic")).toHaveValue("Rain");
+  await side.getByRole("button", { name: "Run task" }).click();
+  await expect(side.locator("[data-status=COMPLETED]")).toBeVisible();
+  await picture(page, "agent-run-task", ["light", "phone"]);
+
+  // A later edit does not change what the run shows.
+  await api.answer("PUT", `workflows/${id}`, document("New name"));
+  await page.goto(new URL(run!, page.url()).href);
+  await expect(page.locator(".react-flow__node").getByText("Old name")).toBeVisible();
+});
+
+test("an agent is created from a template with its code, and duplicated", async ({ page }) => {
+  await page.goto(at("agents"));
+  await page.getByRole("button", { name: "New agent" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "Claim" }).click();
+  await expect(dialog.getByText(/A tool such as “getDelivery”/)).toBeVisible();
+  await picture(page, "new-agent", ["light", "dark", "phone"]);
+  await dialog.getByRole("radio", { name: "Order total" }).click();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Order total", exact: true })).toBeVisible();
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  await expect(page.getByRole("heading", { name: "Copy of Order total" })).toBeVisible();
+  await expect(page.locator(".react-flow__node")).toHaveCount(2);
+});
