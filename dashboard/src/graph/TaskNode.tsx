@@ -2,6 +2,7 @@ import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { Text } from "@mantine/core";
 import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
 import { StatusLabel } from "../components/StatusLabel";
+import { LastValue } from "./LastValues";
 import { inputsOf, outputsOf, type TaskKind, type Task } from "./document";
 import classes from "./graph.module.css";
 
@@ -90,6 +91,7 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
         <div>
           {outputsOf(task).map((output) => (
             <div key={output.name} className={classes.port} data-side="out">
+              <LastValue task={task.id} output={output.name} />
               <span title={`${output.name}: ${output.type}`}>{output.name}</span>
               <Handle
                 id={outputPort(output.name)}

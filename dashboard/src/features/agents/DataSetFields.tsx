@@ -1,4 +1,5 @@
-import { Anchor, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Button, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
@@ -66,6 +67,17 @@ export function DataSetFields({ task, input, path, onChange }: Props) {
       )}
       {lake && (
         <>
+          {lacksColumns(input, lake) && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              leftSection={<IconRefresh size={12} />}
+              style={{ alignSelf: "flex-start" }}
+              onClick={() => onChange({ items: { type: "OBJECT", properties: propertiesOf(lake) } })}
+            >
+              Update items from data set
+            </Button>
+          )}
           <MultiSelect
             size="xs"
             label="Columns"
@@ -104,6 +116,17 @@ function withUnknown(known: { value: string; label: string }[], id: string | nul
 /** Whether the items still have the default type of a new list. */
 function hasDefaultItems({ items }: InputParameter): boolean {
   return !items || items.type === "STRING" || (items.type === "OBJECT" && !items.properties?.length);
+}
+
+/** Whether the items are objects without a column of the data set that the input reads. */
+function lacksColumns({ items, columns }: InputParameter, lake: Schemas["DataLake"]): boolean {
+  const declared = items?.properties?.map((each) => each.name) ?? [];
+  return (
+    items?.type === "OBJECT" &&
+    propertiesOf(lake).some(
+      ({ name }) => !declared.includes(name) && (!columns?.length || columns.includes(name)),
+    )
+  );
 }
 
 /** The columns as object properties; columns without a basic type, such as lists, are left out. */

@@ -5,6 +5,7 @@ import { useOrganizationId } from "../../api/organization";
 import { useTaskPositions } from "../../graph/positions";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Editor } from "./Editor";
+import { LastValuesProvider } from "./LastValuesProvider";
 
 export default function EditorPage() {
   const orgId = useOrganizationId();
@@ -27,7 +28,11 @@ export default function EditorPage() {
     <QueryBoundary query={workflow}>
       {(found) => (
         <QueryBoundary query={positions}>
-          {() => <Editor key={workflowId} orgId={orgId} workflow={found} />}
+          {() => (
+            <LastValuesProvider orgId={orgId}>
+              <Editor key={workflowId} orgId={orgId} workflow={found} />
+            </LastValuesProvider>
+          )}
         </QueryBoundary>
       )}
     </QueryBoundary>
