@@ -90,7 +90,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("menuitem", { name: "Versions" }).click();
   await expect(page.getByText("Agent settings changed.")).toBeVisible();
   await expect(page.getByLabel("Changes of Name")).toContainText("− Greeter");
-  await expect(page.getByText("First try")).toBeVisible();
+  await expect(page.getByText(/First try/).first()).toBeVisible();
   await page.getByRole("main").locator("time").first().hover();
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);

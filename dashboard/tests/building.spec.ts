@@ -118,7 +118,7 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   const side = page.getByRole("complementary", { name: "Properties" });
   await side.getByRole("button", { name: "Run this task" }).click();
   await side.getByRole("button", { name: "Use last run’s inputs" }).click();
-  await expect(side.getByLabel("topic")).toHaveValue("Rain");
+  await expect(side.getByRole("textbox", { name: "topic" })).toHaveValue("Rain");
   await side.getByRole("button", { name: "Run task" }).click();
   await expect(side.locator("[data-status=COMPLETED]")).toBeVisible();
   await picture(page, "agent-run-task", ["light", "phone"]);
@@ -129,7 +129,8 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   await expect(page.locator(".react-flow__node").getByText("Old name")).toBeVisible();
 });
 
-test("an agent is created from a template with its code, and duplicated", async ({ page }) => {
+test("an agent is created from a template with its code, and duplicated", async ({ page, api }) => {
+  await api.get("members");
   await page.goto(at("agents"));
   await page.getByRole("button", { name: "New agent" }).click();
   const dialog = page.getByRole("dialog");
