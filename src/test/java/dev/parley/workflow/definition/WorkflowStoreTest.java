@@ -80,11 +80,13 @@ class WorkflowStoreTest {
         assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
         assertThat(store.publishedVersion(organization, id)).isEmpty();
 
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING)).contains(1);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING))
+                .contains(1);
         store.save(organization, id, Examples.tree("ten-tasks"), true, BY, IfMatch.ANY);
         assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isTrue();
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING)).contains(2);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING))
+                .contains(2);
 
         assertThat(store.version(organization, id, 1).orElseThrow().document()).isEqualTo(Examples.tree("one-task"));
         assertThat(store.version(organization, id, 2).orElseThrow().document()).isEqualTo(Examples.tree("ten-tasks"));
@@ -107,7 +109,8 @@ class WorkflowStoreTest {
         store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
         store.save(organization, id, Examples.tree("one-task"), true, BY, IfMatch.ANY);
 
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING)).contains(1);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING))
+                .contains(1);
         assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isFalse();
     }
