@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InputParameter, Task, WorkflowDocument } from "../../graph/document";
-import { asTyped, suppliedInputsOf, takesFile, userInputsOf } from "./testInputs";
+import { asTyped, suppliedInputsOf, takesFile } from "./testInputs";
 
 const input = (name: string, change: Partial<InputParameter> = {}): InputParameter => ({
   name,
@@ -36,8 +36,7 @@ const document: WorkflowDocument = {
   ],
 };
 
-test("a run asks for each human input once, a single task for what others supply", () => {
-  expect(userInputsOf(document).map((each) => [each.name, each.required])).toEqual([["name", false]]);
+test("a single task asks for what other tasks and people supply", () => {
   expect(suppliedInputsOf(document, second).map((each) => each.name)).toEqual([
     "text",
     "conversation_id",

@@ -20,19 +20,6 @@ const SYSTEM_VALUES = [
   "current_time",
 ];
 
-/** The inputs that people provide to the agent, without duplicates. */
-export function userInputsOf(document: WorkflowDocument): ValueField[] {
-  const found = new Map<string, InputParameter>();
-  for (const task of document.tasks) {
-    for (const input of inputsOf(task)) {
-      if (input.source === "human_input" && input.data_source !== "DATA_LAKE" && !found.has(input.name)) {
-        found.set(input.name, input);
-      }
-    }
-  }
-  return [...found.values()].map(asField);
-}
-
 /** The inputs that a test run of this task alone needs: those that other tasks or people provide. */
 export function suppliedInputsOf(document: WorkflowDocument, task: Task): ValueField[] {
   const connected = (document.connections ?? []).filter((each) => each.to.task === task.id);
