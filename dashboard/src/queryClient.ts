@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import type { Schemas } from "./api/client";
+import { watchConnection } from "./api/connection";
 import { ApiError } from "./api/problem";
 import { setSessionUser } from "./api/session";
 
@@ -12,9 +13,15 @@ export function setSignedInUser(user: Schemas["Me"]) {
 
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
+    // Offline, requests fail and say so instead of waiting without a word.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
+      refetchOnReconnect: true,
       staleTime: 5_000,
       retry: (count, error) => count < 2 && error instanceof ApiError && error.transient,
     },
   },
 });
+
+watchConnection(queryClient);

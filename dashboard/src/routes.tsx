@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, type RouteObj
 import { LoadingIndicator } from "./components/QueryBoundary";
 import { OrganizationLayout } from "./layout/OrganizationLayout";
 import { LeaveGuard } from "./components/leaveGuard";
+import { PersonalLayout, UnknownPage } from "./layout/PersonalLayout";
 import { NotFound } from "./components/NotFound";
 import { RouteError } from "./layout/RouteError";
 import { SessionDialog } from "./layout/SessionDialog";
@@ -11,6 +12,11 @@ import { HomeRedirect, RequireSession } from "./layout/RequireSession";
 /** A route whose script is loaded on the first visit. */
 function page(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
   return { path, lazy: async () => ({ Component: (await load()).default }) };
+}
+
+/** Shows errors of these pages, such as a script that cannot be loaded, within the layout. */
+function withError(children: RouteObject[]): RouteObject[] {
+  return [{ errorElement: <RouteError />, children }];
 }
 
 const inOrganization: RouteObject[] = [
@@ -61,18 +67,29 @@ export const router = createBrowserRouter([
     children: [
       page("/sign-in", () => import("./features/sign-in/SignInPage")),
       page("/sign-in/done", () => import("./features/sign-in/SignedInPage")),
+      page("/forgot-password", () => import("./features/sign-in/ForgotPasswordPage")),
+      page("/reset-password", () => import("./features/sign-in/ResetPasswordPage")),
       page("/setup", () => import("./features/sign-in/SetUpPage")),
       page("/invitations/:token", () => import("./features/sign-in/InvitationPage")),
       {
         element: <RequireSession />,
         children: [
           { index: true, element: <HomeRedirect /> },
-          page("/account", () => import("./features/account/AccountPage")),
-          page("/organizations", () => import("./features/organizations/OrganizationsPage")),
-          { path: "/organizations/:orgId", element: <OrganizationLayout />, children: inOrganization },
+          {
+            element: <PersonalLayout />,
+            children: withError([
+              page("/account", () => import("./features/account/AccountPage")),
+              page("/organizations", () => import("./features/organizations/OrganizationsPage")),
+            ]),
+          },
+          {
+            path: "/organizations/:orgId",
+            element: <OrganizationLayout />,
+            children: withError(inOrganization),
+          },
         ],
       },
-      { path: "*", element: <NotFound /> },
+      { path: "*", element: <UnknownPage /> },
     ],
   },
 ]);

@@ -114,6 +114,10 @@ test("role changes apply immediately, members can be removed, teams can be delet
   await member.getByLabel("New team").fill("Night shift");
   await member.getByRole("button", { name: "Create team" }).click();
   await member.getByRole("button", { name: /Night shift/ }).click();
+  await member.getByRole("button", { name: "Rename team" }).click();
+  await member.getByRole("dialog").getByLabel("Name").fill("Night shift 2");
+  await member.getByRole("button", { name: "Rename", exact: true }).click();
+  await expect(member.getByRole("button", { name: /Night shift 2/ })).toBeVisible();
   await member.getByRole("button", { name: /Delete/ }).click();
   await member
     .getByRole("dialog")

@@ -14,6 +14,7 @@ test("the overview shows activity and limits", async ({ page, api }) => {
     })
     .toBe(true);
   await page.goto(at("overview"));
+  await expect(page.getByText("No AI model is connected")).toBeVisible();
   const messages = page.getByRole("slider", { name: "Messages" });
   await messages.focus();
   await page.keyboard.press("End");
@@ -25,4 +26,22 @@ test("the overview shows activity and limits", async ({ page, api }) => {
   await page.getByText("30 days", { exact: true }).click();
   await expect(page).toHaveURL(at("overview?hours=720"));
   await expect(messages).toHaveAttribute("aria-valuetext", /UTC/);
+});
+
+test("the checklist of a new organization ticks itself and can be dismissed", async ({
+  page,
+  newOrganization,
+}) => {
+  const fresh = await newOrganization("Checklist");
+  await page.goto(fresh.at("overview"));
+  await expect(page.getByRole("heading", { name: "Getting started: 0 of 5 done" })).toBeVisible();
+  await picture(page, "overview-empty", ["light", "dark", "phone"]);
+  await fresh.api.post("api-keys", { name: "First" });
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Getting started: 1 of 5 done" })).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Create an API key" })).toContainText("Done:");
+  await page.getByRole("button", { name: "Dismiss getting started" }).click();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Limits" })).toBeVisible();
+  await expect(page.getByText("Getting started")).toHaveCount(0);
 });

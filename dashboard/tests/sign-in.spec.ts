@@ -44,6 +44,58 @@ test("the next user of a browser sees no data of the previous one", async ({ pag
   await expect(page.getByText("Not for members")).toHaveCount(0);
 });
 
+test("a member who forgot the password gets in by an admin's link, and sees and ends sessions", async ({
+  page,
+  newMember,
+}) => {
+  const { member, email, password } = await newMember("Greta", "member");
+  const other = await page.context().browser()!.newContext();
+  const theirs = await other.newPage();
+  await theirs.goto(service.url);
+  await theirs.getByLabel("Email").fill(email);
+  await theirs.getByRole("link", { name: "Forgot password?" }).click();
+  await expect(theirs.getByText("Ask an admin of your organization")).toBeVisible();
+  await picture(theirs, "forgot-password");
+
+  await page.goto(at("members?search=greta"));
+  await page.getByRole("button", { name: "Actions for Greta" }).click();
+  await page.getByRole("menuitem", { name: "Create reset link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeFocused();
+  const link = await page.getByLabel("Reset link").inputValue();
+  await picture(page, "reset-link", ["light", "phone"]);
+  await page.getByRole("button", { name: "Done" }).click();
+
+  await theirs.goto(link);
+  await expect(theirs.getByText(`For ${email}`)).toBeVisible();
+  await picture(theirs, "reset-password", ["light", "dark", "phone"]);
+  await theirs.getByLabel("New password").fill("short");
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await expect(theirs.getByText(/8 to 128/)).toBeVisible();
+  await theirs.getByLabel("New password").fill("a new long password");
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
+  await member.goto(at("overview"));
+  await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  expect(await signIn(member, email, password)).toBe(401);
+  expect(await signIn(member, email, "a new long password")).toBe(200);
+
+  await theirs.getByRole("button", { name: "Your account" }).click();
+  await theirs.getByRole("menuitem", { name: "Account settings" }).click();
+  await expect(theirs.getByRole("heading", { name: "Your account" })).toBeFocused();
+  await expect(theirs.getByRole("navigation", { name: "Menu" })).toBeVisible();
+  await expect(theirs.getByText(/\(this browser\)/)).toBeVisible();
+  await theirs.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expect(theirs.getByRole("button", { name: /^Sign out Chrome/ })).toHaveCount(0);
+  await member.goto(at("overview"));
+  await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  await theirs.goto("about:blank");
+  await theirs.goto(link);
+  await expect(theirs.getByRole("alert")).toContainText("already been used");
+  await expect(theirs.getByLabel("New password")).toHaveCount(0);
+  await other.close();
+});
+
 test("an invited person sets a password and gets the access of a member", async ({ page, api, browser }) => {
   await api.get("members");
   await page.goto(at("members"));
@@ -61,7 +113,7 @@ test("an invited person sets a password and gets the access of a member", async 
 
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
-  await expect(theirs.getByText("You’ve been invited to join Demo as a member")).toBeVisible();
+  await expect(theirs.getByText("Demo invited you to join Demo as a member")).toBeVisible();
   await theirs.getByLabel("Password", { exact: true }).fill("short");
   await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
@@ -75,6 +127,7 @@ test("an invited person sets a password and gets the access of a member", async 
   await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
   await theirs.goto(link);
   await expect(theirs.getByRole("alert")).toContainText("already been used");
+  await expect(theirs.getByLabel("Password", { exact: true })).toHaveCount(0);
   await theirs.goto(`${service.url}/account`);
   await expect(theirs.getByText("Your email address isn’t verified")).toBeVisible();
   await theirs.context().close();

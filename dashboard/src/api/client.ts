@@ -1,5 +1,6 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema";
+import { recordContact } from "./connection";
 import { ApiError } from "./problem";
 import { fetchInSession } from "./session";
 
@@ -7,6 +8,16 @@ export type Schemas = components["schemas"];
 
 /** The typed API client. The session is an HttpOnly cookie that the browser sends. */
 export const api = createClient<paths>({ credentials: "same-origin", fetch: fetchInSession });
+
+api.use({
+  onResponse: ({ response }) => recordContact(response.status),
+  onError: ({ error }) => {
+    // A cancelled request says nothing about the connection.
+    if (!(error instanceof DOMException && error.name === "AbortError")) {
+      recordContact(undefined);
+    }
+  },
+});
 
 /** Returns the body of an API call, or throws an {@link ApiError}. */
 export async function unwrap<T>(

@@ -1,16 +1,22 @@
+import { createContext, useContext } from "react";
 import { useParams } from "react-router";
 import type { Schemas } from "./client";
 import { useMe, useMembers, useWorkflows } from "./queries";
 
 export type Role = "owner" | "admin" | "member";
 
-/** The organization ID in the URL. */
+/** The organization of the frame around pages that belong to none, such as the account. */
+export const FrameOrganization = createContext<string | undefined>(undefined);
+
+/** The organization ID in the URL, or that of the frame. */
 export function useOrganizationId(): string {
   const { orgId } = useParams();
-  if (!orgId) {
+  const ofFrame = useContext(FrameOrganization);
+  const found = orgId ?? ofFrame;
+  if (!found) {
     throw new Error("useOrganizationId needs a route below /organizations/:orgId");
   }
-  return orgId;
+  return found;
 }
 
 /** The signed-in user's role; undefined for an operator who is not a member. */

@@ -3,7 +3,7 @@ import type { components } from "./schema";
 type Me = components["schemas"]["Me"];
 
 /** These requests need no session, or end it; a 401 to them is their own result. */
-const WITHOUT_SESSION = /^\/dashboard\/api\/(login|logout|setup|oidc|invitations)(\/|$)/;
+const WITHOUT_SESSION = /^\/dashboard\/api\/(login|logout|setup|oidc|invitations|password-resets)(\/|$)/;
 
 let user: Me | null = null;
 let renewal: { promise: Promise<void>; resolve: () => void } | null = null;

@@ -2,8 +2,17 @@ import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 
-/** Copies text to the clipboard. `small` renders an icon button. */
-export function CopyButton({ text, label, small = false }: { text: string; label: string; small?: boolean }) {
+interface Props {
+  text: string;
+  label: string;
+  /** Renders an icon button. */
+  small?: boolean;
+  /** For text that is shown only once, after the action that created it. */
+  autoFocus?: boolean;
+}
+
+/** Copies text to the clipboard. */
+export function CopyButton({ text, label, small = false, autoFocus = false }: Props) {
   const clipboard = useClipboard();
   const icon = clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />;
   const copy = () => clipboard.copy(text);
@@ -17,7 +26,7 @@ export function CopyButton({ text, label, small = false }: { text: string; label
     );
   }
   return (
-    <Button variant="default" leftSection={icon} onClick={copy}>
+    <Button variant="default" leftSection={icon} onClick={copy} autoFocus={autoFocus}>
       {clipboard.copied ? "Copied" : label}
     </Button>
   );

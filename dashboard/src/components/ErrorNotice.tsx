@@ -19,7 +19,11 @@ export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
     return null;
   }
   return (
-    <Alert color="red" role="alert" title={known ? error.title : "Something went wrong"}>
+    <Alert
+      color="red"
+      role="alert"
+      title={!known ? "Something went wrong" : error.status === 409 ? "That isn’t possible" : error.title}
+    >
       {others.length === 0 && <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>}
       {others.length > 0 && (
         <List size="sm">

@@ -2,6 +2,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useFocusAfterNavigation } from "./useFocusAfterNavigation";
 
 interface Props {
   title: string;
@@ -15,6 +16,7 @@ interface Props {
 
 export function Page({ title, about, back, badge, actions, children }: Props) {
   useDocumentTitle(`${title} · Parley`);
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -27,7 +29,7 @@ export function Page({ title, about, back, badge, actions, children }: Props) {
             </Breadcrumbs>
           )}
           <Group gap="sm">
-            <Title order={1} size="h2">
+            <Title order={1} size="h2" ref={heading} tabIndex={-1}>
               {title}
             </Title>
             {badge}

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useMe } from "../api/queries";
 import { QueryBoundary } from "../components/QueryBoundary";
-import { lastOrganization } from "./lastOrganization";
+import { useHomeOrganization } from "./lastOrganization";
 
 /** Guards the routes below it: without a session, users sign in first and then return here. */
 export function RequireSession() {
@@ -26,8 +26,6 @@ export function RequireSession() {
 
 /** Redirects to the organization that the user visited last. */
 export function HomeRedirect() {
-  const { data: me } = useMe();
-  const organizations = me?.organizations ?? [];
-  const last = organizations.find((each) => each.id === lastOrganization()) ?? organizations[0];
-  return <Navigate to={last ? `/organizations/${last.id}` : "/organizations"} replace />;
+  const home = useHomeOrganization();
+  return <Navigate to={home ? `/organizations/${home}` : "/organizations"} replace />;
 }

@@ -1,7 +1,9 @@
+import { useMe } from "../api/queries";
+
 const KEY = "parley.organization";
 
 /** The organization last visited in this browser. */
-export function lastOrganization(): string | null {
+function lastOrganization(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
@@ -15,4 +17,11 @@ export function rememberOrganization(orgId: string) {
   } catch {
     // Storage may be disabled; the first organization opens instead.
   }
+}
+
+/** The ID of the user's organization visited last, or else the first. */
+export function useHomeOrganization(): string | undefined {
+  const { data: me } = useMe();
+  const organizations = me?.organizations ?? [];
+  return (organizations.find((each) => each.id === lastOrganization()) ?? organizations[0])?.id;
 }

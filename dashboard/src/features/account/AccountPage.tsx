@@ -8,19 +8,14 @@ import { Form } from "../../components/Form";
 import { Page } from "../../components/Page";
 import { passwordHint } from "../../components/passwordHint";
 import { queryClient } from "../../queryClient";
-import { UserMenu } from "../../layout/UserMenu";
+import { Sessions } from "./Sessions";
 
-/** The signed-in user's name and password. */
+/** The signed-in user's name, password and sessions. */
 export default function AccountPage() {
   const { data: me } = useMe();
   return (
-    <Container component="main" py="xl" size="sm">
-      <Page
-        title="Your account"
-        about={`Signed in as ${me?.email}.`}
-        back={{ to: "/", label: "Back to organization" }}
-        actions={<UserMenu />}
-      >
+    <Container size="sm" px={0} mx={0}>
+      <Page title="Your account" about={`Signed in as ${me?.email}.`}>
         {me && !me.email_proven && (
           <Alert color="yellow" title="Your email address isn’t verified">
             You joined with a link from an admin, so this account works in that organization only. It is
@@ -30,6 +25,7 @@ export default function AccountPage() {
         )}
         <Name />
         <Password email={me?.email ?? ""} />
+        <Sessions />
       </Page>
     </Container>
   );
@@ -75,6 +71,7 @@ function Password({ email }: { email: string }) {
     onSuccess: () => {
       notifications.show({ message: "Password updated. You’ve been signed out on your other devices." });
       form.reset();
+      void queryClient.invalidateQueries({ queryKey: ["sessions"] });
     },
   });
   return (

@@ -132,7 +132,7 @@ function Shown({ made, onDone }: { made: Schemas["CreatedApiKey"]; onDone: () =>
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <CopyButton text={made.key} label="Copy key" />
+        <CopyButton text={made.key} label="Copy key" autoFocus />
       </Group>
       <div>
         <Group justify="space-between" mb={4}>

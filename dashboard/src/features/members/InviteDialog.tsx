@@ -1,87 +1,190 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, List, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
-import { CopyButton } from "../../components/CopyButton";
+import { ApiError } from "../../api/problem";
+import { useMembers } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
+import { inviteesOf, type Invitee } from "./invitees";
+import { SecretLink } from "./SecretLink";
 import { ROLES } from "./roles";
 
 interface Props {
   orgId: string;
   opened: boolean;
   onClose: () => void;
+  /** Offers a reset link for a person who is a member already. */
+  onReset: (member: Schemas["Member"]) => void;
 }
 
-export function InviteDialog({ orgId, opened, onClose }: Props) {
-  const [added, setAdded] = useState<Schemas["AddedMember"] | null>(null);
-  if (!opened && added) {
-    // Forget the link however the dialog was closed, even by Back.
-    setAdded(null);
+/** The outcome of inviting several people: who was invited, and the error of each other person. */
+interface Outcome {
+  added: Schemas["AddedMember"][];
+  failed: { invitee: Invitee; reason: string }[];
+}
+
+export function InviteDialog({ orgId, opened, onClose, onReset }: Props) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  if (!opened && outcome) {
+    // Forget the links however the dialog was closed, even by Back.
+    setOutcome(null);
   }
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={added ? "Member invited" : "Invite member"}
-      closeOnClickOutside={!added}
+      title={outcome ? (outcome.added.length > 1 ? "Members invited" : "Member invited") : "Invite member"}
+      closeOnClickOutside={!outcome}
     >
-      {added ? <Invited added={added} onDone={onClose} /> : <Fields orgId={orgId} onAdded={setAdded} />}
+      {outcome ? (
+        <Invited outcome={outcome} onDone={onClose} onMore={() => setOutcome(null)} />
+      ) : (
+        <Fields orgId={orgId} onInvited={setOutcome} onReset={onReset} />
+      )}
     </Modal>
   );
 }
 
-function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["AddedMember"]) => void }) {
+/** Shows the new link after an invitation was sent again. */
+export function ReinvitedDialog({
+  added,
+  onClose,
+}: {
+  added: Schemas["AddedMember"] | null;
+  onClose: () => void;
+}) {
+  return (
+    <Modal opened={added !== null} onClose={onClose} title="Invitation resent" closeOnClickOutside={false}>
+      {added && <Invited outcome={{ added: [added], failed: [] }} onDone={onClose} />}
+    </Modal>
+  );
+}
+
+interface FieldsProps {
+  orgId: string;
+  onInvited: (outcome: Outcome) => void;
+  onReset: (member: Schemas["Member"]) => void;
+}
+
+function Fields({ orgId, onInvited, onReset }: FieldsProps) {
   const form = useForm({ initialValues: { email: "", name: "", role: "member" as Role } });
+  const { data: members } = useMembers(orgId);
+  const invitees = inviteesOf(form.values.email, form.values.name);
+  const several = invitees.length > 1;
+  const inviteOne = ({ email, name }: Invitee, role: Role) =>
+    unwrap(
+      api.POST("/dashboard/api/organizations/{orgId}/members", {
+        params: { path: { orgId } },
+        body: { email, name, role },
+      }),
+    );
   const invite = useMutation({
-    mutationFn: ({ email, name, role }: typeof form.values) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/members", {
-          params: { path: { orgId } },
-          body: { email: email.trim(), name: name.trim(), role },
-        }),
-      ),
-    onSuccess: async (member) => {
-      onAdded(member);
+    mutationFn: async ({ role }: typeof form.values): Promise<Outcome> => {
+      if (!several) {
+        return {
+          added: [await inviteOne(invitees[0] ?? { email: "", name: form.values.name }, role)],
+          failed: [],
+        };
+      }
+      const outcome: Outcome = { added: [], failed: [] };
+      for (const invitee of invitees) {
+        try {
+          // oxlint-disable-next-line no-await-in-loop -- in their order
+          outcome.added.push(await inviteOne(invitee, role));
+        } catch (error) {
+          outcome.failed.push({ invitee, reason: error instanceof Error ? error.message : String(error) });
+        }
+      }
+      return outcome;
+    },
+    onSuccess: async (outcome) => {
+      onInvited(outcome);
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "members"] });
     },
   });
+  const isMember = invite.error instanceof ApiError && invite.error.status === 409;
+  const existing = isMember && members?.find((each) => each.email === invitees[0]?.email.toLowerCase());
   return (
-    <Form form={form} mutation={invite} action="Invite">
-      <TextInput label="Name" data-autofocus required {...form.getInputProps("name")} />
-      <TextInput label="Email" type="email" required {...form.getInputProps("email")} />
+    <Form form={form} mutation={invite} action={several ? `Invite ${invitees.length} people` : "Invite"}>
+      {existing && (
+        <Button variant="default" onClick={() => onReset(existing)}>
+          Create reset link for {existing.name}
+        </Button>
+      )}
+      <TextInput
+        label="Name"
+        description={several ? "Not used when you invite several people" : undefined}
+        data-autofocus
+        required={!several}
+        disabled={several}
+        {...form.getInputProps("name")}
+      />
+      <Textarea
+        label="Email"
+        description="One address per line to invite several people"
+        required
+        autosize
+        minRows={1}
+        maxRows={8}
+        {...form.getInputProps("email")}
+      />
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps("role")} />
     </Form>
   );
 }
 
-function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () => void }) {
-  const link = added.invitation_token && `${location.origin}/invitations/${added.invitation_token}`;
+function Invited({ outcome, onDone, onMore }: { outcome: Outcome; onDone: () => void; onMore?: () => void }) {
+  const { added, failed } = outcome;
+  const names = added.map((each) => each.name).join(", ");
+  const byLink = added.some((each) => each.invitation_token);
   return (
     <Stack>
-      {link ? (
+      {failed.length > 0 && (
+        <Alert color="red" role="alert" title="Not invited">
+          <List size="sm">
+            {failed.map(({ invitee, reason }) => (
+              <List.Item key={invitee.email}>
+                {invitee.email}: {reason}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {byLink ? (
         <>
-          <Alert color="yellow" title="Send this link">
+          <Alert color="yellow" title={added.length > 1 ? "Send each person their link" : "Send this link"}>
             <Text size="sm">
-              {added.name} can use this link to join with a new password or an existing account. It works
-              once, expires after 7 days, and won’t be shown again. Send it only to {added.name}: no email
-              server is set up, so the first person to open the link can join.
+              {names} can use {added.length > 1 ? "their link" : "this link"} to join with a new password or
+              an existing account. It works once, expires after 7 days, and won’t be shown again. No email
+              server is set up, so the first person to open a link can join: send it only to the invited
+              person.
             </Text>
           </Alert>
-          <Group gap="xs" align="flex-end" wrap="nowrap">
-            <TextInput label="Invitation link" readOnly flex={1} value={link} />
-            <CopyButton text={link} label="Copy link" />
-          </Group>
+          {added.map((each) => (
+            <SecretLink
+              key={each.id}
+              label={added.length > 1 ? `Invitation link of ${each.email}` : "Invitation link"}
+              link={`${location.origin}/invitations/${each.invitation_token}`}
+            />
+          ))}
         </>
       ) : (
-        <Text size="sm">
-          {added.email} will receive an email with a link. {added.name} can use it to join with a new password
-          or an existing account. The link works once and expires after 7 days.
-        </Text>
+        added.length > 0 && (
+          <Text size="sm">
+            {added.map((each) => each.email).join(", ")} will receive an email with a link to join with a new
+            password or an existing account. The link works once and expires after 7 days.
+          </Text>
+        )
       )}
       <Group justify="flex-end">
+        {onMore && (
+          <Button variant="default" onClick={onMore}>
+            Invite another
+          </Button>
+        )}
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>

@@ -1,6 +1,7 @@
-import { Button, Group, Menu, Select, Table, Text } from "@mantine/core";
+import { Button, Group, Menu, Select, Table, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { IconDots, IconUserPlus } from "@tabler/icons-react";
+import { IconDots, IconSearch, IconUserPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -14,21 +15,39 @@ import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
-import { InviteDialog } from "./InviteDialog";
+import { InviteDialog, ReinvitedDialog } from "./InviteDialog";
+import { ResetLinkDialog } from "./ResetLinkDialog";
 import { ROLES } from "./roles";
 
 export default function MembersPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const key = ["organization", orgId, "members"];
-  const pages = usePagedQuery([...key, "pages"], (after) =>
+  const filters = useFilters();
+  const search = filters.get("search") ?? "";
+  const [searched] = useDebouncedValue(search.trim(), 250);
+  const pages = usePagedQuery([...key, "pages", searched], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId }, query: { limit: 50, after } },
+        params: { path: { orgId }, query: { search: searched, limit: 50, after } },
       }),
     ),
   );
+  const { data: me } = useMe();
+  const [resetting, setResetting] = useState<Schemas["Member"] | null>(null);
+  const [reinvited, setReinvited] = useState<Schemas["AddedMember"] | null>(null);
+  const resend = useMutation({
+    mutationFn: ({ email, name, role }: Schemas["Member"]) =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/members", {
+          params: { path: { orgId } },
+          body: { email, name, role },
+        }),
+      ),
+    onSuccess: setReinvited,
+  });
   const dialog = useDialog("invite");
   const [removing, setRemoving] = useState<Schemas["Member"] | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
@@ -73,11 +92,25 @@ export default function MembersPage() {
       }
     >
       <ErrorNotice error={changeRole.error} />
+      <ErrorNotice error={resend.error} />
+      <TextInput
+        type="search"
+        aria-label="Search members"
+        placeholder="Search by name or email"
+        leftSection={<IconSearch size={16} />}
+        maw={320}
+        value={search}
+        onChange={(event) => filters.set("search", event.currentTarget.value || null)}
+      />
       <PagedTable
         pages={pages}
-        columns={["Person", "Role", "Status", "Added", { hiddenLabel: "Actions" }]}
-        minWidth={560}
-        empty={null}
+        columns={["Person", "Role", "Status", "Last seen", "Added", { hiddenLabel: "Actions" }]}
+        minWidth={640}
+        empty={
+          <Text size="sm" c="dimmed">
+            No members match “{searched}”.
+          </Text>
+        }
       >
         {(member) => (
           <MemberRow
@@ -86,6 +119,8 @@ export default function MembersPage() {
             isAdmin={isAdmin}
             onRole={(role) => changeRole.mutate({ userId: member.id, role })}
             onRemove={() => setRemoving(member)}
+            onReset={() => setResetting(member)}
+            onResend={() => resend.mutate(member)}
           />
         )}
       </PagedTable>
@@ -96,7 +131,22 @@ export default function MembersPage() {
           address. To verify it, accept an emailed invitation or sign in with OpenID Connect.
         </Text>
       )}
-      <InviteDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
+      <InviteDialog
+        orgId={orgId}
+        opened={isAdmin && dialog.opened}
+        onClose={dialog.close}
+        onReset={(member) => {
+          dialog.close();
+          setResetting(member);
+        }}
+      />
+      <ReinvitedDialog added={reinvited} onClose={() => setReinvited(null)} />
+      <ResetLinkDialog
+        orgId={orgId}
+        member={resetting}
+        byOperator={me?.operator === true}
+        onClose={() => setResetting(null)}
+      />
       <ConfirmDialog
         opened={removing !== null}
         title={`Remove ${removing?.name}?`}
@@ -121,10 +171,13 @@ interface RowProps {
   isAdmin: boolean;
   onRole: (role: Role) => void;
   onRemove: () => void;
+  onReset: () => void;
+  onResend: () => void;
 }
 
-function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
+function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset, onResend }: RowProps) {
   const { data: me } = useMe();
+  const isInvited = member.status === "invited" && !member.email_proven;
   return (
     <Table.Tr>
       <Table.Td>
@@ -157,7 +210,10 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
           {isUnverified(member) && <StatusLabel status="Email not verified" />}
         </Group>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last seen">
+        {member.last_seen_at ? <Time at={member.last_seen_at} /> : "Never"}
+      </Table.Td>
+      <Table.Td data-label="Added">
         <Time at={member.created_at} />
       </Table.Td>
       <Table.Td>
@@ -174,6 +230,11 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
+              {isInvited ? (
+                <Menu.Item onClick={onResend}>Resend invitation</Menu.Item>
+              ) : (
+                member.id !== me?.id && <Menu.Item onClick={onReset}>Create reset link</Menu.Item>
+              )}
               <Menu.Item onClick={onRemove}>Remove from organization</Menu.Item>
             </Menu.Dropdown>
           </Menu>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Container, Group, Modal, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
@@ -14,7 +14,6 @@ import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
-import { UserMenu } from "../../layout/UserMenu";
 
 /** All organizations that the user can open; operators create new ones here. */
 export default function OrganizationsPage() {
@@ -25,16 +24,8 @@ export default function OrganizationsPage() {
   );
   const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
   return (
-    <Container component="main" py="xl">
-      <Page
-        title="Organizations"
-        actions={
-          <>
-            {create}
-            <UserMenu />
-          </>
-        }
-      >
+    <>
+      <Page title="Organizations" actions={create}>
         <QueryBoundary query={pages}>
           {() => (
             <Stack gap="sm">
@@ -64,7 +55,7 @@ export default function OrganizationsPage() {
       <Modal opened={me?.operator === true && dialog.opened} onClose={dialog.close} title="New organization">
         <NewOrganization />
       </Modal>
-    </Container>
+    </>
   );
 }
 

@@ -1,45 +1,108 @@
-import { Anchor, Card, List, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import {
+  Anchor,
+  Card,
+  CloseButton,
+  Group,
+  List,
+  Text,
+  ThemeIcon,
+  Title,
+  VisuallyHidden,
+} from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
 
 interface Props {
   orgId: string;
-  span: string;
-  /** Whether a longer period can be selected. */
-  canWiden: boolean;
+  steps: Schemas["FirstSteps"];
 }
 
-/** Getting-started steps, shown while there is no activity. */
-export function FirstSteps({ orgId, span, canWiden }: Props) {
+interface Step {
+  done: boolean;
+  to: string;
+  label: string;
+  rest: string;
+}
+
+/** Getting started: steps that tick themselves. The card stays until all are done or the user dismisses it. */
+export function FirstSteps({ orgId, steps }: Props) {
   const isAdmin = useIsAdmin();
-  const to = (path: string, label: ReactNode) => (
-    <Anchor component={Link} inherit to={`/organizations/${orgId}/${path}`}>
-      {label}
-    </Anchor>
-  );
+  const [dismissed, setDismissed] = useLocalStorage({
+    key: `parley.first-steps.${orgId}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const all: Step[] = [
+    {
+      done: steps.agent_published,
+      to: "agents",
+      label: "Publish an agent",
+      rest: "built from AI, Human, App and Coder tasks.",
+    },
+    { done: steps.agent_run, to: "agents", label: "Run an agent", rest: "with “Test run” in its editor." },
+    {
+      done: steps.conversation_started,
+      to: "conversations?dialog=new-conversation",
+      label: "Start a conversation",
+      rest: "with your agent, or chat directly with the model.",
+    },
+    ...(isAdmin
+      ? [
+          {
+            done: steps.key_created,
+            to: "api-access?dialog=new-key",
+            label: "Create an API key",
+            rest: "and call Parley from your own code.",
+          },
+          {
+            done: steps.member_invited,
+            to: "members?dialog=invite",
+            label: "Invite people",
+            rest: "to work on the tickets of your agents.",
+          },
+        ]
+      : []),
+  ];
+  const done = all.filter((each) => each.done).length;
+  if (dismissed || done === all.length) {
+    return null;
+  }
   return (
-    <Card withBorder padding="lg">
-      <Title order={2} size="h4">
-        No activity in the last {span}
-      </Title>
-      <Text c="dimmed" size="sm" mt={4} mb="md" component="div">
-        Charts appear here once there is activity.
-        {canWiden && <> Looking for something older? View {to("overview?hours=720", "the last 30 days")}.</>}
-      </Text>
-      <List type="ordered" spacing="sm">
-        <List.Item>
-          {to("agents", "Build an agent")} from AI, Human, App and Coder tasks, then test it.
-        </List.Item>
-        <List.Item>
-          {to("conversations", "Start a conversation")} with your agent, or chat directly with the model.
-        </List.Item>
-        {isAdmin && (
-          <>
-            <List.Item>{to("api-access", "Create an API key")} and call Parley from your own code.</List.Item>
-            <List.Item>{to("members", "Invite people")} to work on the tickets of your agents.</List.Item>
-          </>
-        )}
+    <Card withBorder padding="lg" component="section" aria-labelledby="first-steps">
+      <Group justify="space-between" mb="md" wrap="nowrap">
+        <Title order={2} size="h4" id="first-steps">
+          Getting started: {done} of {all.length} done
+        </Title>
+        <CloseButton aria-label="Dismiss getting started" onClick={() => setDismissed(true)} />
+      </Group>
+      <List spacing="sm" center listStyleType="none">
+        {all.map((step) => (
+          <List.Item
+            key={step.label}
+            icon={
+              <ThemeIcon
+                size={22}
+                radius="xl"
+                variant={step.done ? "filled" : "transparent"}
+                color={step.done ? "green.9" : "gray"}
+                aria-hidden
+              >
+                {step.done ? <IconCheck size={14} /> : <IconCircle size={20} />}
+              </ThemeIcon>
+            }
+          >
+            {step.done && <VisuallyHidden>Done: </VisuallyHidden>}
+            <Anchor component={Link} inherit to={`/organizations/${orgId}/${step.to}`}>
+              {step.label}
+            </Anchor>{" "}
+            <Text span inherit c="dimmed">
+              {step.rest}
+            </Text>
+          </List.Item>
+        ))}
       </List>
     </Card>
   );

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Anchor,
   Card,
   Group,
@@ -14,6 +15,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
+import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { formatDuration } from "../../components/Time";
@@ -47,7 +49,13 @@ export default function OverviewPage() {
   return (
     <Page
       title="Overview"
-      about={`Activity in the last ${span.label}. Updates every few seconds.`}
+      about={
+        <>
+          {ABOUT_PARLEY}
+          <br />
+          Activity in the last {span.label}. Updates every few seconds.
+        </>
+      }
       actions={
         <SegmentedControl
           aria-label="Period"
@@ -58,11 +66,13 @@ export default function OverviewPage() {
       }
     >
       <QueryBoundary query={overview}>
-        {({ usage, limits }) => (
+        {({ usage, limits, first_steps, model_connected }) => (
           <Stack gap="lg">
+            {!model_connected && <NoModel />}
+            <FirstSteps orgId={orgId} steps={first_steps} />
             <TotalCards orgId={orgId} hours={span.value} total={usage.total} />
             {isQuiet(usage.total) ? (
-              <FirstSteps orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />
+              <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />
             ) : (
               <UsageCharts usage={usage} />
             )}
@@ -71,6 +81,40 @@ export default function OverviewPage() {
         )}
       </QueryBoundary>
     </Page>
+  );
+}
+
+/** Without a model the answers follow a fixed rule, which would look broken. */
+function NoModel() {
+  return (
+    <Alert color="yellow" title="No AI model is connected">
+      AI tasks and chats get placeholder answers from the offline model until an operator connects a model:
+      set <code>PARLEY_LLM_BASE_URL</code>, <code>PARLEY_LLM_API_KEY</code> and <code>PARLEY_LLM_MODEL</code>,
+      and restart Parley. <code>docs/offline-model.md</code> describes what the offline model answers.
+    </Alert>
+  );
+}
+
+function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWiden: boolean }) {
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4">
+        No activity in the last {span}
+      </Title>
+      <Text c="dimmed" size="sm" mt={4} component="div">
+        Charts appear here once there is activity.
+        {canWiden && (
+          <>
+            {" "}
+            Looking for something older? View{" "}
+            <Anchor component={Link} inherit to={`/organizations/${orgId}/overview?hours=720`}>
+              the last 30 days
+            </Anchor>
+            .
+          </>
+        )}
+      </Text>
+    </Card>
   );
 }
 

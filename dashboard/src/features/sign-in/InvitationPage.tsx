@@ -46,7 +46,9 @@ export default function InvitationPage() {
               {(user) => (
                 <Stack>
                   <Text size="sm">
-                    You’ve been invited to join{" "}
+                    {found.invited_by
+                      ? `${found.invited_by} invited you to join`
+                      : "You’ve been invited to join"}{" "}
                     <Text span fw={600}>
                       {found.organization_name}
                     </Text>{" "}

@@ -1,9 +1,17 @@
 import { Center, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { ABOUT_PARLEY } from "../../components/aboutParley";
+
+interface Props {
+  title: string;
+  /** Whether to say what Parley is. */
+  withAbout?: boolean;
+  children: ReactNode;
+}
 
 /** The centered card of the pages outside a session. */
-export function SignInCard({ title, children }: { title: string; children: ReactNode }) {
+export function SignInCard({ title, withAbout, children }: Props) {
   useDocumentTitle(`${title} · Parley`);
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--parley-raised)">
@@ -14,6 +22,11 @@ export function SignInCard({ title, children }: { title: string; children: React
             Parley
           </Text>
         </Group>
+        {withAbout && (
+          <Text ta="center" size="sm" c="dimmed">
+            {ABOUT_PARLEY}
+          </Text>
+        )}
         <Paper withBorder p="xl" radius="lg" shadow="xs">
           <Title order={1} size="h3" mb="md">
             {title}

@@ -50,7 +50,7 @@ export default function SignInPage() {
     signIn.mutate();
   };
   return (
-    <SignInCard title="Sign in">
+    <SignInCard title="Sign in" withAbout>
       <form onSubmit={submit}>
         <Stack>
           {setUp?.needed && (
@@ -88,6 +88,14 @@ export default function SignInPage() {
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>
+          <Anchor
+            component={Link}
+            to={email ? `/forgot-password?email=${encodeURIComponent(email)}` : "/forgot-password"}
+            size="sm"
+            ta="center"
+          >
+            Forgot password?
+          </Anchor>
           <OidcButton next={next} />
         </Stack>
       </form>

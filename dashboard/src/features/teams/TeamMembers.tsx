@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { queryClient } from "../../queryClient";
+import { RenameTeamDialog } from "./RenameTeamDialog";
 
 const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}";
 
@@ -18,6 +19,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
   const teamId = team.id;
   const { data: allMembers } = useMembers(orgId);
   const [deleting, setDeleting] = useState(false);
+  const [renaming, setRenaming] = useState(false);
   const inTeam = useQuery({
     queryKey: ["organization", orgId, "teams", teamId, "members"],
     queryFn: () =>
@@ -86,11 +88,17 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
                 onChange={(userId) => userId && change.mutate({ userId, member: true })}
                 w={300}
               />
-              <Button variant="subtle" color="red" size="xs" onClick={() => setDeleting(true)}>
-                Delete team
-              </Button>
+              <Group gap="xs">
+                <Button variant="subtle" size="xs" onClick={() => setRenaming(true)}>
+                  Rename team
+                </Button>
+                <Button variant="subtle" color="red" size="xs" onClick={() => setDeleting(true)}>
+                  Delete team
+                </Button>
+              </Group>
             </Group>
           )}
+          <RenameTeamDialog orgId={orgId} team={team} opened={renaming} onClose={() => setRenaming(false)} />
           <ConfirmDialog
             opened={deleting}
             title={`Delete “${team.name}”?`}

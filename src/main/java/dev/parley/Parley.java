@@ -1,5 +1,6 @@
 package dev.parley;
 
+import dev.parley.console.PasswordResetCommand;
 import dev.parley.console.StartupBanner;
 import dev.parley.db.PostgresSupervisor;
 import dev.parley.egress.EgressAllow;
@@ -59,11 +60,27 @@ public final class Parley implements QuarkusApplication {
 
     public static void main(String[] args) {
         try {
-            start(args);
+            if (args.length > 0 && args[0].equals(PasswordResetCommand.NAME)) {
+                resetPassword(args);
+            } else {
+                start(args);
+            }
         } catch (SettingsException e) {
             System.err.println("parley: " + e.getMessage());
             System.exit(REFUSED);
         }
+    }
+
+    private static void resetPassword(String[] args) {
+        if (args.length != 2) {
+            throw new SettingsException("reset-password takes one e-mail address.");
+        }
+        Settings settings = Settings.load();
+        var own =
+                new PasswordResetCommand.CommandSettings(settings.database(), settings.storage(), settings.publicUrl());
+        PasswordResetCommand.run(own, args[1]).forEach(System.out::println);
+        // Connection pools leave threads that are still ending.
+        System.exit(0);
     }
 
     private static void start(String[] args) {

@@ -43,6 +43,7 @@ CREATE TABLE membership (
     user_id         uuid        NOT NULL REFERENCES app_user (id),
     role            text        NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
     created_at      timestamptz NOT NULL,
+    last_seen_at    timestamptz,
     PRIMARY KEY (organization_id, user_id)
 );
 CREATE INDEX membership_of_user ON membership (user_id, organization_id);
@@ -55,7 +56,7 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER membership_not_confined_elsewhere BEFORE INSERT OR UPDATE ON membership
+CREATE TRIGGER membership_not_confined_elsewhere BEFORE INSERT OR UPDATE OF organization_id, user_id ON membership
     FOR EACH ROW EXECUTE FUNCTION membership_is_not_confined_elsewhere();
 
 -- A deleted team keeps its row, because conversations and tickets refer to it.
@@ -82,10 +83,13 @@ CREATE INDEX team_member_of_user ON team_member (organization_id, user_id);
 -- Only hashes of tokens are stored, so a reader of this table cannot sign in.
 CREATE TABLE session (
     token_hash   bytea PRIMARY KEY,
+    id           uuid        NOT NULL UNIQUE,
     user_id      uuid        NOT NULL REFERENCES app_user (id),
     created_at   timestamptz NOT NULL,
     last_seen_at timestamptz NOT NULL,
-    expires_at   timestamptz NOT NULL
+    expires_at   timestamptz NOT NULL,
+    address      text        NOT NULL,
+    user_agent   text
 );
 CREATE INDEX session_of_user ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
@@ -96,10 +100,22 @@ CREATE TABLE invitation (
     user_id         uuid        NOT NULL,
     token_hash      bytea       NOT NULL UNIQUE,
     mailed          boolean     NOT NULL DEFAULT false,
+    invited_by      uuid REFERENCES app_user (id) ON DELETE SET NULL,
     expires_at      timestamptz NOT NULL,
     PRIMARY KEY (organization_id, user_id),
     FOREIGN KEY (organization_id, user_id) REFERENCES membership (organization_id, user_id) ON DELETE CASCADE
 );
+
+-- Open links with which a user sets a new password. organization_id is set if an admin of that organization has seen the
+-- link: then its use proves nothing, and the account is confined to the organization (docs/decisions/0134).
+CREATE TABLE password_reset (
+    token_hash      bytea PRIMARY KEY,
+    user_id         uuid        NOT NULL REFERENCES app_user (id) ON DELETE CASCADE,
+    organization_id uuid REFERENCES organization (id),
+    expires_at      timestamptz NOT NULL
+);
+CREATE INDEX password_reset_of_user ON password_reset (user_id);
+CREATE INDEX password_reset_expiry ON password_reset (expires_at);
 
 -- Failed sign-ins per account and per address, both hashed, across all nodes.
 CREATE TABLE sign_in_throttle (

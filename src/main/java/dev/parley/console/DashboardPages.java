@@ -8,10 +8,11 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the dashboard's web application (sources in {@code dashboard/}) at {@code /}. Paths of its router get the HTML
- * page, so that deep links work; other unknown paths stay the API's 404. Files with a content hash in their name are
+ * page, so that deep links work; so do browsers that ask for other unknown paths, with status 404. Files with a content hash in their name are
  * cached forever; the page itself is always revalidated.
  *
  * <p>The content security policy allows only scripts of this origin and no inline scripts. Inline styles are allowed,
@@ -20,8 +21,22 @@ import java.util.Optional;
  */
 @Singleton
 public final class DashboardPages {
-    private static final List<String> SECTIONS =
-            List.of("/sign-in", "/setup", "/account", "/invitations", "/organizations");
+    private static final List<String> SECTIONS = List.of(
+            "/sign-in", "/setup", "/account", "/invitations", "/organizations", "/forgot-password", "/reset-password");
+
+    /** Paths of APIs, files and documentation: their 404 is JSON for every client. */
+    private static final List<String> OTHERS = List.of(
+            "/developer",
+            "/dashboard",
+            "/docs",
+            "/health",
+            "/media",
+            "/metrics",
+            "/openapi",
+            "/openapi.json",
+            "/openapi.yaml",
+            "/openapi.yml",
+            "/schemas");
 
     private static final int BEFORE_ENDPOINTS = 10;
 
@@ -61,25 +76,37 @@ public final class DashboardPages {
     private void handle(RoutingContext request) {
         String path = request.normalizedPath();
         PageFiles.PageFile file = isPage(path) ? files.find("/index.html") : files.find(path);
-        if (file == null) {
-            request.next();
+        PageFiles.PageFile page = files.find("/index.html");
+        if (file != null) {
+            send(request, file, file.hashed() ? "public, max-age=31536000, immutable" : "no-cache");
+        } else if (page != null && isUnknownPage(path, request.request().getHeader("Accept"))) {
+            request.response().setStatusCode(404);
+            send(request, page, "no-store");
         } else {
-            send(request, file);
+            request.next();
         }
     }
 
-    static boolean isPage(String path) {
-        return path.equals("/")
-                || SECTIONS.stream()
-                        .anyMatch(section -> path.startsWith(section)
-                                && (path.length() == section.length() || path.charAt(section.length()) == '/'));
+    /** Whether a browser asks for a page that does not exist; the page says so. */
+    static boolean isUnknownPage(String path, @Nullable String accept) {
+        return accept != null && accept.contains("text/html") && !isUnder(OTHERS, path);
     }
 
-    private void send(RoutingContext request, PageFiles.PageFile file) {
+    static boolean isPage(String path) {
+        return path.equals("/") || isUnder(SECTIONS, path);
+    }
+
+    private static boolean isUnder(List<String> roots, String path) {
+        return roots.stream()
+                .anyMatch(root ->
+                        path.startsWith(root) && (path.length() == root.length() || path.charAt(root.length()) == '/'));
+    }
+
+    private void send(RoutingContext request, PageFiles.PageFile file, String cacheControl) {
         request.response()
                 .putHeader("Content-Security-Policy", policy)
                 .putHeader("Referrer-Policy", "same-origin")
                 .putHeader("Cross-Origin-Opener-Policy", "same-origin");
-        file.content().send(request, file.hashed() ? "public, max-age=31536000, immutable" : "no-cache");
+        file.content().send(request, cacheControl);
     }
 }

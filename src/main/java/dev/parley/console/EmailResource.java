@@ -113,9 +113,7 @@ public final class EmailResource {
     }
 
     private static Object[] kindNames() {
-        return Arrays.stream(Email.EmailKind.values())
-                .map(Email.EmailKind::text)
-                .toArray();
+        return Email.EmailKind.listed().stream().map(Email.EmailKind::text).toArray();
     }
 
     private static <T> Set<T> several(

@@ -42,6 +42,8 @@ public final class OverviewResource {
     private final RateLimits rates;
     private final Engine engine;
     private final Settings.Quotas quotas;
+    private final FirstStepsStore steps;
+    private final boolean modelConnected;
 
     OverviewResource(
             OrganizationAccess access,
@@ -49,18 +51,28 @@ public final class OverviewResource {
             OrganizationStore organizations,
             RateLimits rates,
             Engine engine,
-            Settings.Quotas quotas) {
+            Settings.Quotas quotas,
+            FirstStepsStore steps,
+            Settings.Models models) {
         this.access = access;
         this.usage = usage;
         this.organizations = organizations;
         this.rates = rates;
         this.engine = engine;
         this.quotas = quotas;
+        this.steps = steps;
+        this.modelConnected = models.external().isPresent();
     }
 
     /** The organization's activity and limits. */
     @Schema(name = "Overview")
-    public record Overview(UsageSummary usage, OverviewLimits limits) {}
+    public record Overview(
+            UsageSummary usage,
+            OverviewLimits limits,
+            FirstSteps firstSteps,
+
+            @Schema(description = "Whether a chat model is configured; otherwise the offline model replies")
+            boolean modelConnected) {}
 
     /** The organization's limits and their current use. */
     @Schema(name = "OrganizationLimits")
@@ -81,7 +93,7 @@ public final class OverviewResource {
             summary = "Read the overview",
             description = "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
                     + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
-                    + "their current use.")
+                    + "their current use, and what the organization has done so far.")
     public Overview overview(
             @PathParam("orgId") String orgId,
             @Parameter(
@@ -97,6 +109,8 @@ public final class OverviewResource {
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(
                 usage.of(id, max),
-                new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)));
+                new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)),
+                steps.of(id),
+                modelConnected);
     }
 }

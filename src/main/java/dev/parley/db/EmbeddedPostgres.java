@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -30,6 +31,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(10);
 
     private static final Duration ORPHAN_LIMIT = Duration.ofSeconds(10);
+    /** The line of postmaster.pid with the port. */
+    private static final int PORT_LINE = 3;
+
     private static final String CANNOT_CONNECT_NOW = "57P03";
 
     private final PostgresInstallation installation;
@@ -60,6 +64,30 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /**
+     * Connects to the PostgreSQL that another process runs in the directory.
+     *
+     * @return empty if none has been started there
+     */
+    public static Optional<Database> connectToRunning(Path directory) {
+        try {
+            List<String> pidFile =
+                    Files.readAllLines(PostgresInstallation.cluster(directory).resolve("postmaster.pid"));
+            int port = Integer.parseInt(pidFile.get(PORT_LINE).strip());
+            return Optional.of(new Database(
+                    jdbcUrl(port), PostgresInstallation.USER, PostgresInstallation.readPassword(directory), 1));
+        } catch (NoSuchFileException | IndexOutOfBoundsException _) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
+    /** Whether the directory holds a cluster. */
+    public static boolean exists(Path directory) {
+        return Files.exists(PostgresInstallation.cluster(directory).resolve("PG_VERSION"));
+    }
+
     /** Restarts it on the same port after its server process exited; appends to its log. */
     EmbeddedPostgres restart() {
         try {
@@ -75,6 +103,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     public String jdbcUrl() {
+        return jdbcUrl(port);
+    }
+
+    private static String jdbcUrl(int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 

@@ -45,15 +45,18 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         if (!Files.exists(cluster(directory).resolve("PG_VERSION"))) {
             initialize(directory, binaries, passwordFile);
         }
-        return new PostgresInstallation(
-                directory, binaries, Files.readString(passwordFile).strip(), unprivileged(directory));
+        return new PostgresInstallation(directory, binaries, readPassword(directory), unprivileged(directory));
     }
 
     Path cluster() {
         return cluster(directory);
     }
 
-    private static Path cluster(Path directory) {
+    static String readPassword(Path directory) throws IOException {
+        return Files.readString(directory.resolve("password")).strip();
+    }
+
+    static Path cluster(Path directory) {
         return directory.resolve("cluster");
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.mail;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,8 @@ public record Email(
         REMINDER(false),
         /** Contains a link with a token: its body is stored encrypted and never shown. */
         INVITATION(true),
+        /** Contains a link with a token. Not listed: it would reveal an account of another organization. */
+        PASSWORD_RESET(true),
         /** Sent by a workflow's task. */
         TOOL(false);
 
@@ -35,6 +39,13 @@ public record Email(
 
         EmailKind(boolean confidential) {
             this.confidential = confidential;
+        }
+
+        /** The kinds that admins of the organization see. */
+        public static List<EmailKind> listed() {
+            return Arrays.stream(values())
+                    .filter(kind -> kind != PASSWORD_RESET)
+                    .toList();
         }
 
         boolean isConfidential() {
@@ -47,7 +58,7 @@ public record Email(
         }
 
         public static Optional<EmailKind> parse(String text) {
-            for (EmailKind kind : values()) {
+            for (EmailKind kind : listed()) {
                 if (kind.text().equals(text)) {
                     return Optional.of(kind);
                 }

@@ -4,7 +4,6 @@ import dev.parley.db.Database;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,8 +59,8 @@ public final class MailArchive {
                         ) m
                         ORDER BY m.id DESC LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .bindArray("states", String.class, names(MailState.values(), states))
-                .bindArray("kinds", String.class, names(Email.EmailKind.values(), kinds))
+                .bindArray("states", String.class, names(List.of(MailState.values()), states))
+                .bindArray("kinds", String.class, names(Email.EmailKind.listed(), kinds))
                 .bind("before", after.map(MailId::value).orElse(END))
                 .bind("limit", limit)
                 .mapTo(EmailSummary.class)
@@ -71,15 +70,15 @@ public final class MailArchive {
     public Optional<ArchivedContent> find(OrganizationId organization, MailId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s, m.body_text AS text, m.body_html AS html FROM mail m
-                        WHERE m.organization_id = :organization AND m.id = :id""".formatted(COLUMNS))
+                        WHERE m.organization_id = :organization AND m.id = :id AND m.kind <> 'PASSWORD_RESET'""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
                 .mapTo(ArchivedContent.class)
                 .findOne());
     }
 
-    private static <E extends Enum<E>> List<String> names(E[] all, Set<E> wanted) {
-        return Arrays.stream(all)
+    private static <E extends Enum<E>> List<String> names(List<E> all, Set<E> wanted) {
+        return all.stream()
                 .filter(one -> wanted.isEmpty() || wanted.contains(one))
                 .map(Enum::name)
                 .toList();

@@ -61,7 +61,7 @@ public final class FirstUserSetup {
     }
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */
-    SignIn.SignedIn setUp(String candidate, FirstOrganization requested) {
+    SignIn.SignedIn setUp(String candidate, FirstOrganization requested, SessionClient client) {
         boolean isValid = MessageDigest.isEqual(
                 candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
         if (!isValid) {
@@ -80,7 +80,7 @@ public final class FirstUserSetup {
                     .orElseThrow();
             organizations.create(handle, requested.organization(), user);
             var person = new DashboardUser(user, UserStore.normalized(requested.email()), requested.name(), true, true);
-            return new SignIn.SignedIn(person, sessions.begin(handle, user));
+            return new SignIn.SignedIn(person, sessions.begin(handle, user, client));
         });
     }
 

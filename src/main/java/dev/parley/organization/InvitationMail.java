@@ -33,14 +33,15 @@ final class InvitationMail {
     }
 
     /** Each invitation is a separate mail: a new one replaces the previous token. */
-    void invite(Handle handle, OrganizationId organization, Member member, String token) {
+    void invite(Handle handle, OrganizationId organization, String inviter, Member member, String token) {
         String name = handle.createQuery("SELECT name FROM organization WHERE id = :id")
                 .bind("id", organization)
                 .mapTo(String.class)
                 .one();
         var template = new EmailTemplate()
                 .heading("Welcome, " + member.name())
-                .paragraph("You were invited to " + name + " on Parley. If you have an account here, you join with it;"
+                .paragraph(inviter + " invited you to " + name
+                        + " on Parley. If you have an account here, you join with it;"
                         + " otherwise you choose a password. The link works once, for "
                         + InvitationStore.LIFETIME.toDays() + " days.")
                 .link("Accept the invitation", publicUrl + "/invitations/" + token);

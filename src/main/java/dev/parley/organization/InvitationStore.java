@@ -31,13 +31,15 @@ final class InvitationStore {
      *
      * @param mailed whether the token is only mailed, and not shown to anyone else
      */
-    String invite(Handle handle, OrganizationId organization, UserId user, boolean mailed) {
+    String invite(Handle handle, OrganizationId organization, UserId user, UserId inviter, boolean mailed) {
         String token = RandomTokens.next();
         handle.createUpdate("""
-                        INSERT INTO invitation (organization_id, user_id, token_hash, expires_at, mailed)
-                        VALUES (:organization, :user, :hash, :expires, :mailed)
+                        INSERT INTO invitation (organization_id, user_id, token_hash, expires_at, mailed, invited_by)
+                        VALUES (:organization, :user, :hash, :expires, :mailed, :inviter)
                         ON CONFLICT (organization_id, user_id) DO UPDATE SET token_hash = excluded.token_hash,
-                            expires_at = excluded.expires_at, mailed = excluded.mailed""")
+                            expires_at = excluded.expires_at, mailed = excluded.mailed,
+                            invited_by = excluded.invited_by""")
+                .bind("inviter", inviter)
                 .bind("organization", organization)
                 .bind("user", user)
                 .bind("hash", hasher.hash(token))
@@ -52,6 +54,7 @@ final class InvitationStore {
         return handle.createQuery("""
                         SELECT i.organization_id AS organization, o.name AS organization_name, i.user_id AS "user", u.email,
                             m.role, i.mailed, i.expires_at,
+                            (SELECT b.name FROM app_user b WHERE b.id = i.invited_by) AS invited_by,
                             EXISTS (SELECT FROM app_user p WHERE p.email = u.email AND p.proven_at IS NOT NULL
                                 AND (NOT i.mailed OR p.password_hash IS NOT NULL
                                     OR EXISTS (SELECT FROM user_identity d WHERE d.user_id = p.id))) AS has_account

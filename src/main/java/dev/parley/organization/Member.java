@@ -3,6 +3,7 @@ package dev.parley.organization;
 import dev.parley.id.UserId;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** A person in an organization. */
 @Schema(name = "Member")
@@ -24,4 +25,10 @@ public record Member(
                         + "deleted when another person proves the address.")
         boolean emailProven,
 
-        Instant createdAt) {}
+        Instant createdAt,
+
+        @Schema(
+                description = "Time of the last request to this organization in the dashboard, to the minute",
+                nullable = true)
+        @Nullable
+        Instant lastSeenAt) {}

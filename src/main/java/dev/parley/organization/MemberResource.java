@@ -10,6 +10,7 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
@@ -22,6 +23,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -40,9 +42,11 @@ public final class MemberResource {
 
     private final MemberStore store;
     private final OrganizationAccess access;
+    private final PasswordReset resets;
 
-    MemberResource(MemberStore store, OrganizationAccess access) {
+    MemberResource(MemberStore store, OrganizationAccess access, PasswordReset resets) {
         this.store = store;
+        this.resets = resets;
         this.access = access;
     }
 
@@ -80,6 +84,7 @@ public final class MemberResource {
             String status,
             boolean emailProven,
             Instant createdAt,
+            @Nullable Instant lastSeenAt,
 
             @Schema(
                     description =
@@ -98,7 +103,21 @@ public final class MemberResource {
                     member.status(),
                     member.emailProven(),
                     member.createdAt(),
+                    member.lastSeenAt(),
                     added.invitationToken().orElse(null));
+        }
+    }
+
+    /** A link for a new password. */
+    @Schema(name = "PasswordResetLink")
+    public record ResetLink(
+            @Schema(description = "The link is `/reset-password#` with this token. Returned only here")
+            String resetToken,
+
+            Instant expiresAt) {
+        @Override
+        public String toString() {
+            return "ResetLink[]";
         }
     }
 
@@ -106,13 +125,24 @@ public final class MemberResource {
     @Operation(summary = "List members", description = "By the creation time of the account.")
     public Page<Member> list(
             @PathParam("orgId") String orgId,
+            @Parameter(description = "Part of the name or e-mail address, in any case", example = "ada")
+                    @QueryParam("search")
+                    @DefaultValue("")
+                    String search,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         int max = Page.limit(limit);
-        return Page.of(store.list(id, Page.after(after, UserId::parse), max + 1), max, member -> member.id()
-                .text());
+        var checks = new RequestValidator();
+        checks.requireParameter(
+                search.length() <= UserStore.MAX_EMAIL_LENGTH && search.indexOf('\0') < 0,
+                "search",
+                "'search' must have at most " + UserStore.MAX_EMAIL_LENGTH + " characters, without NUL.");
+        checks.done();
+        return Page.of(
+                store.list(id, search.strip(), Page.after(after, UserId::parse), max + 1), max, member -> member.id()
+                        .text());
     }
 
     @POST
@@ -128,7 +158,8 @@ public final class MemberResource {
     @APIResponse(responseCode = "409", description = "The person is already a member")
     public AddedMember add(@PathParam("orgId") String orgId, NewMember requested, @Context RoutingContext request) {
         OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        Role actor = inviter(DashboardUser.of(request), id);
+        DashboardUser person = DashboardUser.of(request);
+        var actor = new MemberStore.Inviter(person, inviterRole(person, id));
         var checks = new RequestValidator();
         String email = checks.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
         checks.require(
@@ -161,6 +192,31 @@ public final class MemberResource {
         return store.changeRole(id, actor, user, role);
     }
 
+    @POST
+    @Path("/{userId}/reset-link")
+    @Consumes(MediaType.WILDCARD)
+    @ResponseStatus(201)
+    @Operation(
+            summary = "Create a link for a new password",
+            description = "For a member who cannot sign in; the link is valid once, for one hour. Owners and admins, "
+                    + "for accounts that belong to this organization alone; only owners for owners; operators for any "
+                    + "account. The use of an admin's link makes the account's address unproven, because the admin "
+                    + "has seen the link.")
+    @APIResponseSchema(value = ResetLink.class, responseCode = "201", responseDescription = "Created")
+    @APIResponse(
+            responseCode = "409",
+            description = "The account belongs to another organization too, signs in with OpenID Connect, is the "
+                    + "caller's own, or is still invited")
+    public ResetLink createResetLink(
+            @PathParam("orgId") String orgId, @PathParam("userId") String userId, @Context RoutingContext request) {
+        DashboardUser person = DashboardUser.of(request);
+        OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        Role actor = person.operator() ? Role.OWNER : access.require(person, id, Role.ADMIN);
+        UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
+        var created = resets.createLink(id, person, actor, user);
+        return new ResetLink(created.token(), created.expiresAt());
+    }
+
     @DELETE
     @Path("/{userId}")
     @Operation(
@@ -183,7 +239,7 @@ public final class MemberResource {
      * An organization loses its last owner when another person proves that owner's address; an operator can then invite
      * a new one.
      */
-    private Role inviter(DashboardUser person, OrganizationId organization) {
+    private Role inviterRole(DashboardUser person, OrganizationId organization) {
         return person.operator() && store.isWithoutOwner(organization)
                 ? Role.OWNER
                 : access.require(person, organization, Role.ADMIN);

@@ -1,6 +1,7 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
@@ -22,7 +23,7 @@ public final class MemberStore {
             "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
 
     static final String COLUMNS = "u.id, u.email, u.name, m.role, CASE WHEN " + CAN_SIGN_IN
-            + " THEN 'active' ELSE 'invited' END AS status, u.proven_at IS NOT NULL AS email_proven, m.created_at";
+            + " THEN 'active' ELSE 'invited' END AS status, u.proven_at IS NOT NULL AS email_proven, m.created_at, m.last_seen_at";
 
     private final Database database;
     private final UserStore users;
@@ -30,6 +31,9 @@ public final class MemberStore {
     private final UnprovenAccounts unproven;
     private final InvitationMail mail;
     private final Clock clock;
+
+    /** The person who invites, with the role there. */
+    public record Inviter(DashboardUser user, Role role) {}
 
     /**
      * A person who was just invited.
@@ -58,12 +62,16 @@ public final class MemberStore {
         this.clock = clock;
     }
 
-    public List<Member> list(OrganizationId organization, Optional<UserId> after, int limit) {
+    /** @param search part of the name or e-mail address, in any case; empty for all */
+    public List<Member> list(OrganizationId organization, String search, Optional<UserId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM membership m JOIN app_user u ON u.id = m.user_id
                         WHERE m.organization_id = :organization
                           AND (:after::uuid IS NULL OR m.user_id > :after::uuid)
+                          AND (:search = '' OR strpos(lower(u.name), lower(:search)) > 0
+                            OR strpos(u.email, lower(:search)) > 0)
                         ORDER BY m.user_id LIMIT :limit""".formatted(COLUMNS))
+                .bind("search", search)
                 .bind("organization", organization)
                 .bind("after", after)
                 .bind("limit", limit)
@@ -76,7 +84,8 @@ public final class MemberStore {
      * whether the address has an account matters only when the invitation is accepted. A member with an unproven
      * address can be invited again by mail, to prove the address.
      */
-    public MemberAddition add(OrganizationId organization, Role actor, String email, String name, Role role) {
+    public MemberAddition add(OrganizationId organization, Inviter inviter, String email, String name, Role role) {
+        Role actor = inviter.role();
         requireMayChange(actor, role);
         return database.transaction(handle -> {
             lock(handle, organization);
@@ -86,11 +95,12 @@ public final class MemberStore {
                 requireMayChange(actor, Role.of(present.get().role()));
             }
             Member member = present.orElseGet(() -> invited(handle, organization, email, name, role));
-            String token = invitations.invite(handle, organization, member.id(), mail.isSent());
+            String token = invitations.invite(
+                    handle, organization, member.id(), inviter.user().id(), mail.isSent());
             if (!mail.isSent()) {
                 return new MemberAddition(member, Optional.of(token));
             }
-            mail.invite(handle, organization, member, token);
+            mail.invite(handle, organization, inviter.user().name(), member, token);
             return new MemberAddition(member, Optional.empty());
         });
     }
@@ -98,13 +108,15 @@ public final class MemberStore {
     private void requireInvitable(Member member) {
         boolean proves = !member.emailProven() && mail.isSent();
         if (member.status().equals("active") && !proves) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "This person is a member already.");
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "This person is a member already. For a person who cannot sign in, create a reset link.");
         }
         if (member.emailProven() && !mail.isSent()) {
             throw ApiProblem.of(
                     ProblemKind.CONFLICT,
-                    "This account can no longer sign in. Only a mailed invitation can restore it, which"
-                            + " requires an SMTP server.");
+                    "This account can no longer sign in: create a reset link. A mailed invitation would need an SMTP"
+                            + " server.");
         }
     }
 
@@ -132,6 +144,8 @@ public final class MemberStore {
             lock(handle, organization);
             Member member = find(handle, organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             requireMayChange(actor, Role.of(member.role()));
+            // An admin may have created a reset link that must not work for an owner.
+            handle.execute("DELETE FROM password_reset WHERE user_id = ?", user.value());
             handle.createUpdate("""
                             UPDATE membership SET role = :role
                             WHERE organization_id = :organization AND user_id = :user""")
@@ -166,6 +180,22 @@ public final class MemberStore {
         });
     }
 
+    /** A member, with the organization's members locked; 404 without one. */
+    Member lockedMember(Handle handle, OrganizationId organization, UserId user) {
+        lock(handle, organization);
+        return find(handle, organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
+    }
+
+    /** The existing organizations of a user. */
+    List<OrganizationId> organizationsOf(Handle handle, UserId user) {
+        return handle.createQuery("""
+                        SELECT m.organization_id FROM membership m JOIN organization o ON o.id = m.organization_id
+                        WHERE m.user_id = :user AND o.deleted_at IS NULL ORDER BY m.organization_id""")
+                .bind("user", user)
+                .mapTo(OrganizationId.class)
+                .list();
+    }
+
     private void insert(Handle handle, OrganizationId organization, UserId user, Role role) {
         handle.createUpdate("""
                         INSERT INTO membership (organization_id, user_id, role, created_at)
@@ -183,7 +213,7 @@ public final class MemberStore {
         }
     }
 
-    private static void requireMayChange(Role actor, Role role) {
+    static void requireMayChange(Role actor, Role role) {
         if (role == Role.OWNER && actor != Role.OWNER) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only owners can add, change or remove owners.");
         }
@@ -192,7 +222,9 @@ public final class MemberStore {
     /** Called after a change of a member: rolls back a transaction that would leave no owner. */
     private static void requireOwnerWithout(Handle handle, OrganizationId organization, Member member) {
         if (Role.of(member.role()) == Role.OWNER && !hasOwner(handle, organization)) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The last owner can be neither removed nor given another role.");
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "The last owner cannot be removed or given another role: make another member an owner first.");
         }
     }
 

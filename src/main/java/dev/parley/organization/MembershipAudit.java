@@ -15,7 +15,9 @@ public interface MembershipAudit {
         /** The person registered by OpenID Connect. */
         REGISTERED("members.register"),
         /** An unproven account lost its membership because another person proved its address. */
-        REPLACED("members.replace");
+        REPLACED("members.replace"),
+        /** The person set a new password by a reset link. */
+        PASSWORD_RESET("members.reset-password");
 
         private final String action;
 

@@ -13,10 +13,14 @@ import dev.parley.problem.ProblemKind;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.UriInfo;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jboss.logging.MDC;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Access control for organizations, called first by every feature under {@code /dashboard/api/organizations/{orgId}}.
@@ -24,10 +28,16 @@ import org.jboss.logging.MDC;
  */
 @Singleton
 public final class OrganizationAccess {
-    private final Database database;
+    private static final Duration LAST_SEEN_PRECISION = Duration.ofMinutes(1);
 
-    OrganizationAccess(Database database) {
+    private final Database database;
+    private final Clock clock;
+
+    private record SeenMember(Role role, @Nullable Instant lastSeenAt) {}
+
+    OrganizationAccess(Database database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     /** Resolves the viewer of a route that both APIs have: a member if the path names an organization, else an API key. */
@@ -50,9 +60,11 @@ public final class OrganizationAccess {
         return organization;
     }
 
-    /** Same, and returns the user's role. */
+    /** Same, and returns the user's role. Records when the member was last seen. */
     public Role require(DashboardUser person, OrganizationId organization, Role atLeast) {
-        Role role = role(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
+        SeenMember member = find(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
+        Role role = member.role();
+        recordSeen(organization, person.id(), member.lastSeenAt());
         MDC.put("organizationId", organization.text());
         if (!role.isAtLeast(atLeast)) {
             throw ApiProblem.of(
@@ -61,14 +73,31 @@ public final class OrganizationAccess {
         return role;
     }
 
+    private void recordSeen(OrganizationId organization, UserId user, @Nullable Instant before) {
+        Instant now = clock.instant();
+        if (before == null || before.plus(LAST_SEEN_PRECISION).isBefore(now)) {
+            database.change(handle -> handle.createUpdate("""
+                            UPDATE membership SET last_seen_at = :now
+                            WHERE organization_id = :organization AND user_id = :user""")
+                    .bind("now", now)
+                    .bind("organization", organization)
+                    .bind("user", user)
+                    .execute());
+        }
+    }
+
     /** The user's role; empty for non-members or a deleted organization. */
     public Optional<Role> role(OrganizationId organization, UserId user) {
+        return find(organization, user).map(SeenMember::role);
+    }
+
+    private Optional<SeenMember> find(OrganizationId organization, UserId user) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT m.role FROM membership m JOIN organization o ON o.id = m.organization_id
+                        SELECT m.role, m.last_seen_at FROM membership m JOIN organization o ON o.id = m.organization_id
                         WHERE m.organization_id = :organization AND m.user_id = :user AND o.deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bind("user", user)
-                .mapTo(Role.class)
+                .mapTo(SeenMember.class)
                 .findOne());
     }
 

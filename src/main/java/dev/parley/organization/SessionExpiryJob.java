@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Deletes expired sessions, invitations and counts of failed sign-ins. */
+/** Deletes expired sessions, invitations, password reset links and counts of failed sign-ins. */
 @Singleton
 final class SessionExpiryJob {
     private final Database database;
@@ -28,6 +28,7 @@ final class SessionExpiryJob {
         var now = clock.instant();
         database.with(handle -> handle.execute("DELETE FROM session WHERE expires_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM invitation WHERE expires_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM password_reset WHERE expires_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM sign_in_throttle WHERE forget_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM used_sign_in WHERE expires_at < ?", now));
     }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 
 /**
  * Authenticates every request under {@code /dashboard/api} by its session, even without an endpoint, and attaches the
- * {@link DashboardUser}. Signing in, also by a provider, and accepting an invitation need no session. Cross-site
- * changing requests are rejected first.
+ * {@link DashboardUser}. Signing in, also by a provider, resetting a password and accepting an invitation need no
+ * session. Cross-site changing requests are rejected first.
  */
 @Singleton
 final class SessionFilter {
@@ -29,9 +29,10 @@ final class SessionFilter {
     static final String EXPECTED_USER = "X-User-Id";
 
     private static final String PATH = "/dashboard/api";
-    private static final Pattern WITHOUT_SESSION = Pattern.compile("/dashboard/api/(login|setup)");
+    private static final Pattern WITHOUT_SESSION =
+            Pattern.compile("/dashboard/api/(login|setup|password-resets(/check|/complete)?)");
     private static final Pattern OPTIONAL_SESSION =
-            Pattern.compile("/dashboard/api/(setup|oidc(/start|/callback)?|invitations/[^/;]+)");
+            Pattern.compile("/dashboard/api/(setup|password-resets|oidc(/start|/callback)?|invitations/[^/;]+)");
 
     /** Accepted with or without a session. */
     private static final Pattern INVITATION = Pattern.compile("/dashboard/api/invitations/[^/;]+");

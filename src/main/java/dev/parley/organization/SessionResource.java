@@ -111,6 +111,9 @@ public final class SessionResource {
             @Schema(enumeration = {"owner", "admin", "member"})
             String role,
 
+            @Schema(description = "Name of the person who invites", examples = "Grace", nullable = true) @Nullable
+            String invitedBy,
+
             @Schema(
                     description =
                             "Whether the address has an account, which must accept while signed in; otherwise the "
@@ -198,7 +201,7 @@ public final class SessionResource {
         Optional<OrganizationId> preferred =
                 checks.id(login.organizationId(), "/organization_id", OrganizationId::parse);
         checks.done();
-        return begin(signIn.byPassword(email, password, preferred, proxies.address(request.request())), request);
+        return begin(signIn.byPassword(email, password, preferred, client(request)), request);
     }
 
     @GET
@@ -216,6 +219,7 @@ public final class SessionResource {
                 found.organizationName(),
                 found.email(),
                 found.role(),
+                found.invitedBy(),
                 found.hasAccount(),
                 found.mailed(),
                 found.expiresAt());
@@ -243,7 +247,7 @@ public final class SessionResource {
         String password =
                 checks.text(chosen.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         checks.done();
-        return begin(signIn.byInvitation(token, password), request);
+        return begin(signIn.byInvitation(token, password, client(request)), request);
     }
 
     @GET
@@ -273,7 +277,10 @@ public final class SessionResource {
         String organization = checks.name(first.organization(), "/organization", OrganizationResource.MAX_NAME_LENGTH);
         checks.done();
         return begin(
-                firstRun.setUp(token, new FirstUserSetup.FirstOrganization(email, name, password, organization)),
+                firstRun.setUp(
+                        token,
+                        new FirstUserSetup.FirstOrganization(email, name, password, organization),
+                        client(request)),
                 request);
     }
 
@@ -313,6 +320,10 @@ public final class SessionResource {
         OpenInvitation invitation = acceptance.find(token);
         boolean isOwn = invitation.hasAccount() && person.email().equals(invitation.email());
         return isOwn || (invitation.hasAccount() && chosen.password() == null);
+    }
+
+    private SessionClient client(RoutingContext request) {
+        return SessionClient.of(request.request(), proxies);
     }
 
     private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {

@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.http.DashboardUser;
+import dev.parley.id.SessionId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -11,6 +12,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.Nested;
@@ -24,6 +26,7 @@ public final class SessionStore {
     static final Duration IDLE_TIMEOUT = Duration.ofHours(12);
     static final Duration MAX_LIFETIME = Duration.ofDays(7);
     private static final Duration LAST_SEEN_PRECISION = Duration.ofMinutes(1);
+    private static final int MAX_LISTED = 200;
 
     private final Database database;
     private final HmacHasher hasher;
@@ -41,15 +44,20 @@ public final class SessionStore {
      * Starts a session and returns its token, of which only a hash is stored. Deletes expired sessions. Rejects (401)
      * an account that was deleted meanwhile.
      */
-    public String begin(Handle handle, UserId user) {
+    public String begin(Handle handle, UserId user, SessionClient client) {
         String token = RandomTokens.next();
         Instant now = clock.instant();
         handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
                 .bind("now", now)
                 .execute();
         int inserted = handle.createUpdate("""
-                        INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
-                        SELECT :hash, id, :now, :now, :expires FROM app_user WHERE id = :user FOR KEY SHARE""")
+                        INSERT INTO session (token_hash, id, user_id, created_at, last_seen_at, expires_at, address,
+                            user_agent)
+                        SELECT :hash, :id, id, :now, :now, :expires, :address, :agent
+                        FROM app_user WHERE id = :user FOR KEY SHARE""")
+                .bind("id", SessionId.next())
+                .bind("address", client.address())
+                .bind("agent", client.userAgent())
                 .bind("hash", hasher.hash(token))
                 .bind("user", user)
                 .bind("now", now)
@@ -99,11 +107,48 @@ public final class SessionStore {
                 .one());
     }
 
+    /** The user's valid sessions, the one used last first; {@code token} is that of the current one. */
+    List<UserSession> list(UserId user, String token) {
+        Instant now = clock.instant();
+        return database.with(handle -> handle.createQuery("""
+                        SELECT id, token_hash = :hash AS current, created_at, last_seen_at, address, user_agent
+                        FROM session
+                        WHERE user_id = :user AND expires_at > :now AND last_seen_at > :idle
+                        ORDER BY current DESC, last_seen_at DESC, id DESC LIMIT :limit""")
+                .bind("user", user)
+                .bind("hash", hasher.hash(token))
+                .bind("now", now)
+                .bind("idle", now.minus(IDLE_TIMEOUT))
+                .bind("limit", MAX_LISTED)
+                .mapTo(UserSession.class)
+                .list());
+    }
+
+    /** Ends one session of the user; false if the user has no such session. */
+    boolean end(UserId user, SessionId session) {
+        return database.with(handle -> handle.createUpdate("DELETE FROM session WHERE user_id = :user AND id = :id")
+                        .bind("user", user)
+                        .bind("id", session)
+                        .execute()
+                == 1);
+    }
+
+    void endOthers(UserId user, String token) {
+        database.change(handle -> endOthers(handle, user, token));
+    }
+
     /** Ends the user's sessions except the one with this token. */
     void endOthers(Handle handle, UserId user, String token) {
         handle.createUpdate("DELETE FROM session WHERE user_id = :user AND token_hash <> :hash")
                 .bind("user", user)
                 .bind("hash", hasher.hash(token))
+                .execute();
+    }
+
+    /** Ends all sessions of the user. */
+    void endAll(Handle handle, UserId user) {
+        handle.createUpdate("DELETE FROM session WHERE user_id = :user")
+                .bind("user", user)
                 .execute();
     }
 

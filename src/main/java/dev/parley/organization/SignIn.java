@@ -21,6 +21,7 @@ final class SignIn {
     private final SignInThrottle throttle;
     private final SessionStore sessions;
     private final InvitationAcceptance acceptance;
+    private final PasswordResetStore resets;
 
     /** A new session; its token is only used in the cookie. */
     record SignedIn(DashboardUser person, String token) {
@@ -36,13 +37,15 @@ final class SignIn {
             PasswordHasher passwords,
             SignInThrottle throttle,
             SessionStore sessions,
-            InvitationAcceptance acceptance) {
+            InvitationAcceptance acceptance,
+            PasswordResetStore resets) {
         this.database = database;
         this.users = users;
         this.passwords = passwords;
         this.throttle = throttle;
         this.sessions = sessions;
         this.acceptance = acceptance;
+        this.resets = resets;
     }
 
     /**
@@ -52,20 +55,20 @@ final class SignIn {
      * @param preferred the organization whose account is used if several unproven accounts of the address have this
      *     password
      */
-    SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
+    SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, SessionClient client) {
         return passwords.onHashingThread(() -> {
-            throttle.attempt(email, address);
+            throttle.attempt(email, client.address());
             List<UserStore.UserAccount> accounts =
                     database.with(handle -> users.withPassword(handle, email, preferred));
             UserStore.UserAccount account = matching(accounts, password)
                     .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
-            throttle.succeeded(email, address, accounts.size() == 1);
+            throttle.succeeded(email, client.address(), accounts.size() == 1);
             DashboardUser person = account.person();
             String hash = Objects.requireNonNull(account.passwordHash());
             Optional<String> renewed = passwords.renewed(password, hash);
             return database.transaction(handle -> {
                 renewed.ifPresent(next -> users.renewHash(handle, person.id(), hash, next));
-                return new SignedIn(person, sessions.begin(handle, person.id()));
+                return new SignedIn(person, sessions.begin(handle, person.id(), client));
             });
         });
     }
@@ -82,7 +85,7 @@ final class SignIn {
 
     /**
      * Changes the password (400 if the current one is wrong, 429 after too many attempts), and ends the user's other
-     * sessions.
+     * sessions and reset links.
      */
     void changePassword(DashboardUser person, String current, String next, String session, String address) {
         passwords.onHashingThread(() -> {
@@ -99,6 +102,7 @@ final class SignIn {
         database.transaction(handle -> {
             users.changePassword(handle, person.id(), hash);
             sessions.endOthers(handle, person.id(), session);
+            resets.deleteAll(handle, person.id());
             return person;
         });
     }
@@ -113,12 +117,13 @@ final class SignIn {
      * Sets the invited person's password and starts a session; an invitation is valid once. Rejected (409) if the
      * address has an account.
      */
-    SignedIn byInvitation(String token, String password) {
+    SignedIn byInvitation(String token, String password, SessionClient client) {
         acceptance.requireNoAccount(acceptance.find(token));
         String hash = passwords.hash(password);
         return database.transaction(handle -> {
             UserId user = acceptance.byPassword(handle, token, hash);
-            return new SignedIn(users.account(handle, user).orElseThrow().person(), sessions.begin(handle, user));
+            return new SignedIn(
+                    users.account(handle, user).orElseThrow().person(), sessions.begin(handle, user, client));
         });
     }
 }

@@ -23,11 +23,29 @@ public final class SignInThrottle {
     static final int FREE_ATTEMPTS_PER_ACCOUNT = 5;
     static final int FREE_ATTEMPTS_PER_ADDRESS = 50;
     static final Duration MAX_DELAY = Duration.ofMinutes(5);
-    private static final Duration RESET_AFTER = Duration.ofHours(1);
+    private static final Duration FORGET_AFTER = Duration.ofHours(1);
+
+    private static final String FAILED = "Too many failed attempts to sign in; wait before the next.";
+    private static final String RESETS = "Too many reset links were requested; wait before the next.";
+    private static final Allowance PER_ACCOUNT =
+            new Allowance(FREE_ATTEMPTS_PER_ACCOUNT, Duration.ofSeconds(1), MAX_DELAY, FAILED);
+    private static final Allowance PER_ADDRESS =
+            new Allowance(FREE_ATTEMPTS_PER_ADDRESS, Duration.ofSeconds(1), MAX_DELAY, FAILED);
+    private static final Allowance RESETS_OF_ACCOUNT =
+            new Allowance(3, Duration.ofMinutes(2), Duration.ofHours(1), RESETS);
+    private static final Allowance RESETS_FROM_ADDRESS = new Allowance(30, Duration.ofSeconds(2), MAX_DELAY, RESETS);
 
     private final Database database;
     private final HmacHasher hasher;
     private final Clock clock;
+
+    /**
+     * A limit on attempts.
+     *
+     * @param free attempts without a wait
+     * @param firstWait doubles with each further attempt
+     */
+    private record Allowance(int free, Duration firstWait, Duration maxWait, String refusal) {}
 
     SignInThrottle(Database database, MasterKey secret, Clock clock) {
         this.database = database;
@@ -38,17 +56,28 @@ public final class SignInThrottle {
     /** Counts an attempt, or rejects it with a 429 after too many failures. */
     void attempt(String email, String address) {
         database.change(handle -> {
-            count(handle, address(address), FREE_ATTEMPTS_PER_ADDRESS);
-            count(handle, account(email), FREE_ATTEMPTS_PER_ACCOUNT);
+            count(handle, address(address), PER_ADDRESS);
+            count(handle, account(email), PER_ACCOUNT);
             handle.createUpdate("DELETE FROM sign_in_throttle WHERE forget_at < :now")
                     .bind("now", clock.instant())
                     .execute();
         });
     }
 
+    /**
+     * Counts a request for a mailed reset link, or rejects it with a 429: a mailbox gets a few mails, and then one after
+     * ever longer pauses. Addresses without an account are counted in the same way.
+     */
+    void resetRequest(String email, String address) {
+        database.change(handle -> {
+            count(handle, hasher.hash("reset from " + network(address)), RESETS_FROM_ADDRESS);
+            count(handle, hasher.hash("reset of " + UserStore.normalized(email)), RESETS_OF_ACCOUNT);
+        });
+    }
+
     /** Same for an attempt without an account. */
     public void attempt(String address) {
-        database.change(handle -> count(handle, address(address), FREE_ATTEMPTS_PER_ADDRESS));
+        database.change(handle -> count(handle, address(address), PER_ADDRESS));
     }
 
     /** Uncounts this attempt of the address. */
@@ -79,7 +108,7 @@ public final class SignInThrottle {
                         WHERE subject = :subject""").bind("subject", subject).execute();
     }
 
-    private void count(Handle handle, byte[] subject, int freeAttempts) {
+    private void count(Handle handle, byte[] subject, Allowance allowance) {
         Instant now = clock.instant();
         int counted = handle.createUpdate("""
                         INSERT INTO sign_in_throttle AS t (subject, failures, blocked_until, forget_at)
@@ -89,14 +118,15 @@ public final class SignInThrottle {
                             blocked_until = CASE
                                 WHEN t.forget_at < :now OR t.failures + 1 < :free THEN '-infinity'
                                 ELSE :now + make_interval(secs =>
-                                    least(:longest, power(2, least(t.failures + 1 - :free, 20)))) END,
+                                    least(:longest, :first * power(2, least(t.failures + 1 - :free, 20)))) END,
                             forget_at = :forget
                         WHERE t.blocked_until <= :now""")
                 .bind("subject", subject)
                 .bind("now", now)
-                .bind("forget", now.plus(RESET_AFTER))
-                .bind("free", freeAttempts)
-                .bind("longest", (double) MAX_DELAY.toSeconds())
+                .bind("forget", now.plus(FORGET_AFTER))
+                .bind("free", allowance.free())
+                .bind("first", (double) allowance.firstWait().toSeconds())
+                .bind("longest", (double) allowance.maxWait().toSeconds())
                 .execute();
         if (counted == 0) {
             Instant until = handle.createQuery("SELECT blocked_until FROM sign_in_throttle WHERE subject = :subject")
@@ -104,7 +134,7 @@ public final class SignInThrottle {
                     .mapTo(Instant.class)
                     .findOne()
                     .orElse(now);
-            throw ApiProblem.tooMany("Too many failed attempts to sign in; wait before the next.", wait(now, until));
+            throw ApiProblem.tooMany(allowance.refusal(), wait(now, until));
         }
     }
 
@@ -117,13 +147,16 @@ public final class SignInThrottle {
         return hasher.hash("account " + UserStore.normalized(email));
     }
 
-    /** An IPv6 customer has a whole /64. */
     private byte[] address(String address) {
-        String network = address;
-        if (address.indexOf(':') >= 0) {
-            String[] groups = address.split(":", -1);
-            network = String.join(":", Arrays.copyOf(groups, Math.min(4, groups.length)));
+        return hasher.hash("address " + network(address));
+    }
+
+    /** An IPv6 customer has a whole /64. */
+    private static String network(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
         }
-        return hasher.hash("address " + network);
+        String[] groups = address.split(":", -1);
+        return String.join(":", Arrays.copyOf(groups, Math.min(4, groups.length)));
     }
 }

@@ -10,6 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -50,6 +51,12 @@ public final class TeamResource {
             @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Accounting") @Nullable
             String name) {}
 
+    /** A request to rename a team. */
+    @Schema(name = "TeamChange")
+    public record TeamChange(
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Accounting") @Nullable
+            String name) {}
+
     @GET
     @Operation(summary = "List teams", description = "By id.")
     public Page<Team> list(
@@ -76,6 +83,24 @@ public final class TeamResource {
         String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
         checks.done();
         return store.create(id, name);
+    }
+
+    @PATCH
+    @Path("/{teamId}")
+    @Operation(summary = "Rename a team", description = "Owners and admins.")
+    @APIResponseSchema(value = Team.class, responseCode = "200", responseDescription = "Renamed")
+    @APIResponse(responseCode = "409", description = "Another team has this name")
+    public Team rename(
+            @PathParam("orgId") String orgId,
+            @PathParam("teamId") String teamId,
+            TeamChange change,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        int team = RequestValidator.pathInt(teamId, "team");
+        var checks = new RequestValidator();
+        String name = checks.name(change.name(), "/name", MAX_NAME_LENGTH);
+        checks.done();
+        return store.rename(id, team, name);
     }
 
     @DELETE

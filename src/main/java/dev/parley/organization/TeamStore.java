@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
@@ -31,8 +32,26 @@ public final class TeamStore {
 
     /** Creates a team; a duplicate name is a 409. */
     public Team create(OrganizationId organization, String name) {
+        return withUniqueName(() -> database.transaction(handle -> create(handle, organization, name)));
+    }
+
+    /** Renames a team; a duplicate name is a 409. */
+    Team rename(OrganizationId organization, int id, String name) {
+        return withUniqueName(() -> database.transaction(handle -> {
+            handle.createUpdate("""
+                            UPDATE team SET name = :name
+                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                    .bind("name", name)
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .execute();
+            return find(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("team"));
+        }));
+    }
+
+    private static Team withUniqueName(Supplier<Team> change) {
         try {
-            return database.transaction(handle -> create(handle, organization, name));
+            return change.get();
         } catch (JdbiException e) {
             if (SqlFailure.isUniqueViolation(e)) {
                 throw ApiProblem.of(ProblemKind.CONFLICT, "Another team has this name.");

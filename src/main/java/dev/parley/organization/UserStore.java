@@ -174,6 +174,25 @@ public final class UserStore {
                 .execute();
     }
 
+    /**
+     * Makes a proven account an unproven one of its only organization; ignores an unproven one.
+     *
+     * @param makeRoom deletes another unproven account of the address there
+     */
+    void confine(Handle handle, UserId user, OrganizationId organization, Runnable makeRoom) {
+        boolean isProven = handle.createQuery("SELECT proven_at IS NOT NULL FROM app_user WHERE id = :id FOR UPDATE")
+                .bind("id", user)
+                .mapTo(Boolean.class)
+                .one();
+        if (isProven) {
+            makeRoom.run();
+            handle.createUpdate("UPDATE app_user SET proven_at = NULL, organization_id = :organization WHERE id = :id")
+                    .bind("organization", organization)
+                    .bind("id", user)
+                    .execute();
+        }
+    }
+
     /** Keeps another hash of the same password, unless the password was changed in between. */
     void renewHash(Handle handle, UserId user, String before, String renewed) {
         handle.createUpdate("UPDATE app_user SET password_hash = :renewed WHERE id = :id AND password_hash = :before")

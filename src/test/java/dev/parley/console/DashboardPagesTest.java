@@ -40,7 +40,22 @@ class DashboardPagesTest {
                 "/index.html/x"
             })
     void otherResponsesAreUnchanged(String path) {
+        assertThat(DashboardPages.isUnknownPage(path, "application/json, */*")).isFalse();
         assertThat(DashboardPages.isPage(path)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/nosuch", "/foo/bar", "/organizationsx", "/healthy"})
+    void aBrowserGetsAPageForAnUnknownPath(String path) {
+        assertThat(DashboardPages.isUnknownPage(path, "text/html,application/xhtml+xml"))
+                .isTrue();
+        assertThat(DashboardPages.isUnknownPage(path, null)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/developer/api/nosuch", "/dashboard/api/nosuch", "/media/files/x", "/docs/", "/openapi"})
+    void anApiIsNoPageEvenInABrowser(String path) {
+        assertThat(DashboardPages.isUnknownPage(path, "text/html")).isFalse();
     }
 
     @Test

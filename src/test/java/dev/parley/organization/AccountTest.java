@@ -122,6 +122,21 @@ class AccountTest {
                 .isEqualTo(400);
     }
 
+    @Test
+    void withoutAnSmtpServerLinksAreNotMailed() {
+        Api.Answer offer =
+                Api.dashboard().get("/dashboard/api/password-resets").send().expect(200);
+        assertThat(offer.body()).isEqualTo("{\"mailed\":false}");
+        for (String email : new String[] {organizations.withPassword(OLD).email(), "nobody@acme.example"}) {
+            Api.Answer refused = Api.dashboard()
+                    .post("/dashboard/api/password-resets")
+                    .json(Map.of("email", email))
+                    .send();
+            assertThat(refused.status()).isEqualTo(409);
+            assertThat(refused.text("/detail")).contains("ask an admin");
+        }
+    }
+
     private String hash(TestUser somebody) {
         return database.with(handle -> handle.createQuery("SELECT password_hash FROM app_user WHERE id = :id")
                 .bind("id", somebody.id())

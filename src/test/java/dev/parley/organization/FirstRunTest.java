@@ -37,7 +37,7 @@ class FirstRunTest {
     void theTokenMakesTheFirstUserOperatorAndOwner() {
         String token = firstRun.token().orElseThrow();
 
-        SignIn.SignedIn ada = firstRun.setUp(token, ADA);
+        SignIn.SignedIn ada = firstRun.setUp(token, ADA, new SessionClient("127.0.0.1", null));
 
         assertThat(ada.person().operator()).isTrue();
         assertThat(ada.person().email()).isEqualTo("ada@acme.example");
@@ -56,12 +56,12 @@ class FirstRunTest {
         String token = firstRun.token().orElseThrow();
         assertRefused("wrong" + token, ProblemKind.FORBIDDEN);
         assertThat(firstRun.isNeeded()).isTrue();
-        firstRun.setUp(token, ADA);
+        firstRun.setUp(token, ADA, new SessionClient("127.0.0.1", null));
         assertRefused(token, ProblemKind.CONFLICT);
     }
 
     private void assertRefused(String token, ProblemKind kind) {
-        assertThatThrownBy(() -> firstRun.setUp(token, ADA))
+        assertThatThrownBy(() -> firstRun.setUp(token, ADA, new SessionClient("127.0.0.1", null)))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
     }

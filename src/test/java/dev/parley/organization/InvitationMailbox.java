@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the tokens of mailed invitations. */
+/** Reads the tokens of mailed invitations and reset links. */
 final class InvitationMailbox {
-    private static final Pattern LINK = Pattern.compile("/invitations/([A-Za-z0-9_-]{43})");
+    private static final Pattern LINK = Pattern.compile("(?:/invitations/|/reset-password#)([A-Za-z0-9_-]{43})");
 
     private final GreenMail mails;
     private final Set<String> takenTokens = new HashSet<>();

@@ -87,6 +87,7 @@ class MembershipMatrixTest {
         String token = mailbox.mailedToken(cfo);
         Api.Answer shown = new Api().get(link(token)).send().expect(200);
         assertThat(shown.text("/email")).isEqualTo(cfo);
+        assertThat(shown.text("/invited_by")).isEqualTo("TestUser");
         assertThat(shown.json().at("/has_account").booleanValue()).isFalse();
 
         Api browser = accept(token, PASSWORD).browser();

@@ -5,6 +5,7 @@ import dev.parley.apikey.ApiKeyStore;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.mail.MailTestBed;
@@ -98,7 +99,9 @@ public class TestOrganizations {
         var outbox = MailTestBed.holding(node, database, clock, secret);
         var members = new MemberStore(
                 database, users, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
-        return members.add(organization, Role.OWNER, email, "Invited", role)
+        TestUser inviter = testUser(false);
+        var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);
+        return members.add(organization, new MemberStore.Inviter(person, Role.OWNER), email, "Invited", role)
                 .invitationToken()
                 .orElseThrow();
     }
@@ -113,14 +116,16 @@ public class TestOrganizations {
 
     /** A browser in which an existing user is signed in. */
     public Api browser(UserId id) {
-        return Api.dashboard().withSession(database.transaction(handle -> sessions.begin(handle, id)));
+        return Api.dashboard()
+                .withSession(database.transaction(
+                        handle -> sessions.begin(handle, id, new SessionClient("127.0.0.1", null))));
     }
 
     private TestUser testUser(boolean operator) {
         String email = UserId.next().text() + "@test.example";
         UserId id = database.transaction(handle -> users.create(handle, email, "TestUser", "no hash", operator))
                 .orElseThrow();
-        String token = database.transaction(handle -> sessions.begin(handle, id));
+        String token = database.transaction(handle -> sessions.begin(handle, id, new SessionClient("127.0.0.1", null)));
         return new TestUser(id, email, Api.dashboard().withSession(token));
     }
 

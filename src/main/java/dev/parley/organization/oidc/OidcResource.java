@@ -2,6 +2,7 @@ package dev.parley.organization.oidc;
 
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.ForeignQuery;
+import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionCookie;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
@@ -119,7 +120,7 @@ public final class OidcResource {
                     attempt.orElseThrow(() -> new OidcRejection(
                             OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "This browser has no open attempt.")),
                     new OidcSignIn.OidcRedirect(code, state, issuer, error),
-                    proxies.address(request.request()));
+                    SessionClient.of(request.request(), proxies));
             return redirectTo(returnTo)
                     .cookie(cookie("", Duration.ZERO, request), session.of(token, request.request()))
                     .build();

@@ -5,6 +5,7 @@ import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.OrganizationId;
+import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionStore;
 import dev.parley.organization.SignInThrottle;
 import dev.parley.organization.oidc.OidcRejection.OidcRejectionReason;
@@ -94,9 +95,9 @@ final class OidcSignIn {
     /**
      * Completes an attempt and returns the token of a new session.
      *
-     * @param clientAddress for the throttle
+     * @param client for the throttle and the session
      */
-    String complete(OidcAttempt attempt, OidcRedirect redirect, String clientAddress) {
+    String complete(OidcAttempt attempt, OidcRedirect redirect, SessionClient client) {
         OidcProvider configured = requireProvider();
         if (!isEqual(attempt.state(), redirect.state()) || !identities.markUsed(attempt)) {
             throw new OidcRejection(
@@ -113,11 +114,11 @@ final class OidcSignIn {
         if (redirect.code().isEmpty() || redirect.code().length() > MAX_CODE_LENGTH) {
             throw OidcRejection.notTrusted("The redirect has no usable code.");
         }
-        countAttempt(clientAddress);
+        countAttempt(client.address());
         OidcIdentity identity = configured.exchange(redirect.code(), attempt);
-        String token = database.transaction(handle ->
-                sessions.begin(handle, identities.resolveUser(handle, configured.issuer(), identity, registration)));
-        throttle.succeeded(clientAddress);
+        String token = database.transaction(handle -> sessions.begin(
+                handle, identities.resolveUser(handle, configured.issuer(), identity, registration), client));
+        throttle.succeeded(client.address());
         return token;
     }
 

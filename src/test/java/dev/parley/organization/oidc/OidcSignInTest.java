@@ -7,6 +7,7 @@ import dev.parley.egress.ScriptedServer;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.organization.SessionClient;
 import dev.parley.organization.TestSignIn;
 import dev.parley.settings.Setting;
 import java.io.IOException;
@@ -125,7 +126,8 @@ class OidcSignInTest {
         OrganizationId mallets = fixture.organization(fixture.user("mallet@evil.example"));
         UserId first = fixture.unproven(mallorys, "cfo@acme.example", Optional.of("hash"));
         UserId second = fixture.unproven(mallets, "cfo@acme.example", Optional.of("hash"));
-        String session = fixture.database.transaction(handle -> fixture.sessions.begin(handle, first));
+        String session = fixture.database.transaction(
+                handle -> fixture.sessions.begin(handle, first, new SessionClient("127.0.0.1", null)));
         provider.person("cfo", "cfo@acme.example", false);
         assertRefused(OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         assertThat(TestSignIn.person(fixture.sessions, session)).isPresent();

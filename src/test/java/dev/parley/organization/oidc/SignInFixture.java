@@ -12,6 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.PasswordHasher;
+import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionStore;
 import dev.parley.organization.TestSignIn;
 import dev.parley.organization.UserStore;
@@ -88,7 +89,8 @@ final class SignInFixture implements AutoCloseable {
     DashboardUser end(OidcSignIn.StartedSignIn begun, Map<String, String> back) {
         OidcAttempt attempt = signIn.attempt(begun.cookie())
                 .orElseThrow(() -> new OidcRejection(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "no attempt"));
-        return TestSignIn.person(sessions, signIn.complete(attempt, redirect(back), "192.0.2.1"))
+        return TestSignIn.person(
+                        sessions, signIn.complete(attempt, redirect(back), new SessionClient("192.0.2.1", null)))
                 .orElseThrow();
     }
 

@@ -1,0 +1,68 @@
+import { onlineManager, type QueryClient } from "@tanstack/react-query";
+
+/** Whether Parley responds, and the time of its last response. */
+export interface Connection {
+  state: "ok" | "offline" | "unreachable";
+  lastContact: number;
+}
+
+const PROBE_INTERVAL = 5_000;
+
+/** Responses of a proxy whose service is down. */
+const DOWN = new Set([502, 503, 504]);
+
+let connection: Connection = { state: "ok", lastContact: Date.now() };
+let probe: ReturnType<typeof setInterval> | undefined;
+let onRecovery = () => {};
+const listeners = new Set<() => void>();
+
+export function subscribeConnection(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const currentConnection = (): Connection => connection;
+
+/** Called with the status of each response, or undefined if there was none. */
+export function recordContact(status: number | undefined) {
+  if (status !== undefined && !DOWN.has(status)) {
+    const recovered = connection.state !== "ok";
+    connection = { state: "ok", lastContact: Date.now() };
+    if (recovered) {
+      clearInterval(probe);
+      notify();
+      onRecovery();
+    }
+  } else {
+    lose();
+  }
+}
+
+/** Refreshes all queries when Parley can be reached again. */
+export function watchConnection(client: QueryClient) {
+  onRecovery = () => void client.invalidateQueries();
+  onlineManager.subscribe((online) => (online ? check() : lose()));
+}
+
+function lose() {
+  const state = onlineManager.isOnline() ? "unreachable" : "offline";
+  if (connection.state === state) {
+    return;
+  }
+  connection = { ...connection, state };
+  clearInterval(probe);
+  probe = setInterval(check, PROBE_INTERVAL);
+  notify();
+}
+
+/** Any response shows that Parley can be reached, even one that requires a session. */
+export function check() {
+  fetch("/dashboard/api/setup", { cache: "no-store" }).then(
+    (response) => recordContact(response.status),
+    () => recordContact(undefined),
+  );
+}
+
+function notify() {
+  listeners.forEach((listener) => listener());
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { inviteesOf } from "./invitees";
+
+test("one address takes the name of the form", () => {
+  expect(inviteesOf(" ada@acme.example ", " Ada ")).toEqual([{ email: "ada@acme.example", name: "Ada" }]);
+});
+
+test("several addresses get names of their own, and duplicates count once", () => {
+  expect(inviteesOf("ada.lovelace@acme.example, bob@acme.example\nbob@acme.example", "Ignored")).toEqual([
+    { email: "ada.lovelace@acme.example", name: "Ada Lovelace" },
+    { email: "bob@acme.example", name: "Bob" },
+  ]);
+});
+
+test("an empty text has no addresses", () => {
+  expect(inviteesOf(" \n", "Ada")).toEqual([]);
+});

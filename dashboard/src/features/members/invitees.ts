@@ -1,0 +1,19 @@
+export interface Invitee {
+  email: string;
+  name: string;
+}
+
+/** The people of a text with one or more addresses. Without a name, the part before the `@` becomes one. */
+export function inviteesOf(text: string, name: string): Invitee[] {
+  const addresses = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ""))];
+  const [only] = addresses;
+  return addresses.length === 1 && only
+    ? [{ email: only, name: name.trim() }]
+    : addresses.map((email) => ({ email, name: nameOf(email) }));
+}
+
+/** Formats `ada.lovelace@acme.example` as "Ada Lovelace". */
+function nameOf(email: string): string {
+  const words = (email.split("@")[0] ?? email).split(/[._-]+/).filter((each) => each !== "");
+  return words.map((each) => each.charAt(0).toUpperCase() + each.slice(1)).join(" ") || email;
+}

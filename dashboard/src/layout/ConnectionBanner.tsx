@@ -1,0 +1,27 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useSyncExternalStore } from "react";
+import { check, currentConnection, subscribeConnection } from "../api/connection";
+
+/** Says that the page is out of date while Parley cannot be reached. It disappears by itself. */
+export function ConnectionBanner() {
+  const { state, lastContact } = useSyncExternalStore(subscribeConnection, currentConnection);
+  const time = new Date(lastContact).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return (
+    <div role="status">
+      {state !== "ok" && (
+        <Alert color="yellow" mb="lg" py="xs" icon={<IconPlugConnectedX size={18} />}>
+          <Group justify="space-between">
+            <Text size="sm">
+              {state === "offline" ? "You’re offline." : "Parley can’t be reached."} Last updated {time}.
+              Nothing can be sent or saved until the connection is back.
+            </Text>
+            <Button size="compact-sm" variant="default" onClick={check}>
+              Try now
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { ActionIcon, Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, type ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { ShortcutOverview } from "../components/ShortcutOverview";
+import { ConnectionBanner } from "./ConnectionBanner";
+import { GoToDialog } from "./GoToDialog";
+import { MainMenu } from "./MainMenu";
+import { OrganizationSwitcher } from "./OrganizationSwitcher";
+import { UserMenu } from "./UserMenu";
+
+interface Props {
+  /** The organization of the menu; undefined for a user without organizations. */
+  orgId: string | undefined;
+  children: ReactNode;
+}
+
+/** The layout of every page after sign-in: organization switcher, menu and user menu. */
+export function Frame({ orgId, children }: Props) {
+  const { pathname } = useLocation();
+  const [menuOpen, menu] = useDisclosure(false);
+  const [goToOpen, goTo] = useDisclosure(false);
+  const [shortcutsOpen, shortcuts] = useDisclosure(false);
+  const { close: closeMenu } = menu;
+  useEffect(() => {
+    // Close the phone menu after navigation.
+    closeMenu();
+  }, [pathname, closeMenu]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={orgId ? { width: 232, breakpoint: "sm", collapsed: { mobile: !menuOpen } } : undefined}
+      padding={{ base: "md", sm: "xl" }}
+    >
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            {orgId && (
+              <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            )}
+            <Anchor component={Link} to="/" underline="never" c="inherit" visibleFrom="xs">
+              <Group gap={8} wrap="nowrap">
+                <img src="/icon.svg" width={24} height={24} alt="" />
+                <Text fw={700}>Parley</Text>
+              </Group>
+            </Anchor>
+            {orgId && <OrganizationSwitcher orgId={orgId} />}
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            {orgId && (
+              <Tooltip
+                label={
+                  <>
+                    Go to… <Kbd size="xs">Ctrl K</Kbd>
+                  </>
+                }
+              >
+                <ActionIcon variant="subtle" color="gray" size="lg" onClick={goTo.open} aria-label="Go to">
+                  <IconSearch size={18} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            <UserMenu onShowShortcuts={shortcuts.open} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      {orgId && (
+        <AppShell.Navbar p="sm">
+          <MainMenu orgId={orgId} />
+        </AppShell.Navbar>
+      )}
+      <AppShell.Main id="main" tabIndex={-1} style={{ outline: "none" }}>
+        <ConnectionBanner />
+        {children}
+      </AppShell.Main>
+      {orgId && <GoToDialog orgId={orgId} opened={goToOpen} onOpen={goTo.open} onClose={goTo.close} />}
+      <ShortcutOverview opened={shortcutsOpen} onOpen={shortcuts.open} onClose={shortcuts.close} />
+    </AppShell>
+  );
+}

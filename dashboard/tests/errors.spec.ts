@@ -1,0 +1,43 @@
+import { at, expect, picture, service, test } from "./parley";
+
+test("unknown addresses, lost scripts and a lost connection are shown inside the frame", async ({
+  page,
+  api,
+  complaints,
+}) => {
+  await api.get("members");
+  const answer = await page.goto(`${service.url}/foo/bar`);
+  expect(answer!.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
+  expect((await page.request.get(`${service.url}/foo/bar`)).headers()["content-type"]).toContain("json");
+
+  await page.goto(at("members"));
+  await expect(page.getByRole("cell", { name: /Demo/ }).first()).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText("You’re offline. Last updated")).toBeVisible();
+  await picture(page, "offline", ["light", "phone"]);
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await page.getByLabel("Name").fill("Nobody");
+  await page.getByLabel("Email").fill("nobody@parley.example");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("can’t reach Parley");
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByRole("heading", { name: "This page couldn’t be loaded" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
+  await picture(page, "lost-script");
+
+  await page.context().setOffline(false);
+  await expect(page.getByRole("heading", { name: "Audit log", exact: true })).toBeVisible();
+  await expect(page.getByText("You’re offline")).toHaveCount(0);
+  await page.getByRole("link", { name: "Teams" }).click();
+  await expect(page.getByRole("heading", { name: "Teams", exact: true })).toBeFocused();
+  // The browser reports the failed requests.
+  complaints.length = 0;
+
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("navigation", { name: "Menu" })).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Teams", exact: true })).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+});

@@ -1,0 +1,166 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.mail.Email;
+import dev.parley.mail.EmailTemplate;
+import dev.parley.mail.MailOutbox;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Settings;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Mails reset links to people who forgot their password. The work for an address is done after the response, so that
+ * neither the response nor its time depends on whether the address has an account. Only proven addresses get mails.
+ */
+@Singleton
+final class PasswordResetRequests {
+    private static final Logger LOG = Logger.getLogger(PasswordResetRequests.class);
+    private static final int MAX_QUEUED = 1_000;
+
+    private final Database database;
+    private final PasswordResetStore resets;
+    private final MailOutbox outbox;
+    private final SignInThrottle throttle;
+    private final Optional<String> provider;
+    private final String publicUrl;
+
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_QUEUED),
+            Thread.ofPlatform().daemon().name("password-reset-", 0).factory());
+
+    /**
+     * A proven account, and the organization whose outbox sends the mail.
+     *
+     * @param hasPassword false if the user signs in with OpenID Connect only
+     */
+    private record Recipient(
+            UserId user, String email, String name, boolean hasPassword, OrganizationId organization) {}
+
+    PasswordResetRequests(
+            Database database,
+            PasswordResetStore resets,
+            MailOutbox outbox,
+            SignInThrottle throttle,
+            Optional<Settings.Oidc> oidc,
+            Settings.PublicUrl publicUrl) {
+        this.database = database;
+        this.resets = resets;
+        this.outbox = outbox;
+        this.throttle = throttle;
+        this.provider = oidc.map(Settings.Oidc::name);
+        this.publicUrl = publicUrl.url();
+    }
+
+    /** Whether links are mailed; otherwise people ask an admin or operator for one. */
+    boolean areMailed() {
+        return outbox.sends();
+    }
+
+    /** Accepts a request for a link, or rejects it with a 429 after too many for the account or from the address. */
+    void request(String email, String address) {
+        if (!areMailed()) {
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "No SMTP server is configured: ask an admin of your organization or an operator for a link.");
+        }
+        throttle.resetRequest(email, address);
+        try {
+            thread.execute(() -> mail(email));
+        } catch (RejectedExecutionException _) {
+            throw ApiProblem.tooMany("Too many people are requesting links right now.", Duration.ofSeconds(30));
+        }
+    }
+
+    @PreDestroy
+    void close() {
+        thread.shutdown();
+    }
+
+    private void mail(String email) {
+        try {
+            database.change(handle -> recipient(handle, email).ifPresent(recipient -> send(handle, recipient)));
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "A requested password reset link could not be mailed");
+        }
+    }
+
+    /** Empty without a proven account. The organization is one that has the person, or invited the address. */
+    private static Optional<Recipient> recipient(Handle handle, String email) {
+        return handle.createQuery("""
+                        SELECT u.id AS "user", u.email, u.name,
+                            u.password_hash IS NOT NULL
+                                OR NOT EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id) AS has_password,
+                            coalesce(
+                                (SELECT m.organization_id FROM membership m
+                                    JOIN organization o ON o.id = m.organization_id
+                                    WHERE m.user_id = u.id AND o.deleted_at IS NULL
+                                    ORDER BY m.organization_id LIMIT 1),
+                                (SELECT a.organization_id FROM app_user a
+                                    JOIN organization o ON o.id = a.organization_id
+                                    WHERE a.email = u.email AND a.proven_at IS NULL AND o.deleted_at IS NULL
+                                    ORDER BY a.organization_id LIMIT 1),
+                                (SELECT o.id FROM organization o
+                                    WHERE u.operator AND o.deleted_at IS NULL ORDER BY o.id LIMIT 1)) AS organization
+                        FROM app_user u WHERE u.email = :email AND u.proven_at IS NOT NULL""")
+                .bind("email", UserStore.normalized(email))
+                .mapTo(Recipient.class)
+                .findOne()
+                .filter(recipient -> recipient.organization() != null);
+    }
+
+    private void send(Handle handle, Recipient recipient) {
+        EmailTemplate template = !recipient.hasPassword() && provider.isPresent()
+                ? signInByProvider(recipient, provider.get())
+                : withLink(
+                        recipient,
+                        resets.create(handle, recipient.user(), Optional.empty())
+                                .token());
+        outbox.add(
+                handle,
+                recipient.organization(),
+                List.of(new Email(
+                        "password-reset:" + MailId.next().text(),
+                        Email.EmailKind.PASSWORD_RESET,
+                        recipient.email(),
+                        "Reset your Parley password",
+                        template.text(),
+                        template.html())));
+    }
+
+    private EmailTemplate withLink(Recipient recipient, String token) {
+        return new EmailTemplate()
+                .heading("Hello, " + recipient.name())
+                .paragraph("Somebody asked for a new password for " + recipient.email() + " on Parley. The link works"
+                        + " once, for " + PasswordResetStore.LIFETIME.toMinutes() + " minutes, and signs you out"
+                        + " everywhere else.")
+                .link("Set a new password", publicUrl + PasswordResetStore.PAGE + token)
+                .paragraph("If it wasn't you, ignore this email: your password stays as it is.");
+    }
+
+    private EmailTemplate signInByProvider(Recipient recipient, String name) {
+        return new EmailTemplate()
+                .heading("Hello, " + recipient.name())
+                .paragraph("Somebody asked for a new password for " + recipient.email() + " on Parley. This account has"
+                        + " no password: choose 'Continue with " + name + "' on the sign-in page.")
+                .link("Sign in", publicUrl + "/sign-in")
+                .paragraph("If it wasn't you, ignore this email.");
+    }
+}

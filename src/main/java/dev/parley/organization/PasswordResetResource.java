@@ -1,0 +1,151 @@
+package dev.parley.organization;
+
+import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.RequestValidator;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Resetting a forgotten password by a link. Needs no session. */
+@Path("/dashboard/api/password-resets")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Sign-in")
+public final class PasswordResetResource {
+    private final PasswordReset reset;
+    private final PasswordResetRequests requests;
+    private final SessionCookie cookie;
+    private final TrustedProxies proxies;
+
+    PasswordResetResource(
+            PasswordReset reset, PasswordResetRequests requests, SessionCookie cookie, TrustedProxies proxies) {
+        this.reset = reset;
+        this.requests = requests;
+        this.cookie = cookie;
+        this.proxies = proxies;
+    }
+
+    /** How people get a link. */
+    @Schema(name = "PasswordResetOffer")
+    public record ResetOffer(
+            @Schema(description = "Whether links are mailed; otherwise an admin or operator creates them")
+            boolean mailed) {}
+
+    /** A request for a mailed link. */
+    @Schema(name = "PasswordResetRequest")
+    public record ResetRequest(
+            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
+            String email) {
+        @Override
+        public String toString() {
+            return "ResetRequest[]";
+        }
+    }
+
+    /** A link's token. */
+    @Schema(name = "PasswordResetToken")
+    public record ResetToken(
+            @Schema(required = true, description = "From the link, after `#`") @Nullable
+            String token) {
+        @Override
+        public String toString() {
+            return "ResetToken[]";
+        }
+    }
+
+    /** A valid link. */
+    @Schema(name = "PasswordResetView")
+    public record ResetView(
+            @Schema(examples = "ada@acme.example") String email, Instant expiresAt) {}
+
+    /** A new password. */
+    @Schema(name = "PasswordResetCompletion")
+    public record ResetCompletion(
+            @Schema(required = true, description = "From the link, after `#`") @Nullable
+            String token,
+
+            @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
+            @Nullable
+            String password) {
+        @Override
+        public String toString() {
+            return "ResetCompletion[]";
+        }
+    }
+
+    @GET
+    @Operation(summary = "Get whether reset links are mailed")
+    public ResetOffer resetOffer() {
+        return new ResetOffer(requests.areMailed());
+    }
+
+    @POST
+    @Operation(
+            summary = "Request a reset link",
+            description = "Mails a link, valid once and for one hour, if the address has an account with a proven "
+                    + "address; people who sign in with OpenID Connect get a mail that says so. The response is the "
+                    + "same whether or not the address has an account.")
+    @APIResponse(responseCode = "202", description = "Accepted")
+    @APIResponse(responseCode = "409", description = "No SMTP server is configured")
+    @APIResponse(responseCode = "429", description = "Too many requests; `Retry-After` says when to try again")
+    public Response requestReset(ResetRequest requested, @Context RoutingContext request) {
+        var checks = new RequestValidator();
+        String email = checks.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
+        checks.done();
+        requests.request(email, proxies.address(request.request()));
+        return Response.accepted().build();
+    }
+
+    @POST
+    @Path("/check")
+    @Operation(summary = "Check a reset link", description = "Returns the address of the link's account.")
+    @APIResponseSchema(value = ResetView.class, responseCode = "200", responseDescription = "The link is valid")
+    @APIResponse(responseCode = "404", description = "The link is unknown, used or expired")
+    @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
+    public ResetView checkReset(ResetToken requested, @Context RoutingContext request) {
+        var checks = new RequestValidator();
+        String token = checks.text(requested.token(), "/token", 1, RandomTokens.LENGTH);
+        checks.done();
+        var found = reset.find(token, proxies.address(request.request()));
+        return new ResetView(found.email(), found.expiresAt());
+    }
+
+    @POST
+    @Path("/complete")
+    @Operation(
+            summary = "Set a new password",
+            description = "Ends all sessions and reset links of the user, and signs in. If an admin created the link, "
+                    + "the account's address becomes unproven.")
+    @APIResponse(responseCode = "204", description = "The password is set; the session cookie is set")
+    @APIResponse(responseCode = "404", description = "The link is unknown, used or expired")
+    @APIResponse(
+            responseCode = "409",
+            description = "An admin created the link, and the account has joined another organization since")
+    @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
+    public Response completeReset(ResetCompletion completion, @Context RoutingContext request) {
+        var checks = new RequestValidator();
+        String token = checks.text(completion.token(), "/token", 1, RandomTokens.LENGTH);
+        String password =
+                checks.text(completion.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
+        checks.done();
+        SignIn.SignedIn signedIn = reset.complete(token, password, SessionClient.of(request.request(), proxies));
+        return Response.noContent()
+                .cookie(cookie.of(signedIn.token(), request.request()))
+                .build();
+    }
+}
