@@ -5,7 +5,7 @@ const LISTS = [
   ["webhooks/deliveries", "type=ticket.updated", "deliveries", "No deliveries yet"],
   ["runs", "status=FAILED", "runs", "No runs yet"],
   ["conversations", "team=1", "conversations", "No conversations yet"],
-  ["tickets", "assignee=me", "open tickets", "All clear"],
+  ["tickets", "search=no such ticket", "open tickets", "All clear"],
   ["audit-log", "until=2001-01-01T00:00", "entries", null],
   ["tools", "search=no such tool", "tools", null],
 ] as const;

@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   useInfiniteQuery,
   useQuery,
   useQueryClient,
@@ -16,13 +17,15 @@ interface Options<T> {
   refetchInterval?: number;
   /** Identifies an item. With it, polling refetches the first page only. */
   idOf?: (item: T) => string;
+  /** Shows the previous rows until those of new filters have loaded. */
+  keepPrevious?: boolean;
 }
 
 /** A paginated list: the items loaded so far, and how to load more. */
 export function usePagedQuery<T>(
   key: QueryKey,
   page: (after: string | undefined) => Promise<Page<T>>,
-  { idOf, refetchInterval, ...options }: Options<T> = {},
+  { idOf, refetchInterval, keepPrevious = false, ...options }: Options<T> = {},
 ) {
   const client = useQueryClient();
   const query = useInfiniteQuery({
@@ -31,6 +34,7 @@ export function usePagedQuery<T>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
     refetchInterval: idOf ? undefined : refetchInterval,
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
     ...options,
   });
   useQuery({

@@ -1,6 +1,10 @@
 import { Stack, Text } from "@mantine/core";
 import { FormattedText } from "./Markdown";
 import { JsonBlock } from "./JsonBlock";
+import { Time } from "./Time";
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+const decimal = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 20 });
 
 /** One input or output of a task; files are shown or downloadable. */
 export function ValueView({ value, name }: { value: unknown; name: string }) {
@@ -14,11 +18,22 @@ export function ValueView({ value, name }: { value: unknown; name: string }) {
   if (typeof value === "object") {
     return <JsonBlock value={value} label={name} />;
   }
-  return (
-    <FormattedText switchable>
-      {typeof value === "boolean" ? (value ? "Yes" : "No") : String(value)}
-    </FormattedText>
-  );
+  if (typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value))) {
+    return (
+      <Text size="sm" component="div">
+        <Time at={value} />
+      </Text>
+    );
+  }
+  return <FormattedText switchable>{plainText(value)}</FormattedText>;
+}
+
+/** A value as the person writes it. */
+function plainText(value: unknown): string {
+  if (typeof value === "boolean") {
+    return value ? "Yes" : "No";
+  }
+  return typeof value === "number" && value % 1 !== 0 ? decimal.format(value) : String(value);
 }
 
 /** Named values in the order of the object. */

@@ -1,3 +1,5 @@
+import { parseNumber } from "./numberText";
+
 /** A field's input before it is parsed by its type. */
 export type RawValue = string | boolean | null;
 
@@ -47,6 +49,13 @@ export function parseValues(fields: ValueField[], typed: Record<string, RawValue
           type === "ARRAY"
             ? 'This isn’t valid JSON. Enter a list, e.g. ["a", "b"].'
             : 'This isn’t valid JSON. Enter an object, e.g. {"a": 1}.';
+      }
+    } else if (type === "INTEGER" || type === "FLOAT") {
+      const parsed = parseNumber(raw, type === "INTEGER");
+      if ("error" in parsed) {
+        errors[name] = parsed.error;
+      } else {
+        values[name] = parsed.number;
       }
     } else if (type === "DATETIME") {
       values[name] = new Date(raw).toISOString();

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Progress, Stack } from "@mantine/core";
+import { Button, FileButton, Group, Input, Progress, Stack } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -26,11 +26,12 @@ interface Props {
   field: ValueField;
   value: RawValue;
   error?: string;
+  disabled?: boolean;
   onChange: (value: RawValue) => void;
 }
 
 /** A file output: an uploaded file, the URL of one, or text that becomes a file. */
-export function FileField({ orgId, field, value, error, onChange }: Props) {
+export function FileField({ orgId, field, value, error, disabled, onChange }: Props) {
   const [share, setShare] = useState(0);
   const uploading = useMutation({
     mutationKey: UPLOADING,
@@ -41,8 +42,19 @@ export function FileField({ orgId, field, value, error, onChange }: Props) {
   const uri = typeof value === "string" && fileUrl(value) ? value : null;
   return (
     <Stack gap={6}>
-      <ValueInput field={field} value={value} error={error} disabled={uri !== null} onChange={onChange} />
-      {uri !== null && <StoredFile uri={uri} />}
+      {uri === null ? (
+        <ValueInput field={field} value={value} error={error} disabled={disabled} onChange={onChange} />
+      ) : (
+        <Input.Wrapper
+          label={field.name}
+          description={field.description}
+          required={field.required}
+          error={error}
+          labelElement="div"
+        >
+          <StoredFile uri={uri} />
+        </Input.Wrapper>
+      )}
       <Group gap="xs">
         <FileButton accept={ACCEPTED[field.type]} onChange={(file) => file && uploading.mutate(file)}>
           {(button) => (
@@ -51,13 +63,14 @@ export function FileField({ orgId, field, value, error, onChange }: Props) {
               size="xs"
               variant="default"
               leftSection={<IconUpload size={14} />}
+              disabled={disabled}
               loading={uploading.isPending}
             >
               {uri === null ? `Upload a file for ${field.name}` : `Replace file for ${field.name}`}
             </Button>
           )}
         </FileButton>
-        {uri !== null && (
+        {uri !== null && !disabled && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
             Remove
           </Button>

@@ -1,39 +1,30 @@
 import { Button, Modal } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { Form } from "../../components/Form";
 import { AssigneePicker, type Assignee } from "../../components/AssigneePicker";
-import { useTicketRefresh } from "./useTicketRefresh";
+import { Form } from "../../components/Form";
 
 interface Props {
-  orgId: string;
-  ticket: Schemas["TicketDetails"];
+  title: string;
+  mutation: {
+    isPending: boolean;
+    error: unknown;
+    mutate: (to: Assignee, options: { onError: (error: unknown) => void }) => void;
+  };
   opened: boolean;
   onClose: () => void;
 }
 
-export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
+/** Asks for a person or a team. */
+export function ReassignDialog({ title, mutation, opened, onClose }: Props) {
   const form = useForm({ initialValues: { assignee: null as Assignee | null } });
-  const refresh = useTicketRefresh(orgId, ticket.id);
-  const reassign = useMutation({
-    mutationFn: ({ assignee }: typeof form.values) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
-          params: { path: { orgId, ticketId: ticket.id } },
-          body: assignee!,
-        }),
-      ),
-    onSuccess: (changed) => {
-      void refresh(changed);
-      onClose();
-    },
-  });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Reassign ticket #${ticket.number}`}>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <Form
         form={form}
-        mutation={reassign}
+        mutation={{
+          ...mutation,
+          mutate: ({ assignee }, options) => assignee && mutation.mutate(assignee, options),
+        }}
         action="Reassign"
         button={{ disabled: form.values.assignee === null }}
         secondaryAction={

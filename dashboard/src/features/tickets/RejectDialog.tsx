@@ -10,9 +10,11 @@ interface Props {
   ticket: Schemas["TicketDetails"];
   opened: boolean;
   onClose: () => void;
+  onDone: (message: string) => void;
 }
 
-export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
+export function RejectDialog({ orgId, ticket, opened, onClose, onDone }: Props) {
+  const isException = ticket.rule_type === "Exception";
   const form = useForm({ initialValues: { reason: "" } });
   const refresh = useTicketRefresh(orgId, ticket.id);
   const reject = useMutation({
@@ -26,14 +28,23 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
     onSuccess: (changed) => {
       void refresh(changed);
       onClose();
+      onDone(
+        isException
+          ? `Ticket #${ticket.number} rejected: the task stays failed.`
+          : `Ticket #${ticket.number} rejected.`,
+      );
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Reject ticket #${ticket.number}?`}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={isException ? "Fail the run?" : `Reject ticket #${ticket.number}?`}
+    >
       <Form
         form={form}
         mutation={reject}
-        action="Reject ticket"
+        action={isException ? "Fail the run" : "Reject ticket"}
         button={{ color: "red.9" }}
         secondaryAction={
           <Button variant="default" onClick={onClose}>
@@ -42,7 +53,9 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
         }
       >
         <Text size="sm" c="dimmed">
-          The task fails with this reason. What happens next depends on the task’s error policy.
+          {isException
+            ? "The run stops with the task’s error. This can’t be undone."
+            : "The task fails with this reason. What happens next depends on the task’s error policy."}
         </Text>
         <Textarea
           label="Reason"

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useIsMutating, useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
 import { FileField, isFile, UPLOADING } from "./FileField";
+import type { TicketDraft } from "./useTicketDraft";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 /** The JSON pointer of a field in the answer. */
@@ -16,14 +16,18 @@ const pointer = (name: string) => `/answer/${name.replaceAll("~", "~0").replaceA
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
-  /** Further buttons next to Complete. */
+  draft: TicketDraft;
+  /** Whether another person has claimed the ticket. */
+  locked: boolean;
+  onDone: (message: string) => void;
+  /** Further buttons next to the submit button. */
   children: ReactNode;
 }
 
 /** The ticket's form. Its fields are the task's outputs or its missing inputs. */
-export function TicketForm({ orgId, ticket, children }: Props) {
-  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: Props) {
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  const form = useRef<HTMLFormElement>(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
   const complete = useMutation({
     mutationFn: (answer: Record<string, unknown>) =>
@@ -34,23 +38,31 @@ export function TicketForm({ orgId, ticket, children }: Props) {
         }),
       ),
     onSuccess: (changed) => {
+      draft.clear();
       void refresh(changed);
-      notifications.show({ message: `Ticket #${ticket.number} completed. The run continues.` });
+      onDone(`Ticket #${ticket.number} completed. The run continues.`);
     },
   });
   // Completing during an upload would lose the file.
   const uploading = useIsMutating({ mutationKey: UPLOADING }) > 0;
   const { at } = fieldErrors(complete.error);
+  const failed = complete.error ?? (Object.keys(parseErrors).length > 0 ? parseErrors : null);
+  useEffect(() => {
+    if (failed) {
+      const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input');
+      (invalid ?? form.current?.querySelector<HTMLElement>('[type="submit"]'))?.focus();
+    }
+  }, [failed]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { values, errors } = parseValues(ticket.form, typed);
+    const { values, errors } = parseValues(ticket.form, draft.values);
     setParseErrors(errors);
     if (Object.keys(errors).length === 0) {
       complete.mutate(values);
     }
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form id="ticket-form" ref={form} onSubmit={submit} noValidate>
       <Stack>
         {ticket.form.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -60,9 +72,10 @@ export function TicketForm({ orgId, ticket, children }: Props) {
         {ticket.form.map((field) => {
           const props = {
             field,
-            value: typed[field.name] ?? null,
+            value: draft.values[field.name] ?? null,
             error: parseErrors[field.name] ?? at(pointer(field.name)),
-            onChange: (value: RawValue) => setTyped((now) => ({ ...now, [field.name]: value })),
+            disabled: locked,
+            onChange: (value: RawValue) => draft.set(field.name, value),
           };
           return isFile(field.type) ? (
             <FileField key={field.name} orgId={orgId} {...props} />
@@ -72,8 +85,8 @@ export function TicketForm({ orgId, ticket, children }: Props) {
         })}
         <ErrorNotice error={complete.error} fieldPaths={ticket.form.map((field) => pointer(field.name))} />
         <Group>
-          <Button type="submit" loading={complete.isPending} disabled={uploading}>
-            Complete
+          <Button type="submit" loading={complete.isPending} disabled={uploading || locked}>
+            {ticket.form.length === 0 ? "Mark complete" : "Complete with these values"}
           </Button>
           {children}
         </Group>

@@ -1,12 +1,17 @@
 import { Anchor, Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useRef, type FormEvent } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { useUnsavedChanges } from "../../components/leaveGuard";
+import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
+import { useDraftText } from "../../components/useLocalDraft";
+import { isOpen } from "./ticketState";
+import { UnsentEntries } from "./UnsentEntries";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
@@ -32,7 +37,8 @@ export function TicketHistory({ orgId, ticket }: Props) {
         {ticket.history.map((change) => (
           <Timeline.Item key={change.seq}>
             <Text size="sm">
-              <b>{nameOf(change.by)}</b> {change.change} {change.change === "commented" ? "" : "the ticket "}
+              <b>{capitalized(nameOf(change.by))}</b> {change.change}{" "}
+              {change.change === "commented" ? "" : "the ticket "}
               {change.change === "replaced" && (
                 <>
                   with{" "}
@@ -50,11 +56,7 @@ export function TicketHistory({ orgId, ticket }: Props) {
                 {REJECTION_EFFECTS[change.to]}
               </Text>
             )}
-            {change.detail && (
-              <Text size="sm" mt={2} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-                {change.detail}
-              </Text>
-            )}
+            {change.detail && <FormattedText>{change.detail}</FormattedText>}
           </Timeline.Item>
         ))}
       </Timeline>
@@ -63,9 +65,14 @@ export function TicketHistory({ orgId, ticket }: Props) {
   );
 }
 
+const capitalized = (name: string) =>
+  name === "you" || /^an? /.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+
 function CommentForm({ orgId, ticket }: Props) {
-  const [text, setText] = useState("");
+  const [text, setText] = useDraftText(`comment/${ticket.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
+  useUnsavedChanges(text.trim() !== "", { kept: true });
   const comment = useMutation({
     mutationFn: () =>
       unwrap(
@@ -78,7 +85,13 @@ function CommentForm({ orgId, ticket }: Props) {
       setText("");
       void refresh(changed);
     },
+    onSettled: () => field.current?.focus(),
   });
+  if (!isOpen(ticket)) {
+    return text.trim() === "" ? null : (
+      <UnsentEntries title="Your unsent comment" values={{ comment: text }} onDiscard={() => setText("")} />
+    );
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     comment.mutate();
@@ -87,6 +100,8 @@ function CommentForm({ orgId, ticket }: Props) {
     <form onSubmit={submit}>
       <Stack gap="xs">
         <Textarea
+          id="ticket-comment"
+          ref={field}
           label="Comment"
           autosize
           minRows={2}

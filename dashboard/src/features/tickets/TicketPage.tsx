@@ -1,16 +1,48 @@
-import { Anchor, Card, Grid, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useState } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useOrganizationId } from "../../api/organization";
-import { QueryBoundary } from "../../components/QueryBoundary";
+import { useOrganizationId } from "../../api/organization";
+import { FormattedText } from "../../components/Markdown";
 import { Page } from "../../components/Page";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { StatusLabel } from "../../components/StatusLabel";
-import { Time } from "../../components/Time";
-import { ValueList } from "../../components/ValueList";
+import { readFilters } from "./ticketFilters";
+import { neighbors } from "./ticketOrder";
+import { Facts, Given } from "./TicketFacts";
+import { dueText } from "./ticketTimes";
 import { TicketHistory } from "./TicketHistory";
 import { TicketWork } from "./TicketWork";
-import { useAssigneeNames } from "./useAssigneeNames";
+import { isOpen } from "./ticketState";
+import { useClaim } from "./useClaim";
+import { useMinute } from "./useMinute";
+import { useShortcutKeys } from "./useShortcutKeys";
+import { useTicketCount, useTicketList } from "./useTicketList";
+
+const SHORTCUTS: ShortcutGroup = {
+  title: "Ticket",
+  shortcuts: [
+    ["J", "Next ticket"],
+    ["K", "Previous ticket"],
+    ["C", "Claim the ticket"],
+    ["E", "Edit the answer"],
+    ["M", "Write a comment"],
+  ],
+};
+
+const POLL_MS = 5_000;
+/** A retried task may open its next ticket soon. */
+const SUCCESSOR_POLL_MS = 2_000;
+const SUCCESSOR_WAIT_MS = 60_000;
+
+function pollInterval(ticket: Schemas["TicketDetails"] | undefined): number {
+  const retried = ticket?.history.at(-1)?.change === "retried";
+  const ended = Date.parse(ticket?.resolved_at ?? "");
+  return retried && Date.now() - ended < SUCCESSOR_WAIT_MS ? SUCCESSOR_POLL_MS : POLL_MS;
+}
 
 export default function TicketPage() {
   const orgId = useOrganizationId();
@@ -23,127 +55,151 @@ export default function TicketPage() {
           params: { path: { orgId, ticketId } },
         }),
       ),
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => pollInterval(state.data),
   });
   return (
     <QueryBoundary query={ticket}>
-      {(found) => (
-        <Page
-          title={`#${found.number} ${found.title}`}
-          back={{ to: `/organizations/${orgId}/tickets`, label: "Tickets" }}
-          badge={<StatusLabel status={found.status} />}
-        >
-          <Grid gap="xl">
-            <Grid.Col span={{ base: 12, md: 8 }}>
-              <Stack gap="lg">
-                {found.description && <Text style={{ whiteSpace: "pre-wrap" }}>{found.description}</Text>}
-                <Given ticket={found} />
-                <TicketWork orgId={orgId} ticket={found} />
-                <TicketHistory orgId={orgId} ticket={found} />
-              </Stack>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 4 }}>
-              <Facts orgId={orgId} ticket={found} />
-            </Grid.Col>
-          </Grid>
-        </Page>
-      )}
+      {(found) => <TicketView key={found.id} orgId={orgId} ticket={found} />}
     </QueryBoundary>
   );
 }
 
-/** The task's inputs, and the error of a failed task. */
-function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
-  const inputs = Object.entries(ticket.inputs ?? {});
+function TicketView({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetails"] }) {
+  useShortcutHelp(SHORTCUTS);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const { previous, next, position, count } = useNeighbors(orgId, ticket.id, search);
+  const claim = useClaim(orgId);
+  const list = `/organizations/${orgId}/tickets`;
+  const open = (to: Neighbor) => to && navigate(`${list}/${to.id}${search}`);
+  useShortcutKeys({
+    j: () => void open(next),
+    k: () => void open(previous),
+    c: () => {
+      if (isOpen(ticket) && ticket.claimed_by === null) {
+        claim.mutate(ticket);
+      }
+    },
+    e: () =>
+      document
+        .querySelector<HTMLElement>("#ticket-form :is(input, textarea, [type=submit]):enabled")
+        ?.focus(),
+    m: () => document.querySelector<HTMLElement>("#ticket-comment")?.focus(),
+  });
   return (
-    <>
-      {ticket.exception && (
-        <Card withBorder>
-          <Title order={2} size="h5" c="var(--mantine-color-error)">
-            {ticket.exception.error}
-          </Title>
-          <Text size="sm" mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {ticket.exception.detail}
-          </Text>
-        </Card>
-      )}
-      {inputs.length > 0 && (
-        <Card withBorder>
-          <ValueList values={Object.fromEntries(inputs)} />
-        </Card>
-      )}
-    </>
+    <Page
+      title={`#${ticket.number} ${ticket.title}`}
+      back={{ to: `${list}${search}`, label: "Tickets" }}
+      badge={
+        <>
+          <StatusLabel status={ticket.status} />
+          <OverdueLabel ticket={ticket} />
+        </>
+      }
+      actions={
+        <nav aria-label="Other tickets">
+          <Group gap={8}>
+            {position > 0 && (
+              <Text size="sm" c="dimmed">
+                {position} of {count}
+              </Text>
+            )}
+            <NeighborButton label="Previous" to={previous && `${list}/${previous.id}${search}`} />
+            <NeighborButton label="Next" to={next && `${list}/${next.id}${search}`} />
+          </Group>
+        </nav>
+      }
+    >
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            {outcome && <Outcome text={outcome} list={list} search={search} next={next} />}
+            {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
+            <Given ticket={ticket} />
+            <TicketWork orgId={orgId} ticket={ticket} onDone={setOutcome} />
+            <TicketHistory orgId={orgId} ticket={ticket} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Facts orgId={orgId} ticket={ticket} />
+        </Grid.Col>
+      </Grid>
+    </Page>
   );
 }
 
-function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetails"] }) {
-  const nameOf = useActorName();
-  const assignees = useAssigneeNames(orgId);
-  const base = `/organizations/${orgId}`;
-  const rows = [
-    ["Assigned to", assignees(ticket.assignments)],
-    ["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"],
-    ["Opened", <Time key="at" at={ticket.created_at} />],
-    ...(ticket.due_at ? [["Due", <Time key="at" at={ticket.due_at} />]] : []),
-    ...(ticket.resolved_at ? [["Resolved", <Time key="at" at={ticket.resolved_at} />]] : []),
-    ...(ticket.replaced_by
-      ? [
-          [
-            "Replaced by",
-            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
-              Open new ticket
-            </Anchor>,
-          ],
-        ]
-      : []),
-    ...(ticket.replaces
-      ? [
-          [
-            "Replaces",
-            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaces}`}>
-              Open rejected ticket
-            </Anchor>,
-          ],
-        ]
-      : []),
-    ["Task", ticket.task_name],
-    [
-      "Agent",
-      <Anchor key="to" component={Link} inherit to={`${base}/agents/${ticket.workflow_id}`}>
-        {ticket.workflow_name}
-      </Anchor>,
-    ],
-    [
-      "Run",
-      <Anchor key="to" component={Link} inherit to={`${base}/runs/${ticket.workflow_instance_id}`}>
-        Open run
-      </Anchor>,
-    ],
-    ...(ticket.conversation_id
-      ? [
-          [
-            "Conversation",
-            <Anchor key="to" component={Link} inherit to={`${base}/conversations/${ticket.conversation_id}`}>
-              Open conversation
-            </Anchor>,
-          ],
-        ]
-      : []),
-  ];
+type Neighbor = Schemas["TicketSummary"] | undefined;
+
+/** The tickets before and after this one in the list that the person came from. */
+function useNeighbors(orgId: string, ticketId: string, search: string) {
+  const filters = readFilters(new URLSearchParams(search));
+  const { items } = useTicketList(orgId, filters, { poll: false });
+  const count = useTicketCount(orgId, filters);
+  const [order, setOrder] = useState<string[]>([]);
+  if (order.length === 0 && items.length > 0) {
+    setOrder(items.map(({ id }) => id));
+  }
+  return { ...neighbors(items, order, ticketId), count };
+}
+
+function NeighborButton({ label, to }: { label: string; to: string | undefined }) {
+  return to === undefined ? (
+    <Button size="xs" variant="default" disabled>
+      {label}
+    </Button>
+  ) : (
+    <Button size="xs" variant="default" component={Link} to={to}>
+      {label}
+    </Button>
+  );
+}
+
+/** What the person's action did, with the next ticket, which gets the focus. */
+function Outcome({
+  text,
+  list,
+  search,
+  next,
+}: {
+  text: string;
+  list: string;
+  search: string;
+  next: Neighbor;
+}) {
   return (
-    <Card withBorder component="aside" aria-label="Ticket details">
-      <Stack gap="xs">
-        {rows.map(([label, value]) => (
-          <Group key={String(label)} justify="space-between" wrap="nowrap" align="flex-start">
-            <Text size="sm" c="dimmed">
-              {label}
-            </Text>
-            <Text size="sm" ta="right" component="div">
-              {value}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
+    <Card withBorder role="status" bg="var(--parley-raised)">
+      <Group gap="xs" mb="sm">
+        <IconCircleCheck size={20} aria-hidden color="light-dark(#0b6b34, #7ee2a8)" />
+        <Text fw={600}>{text}</Text>
+      </Group>
+      <Group gap="xs">
+        {next && (
+          <Button component={Link} to={`${list}/${next.id}${search}`} ref={focusOnMount}>
+            Next ticket: #{next.number} {next.title}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          component={Link}
+          to={`${list}${search}`}
+          ref={next ? undefined : focusOnMount}
+        >
+          Back to tickets
+        </Button>
+      </Group>
     </Card>
   );
+}
+
+const focusOnMount = (element: HTMLElement | null) => element?.focus();
+
+function OverdueLabel({ ticket }: { ticket: Schemas["TicketDetails"] }) {
+  const now = useMinute();
+  const due = ticket.due_at && isOpen(ticket) ? dueText(ticket.due_at, now, false) : null;
+  return due?.overdue ? (
+    <span className="status" data-tone="bad">
+      {due.text}
+    </span>
+  ) : null;
 }

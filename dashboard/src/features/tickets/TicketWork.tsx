@@ -1,44 +1,101 @@
-import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { IconHandGrab } from "@tabler/icons-react";
+import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { IconHandGrab, IconLock } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { useActorName, useIsAdmin } from "../../api/organization";
+import { useMe } from "../../api/queries";
+import type { Assignee } from "../../components/AssigneePicker";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { CopyButton } from "../../components/CopyButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { ValueList } from "../../components/ValueList";
 import { queryClient } from "../../queryClient";
+import { copyText } from "./draftValues";
 import { ReassignDialog } from "./ReassignDialog";
 import { RejectDialog } from "./RejectDialog";
 import { TicketForm } from "./TicketForm";
+import { isOpen } from "./ticketState";
+import { UnsentEntries } from "./UnsentEntries";
+import { useTicketDraft, type TicketDraft } from "./useTicketDraft";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
+  /** Called when the person has ended the ticket, with a sentence on what follows. */
+  onDone: (message: string) => void;
 }
 
 /** The form and actions of an open ticket, or the answer of a closed one. */
-export function TicketWork({ orgId, ticket }: Props) {
-  const open = ticket.status === "OPEN" || ticket.status === "IN_PROGRESS";
-  return open ? <Open orgId={orgId} ticket={ticket} /> : <Answer ticket={ticket} />;
+export function TicketWork({ orgId, ticket, onDone }: Props) {
+  const draft = useTicketDraft(ticket);
+  if (isOpen(ticket)) {
+    return <Open orgId={orgId} ticket={ticket} draft={draft} onDone={onDone} />;
+  }
+  return (
+    <>
+      {draft.filled && (
+        <UnsentEntries title="Your unsent answer" values={draft.values} onDiscard={draft.clear} />
+      )}
+      <Answer ticket={ticket} />
+    </>
+  );
 }
 
-function Open({ orgId, ticket }: Props) {
-  const [dialog, setDialog] = useState<"reject" | "reassign" | null>(null);
+type Action = "claim" | "release" | "retry" | "take over";
+
+/** Claims, releases, takes over, reassigns or retries the ticket. */
+function useTicketAction({ orgId, ticket, onDone }: Props, draft: TicketDraft) {
   const refresh = useTicketRefresh(orgId, ticket.id);
-  const params = { params: { path: { orgId, ticketId: ticket.id } } };
-  const act = useMutation({
-    mutationFn: (action: "claim" | "release" | "retry") =>
-      unwrap(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, params)),
+  const params = { path: { orgId, ticketId: ticket.id } };
+  const post = (action: "claim" | "release" | "retry") =>
+    unwrap(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, { params }));
+  return useMutation({
+    mutationFn: async (action: Action) => {
+      if (action === "take over") {
+        await post("release");
+        return post("claim");
+      }
+      return post(action);
+    },
     onSuccess: (changed, action) => {
       void refresh(changed);
       if (action === "retry") {
-        notifications.show({ message: "Retrying the task." });
+        draft.clear();
+        onDone(`Ticket #${ticket.number} is done: the task runs again.`);
       }
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets"] }),
   });
+}
+
+function Open(props: Props & { draft: TicketDraft }) {
+  const { orgId, ticket, draft, onDone } = props;
+  const [dialog, setDialog] = useState<"reject" | "reassign" | "take over" | null>(null);
+  const close = () => setDialog(null);
+  const refresh = useTicketRefresh(orgId, ticket.id);
+  const { data: me } = useMe();
+  const isAdmin = useIsAdmin();
+  const nameOf = useActorName();
+  const act = useTicketAction(props, draft);
+  const reassign = useMutation({
+    mutationFn: (to: Assignee) =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
+          params: { path: { orgId, ticketId: ticket.id } },
+          body: to,
+        }),
+      ),
+    onSuccess: (changed) => {
+      void refresh(changed);
+      close();
+    },
+  });
   const isException = ticket.rule_type === "Exception";
+  const claimant = ticket.claimed_by ? nameOf(ticket.claimed_by) : null;
+  const locked = ticket.claimed_by !== null && me?.id !== undefined && ticket.claimed_by !== me.id;
+  useFocusAfterClaim(ticket.claimed_by ?? null, locked);
   return (
     <Card withBorder padding="lg">
       <Stack>
@@ -46,8 +103,8 @@ function Open({ orgId, ticket }: Props) {
           <Title order={2} size="h5">
             {isException ? "Provide the outputs manually" : "Your answer"}
           </Title>
-          <Group gap="xs">
-            {ticket.claimed_by === null ? (
+          <Group gap="xs" id="claim">
+            {ticket.claimed_by === null && (
               <Button
                 size="xs"
                 variant="default"
@@ -57,28 +114,54 @@ function Open({ orgId, ticket }: Props) {
               >
                 Claim
               </Button>
-            ) : (
+            )}
+            {ticket.claimed_by !== null && !locked && (
               <Button size="xs" variant="default" onClick={() => act.mutate("release")}>
                 Release
               </Button>
             )}
-            <Button size="xs" variant="default" onClick={() => setDialog("reassign")}>
-              Reassign
-            </Button>
+            {(!locked || isAdmin) && (
+              <Button size="xs" variant="default" onClick={() => setDialog("reassign")}>
+                Reassign
+              </Button>
+            )}
           </Group>
         </Group>
+        {locked && (
+          <Alert
+            color="yellow"
+            icon={<IconLock size={18} />}
+            title={`Claimed by ${claimant}`}
+            id="ticket-lock"
+          >
+            <Text size="sm">
+              {isAdmin
+                ? `Only ${claimant} can answer this ticket now. You can take it over.`
+                : `Only ${claimant} can answer this ticket now. You can still comment below.`}
+            </Text>
+            <Group gap="xs" mt="xs">
+              {isAdmin && (
+                <Button size="xs" variant="default" onClick={() => setDialog("take over")}>
+                  Take over
+                </Button>
+              )}
+              {draft.filled && <CopyButton text={copyText(draft.values)} label="Copy your entries" />}
+            </Group>
+          </Alert>
+        )}
         <ErrorNotice error={act.error} />
-        <TicketForm orgId={orgId} ticket={ticket}>
+        <TicketForm orgId={orgId} ticket={ticket} draft={draft} locked={locked} onDone={onDone}>
           {isException && (
             <Button
               variant="default"
+              disabled={locked}
               loading={act.isPending && act.variables === "retry"}
               onClick={() => act.mutate("retry")}
             >
               Retry task
             </Button>
           )}
-          <Button variant="default" onClick={() => setDialog("reject")}>
+          <Button variant="default" disabled={locked} onClick={() => setDialog("reject")}>
             {isException ? "Fail the run" : "Reject"}
           </Button>
         </TicketForm>
@@ -87,16 +170,49 @@ function Open({ orgId, ticket }: Props) {
         orgId={orgId}
         ticket={ticket}
         opened={dialog === "reject"}
-        onClose={() => setDialog(null)}
+        onClose={close}
+        onDone={(message) => {
+          draft.clear();
+          onDone(message);
+        }}
       />
       <ReassignDialog
-        orgId={orgId}
-        ticket={ticket}
+        title={`Reassign ticket #${ticket.number}`}
+        mutation={reassign}
         opened={dialog === "reassign"}
-        onClose={() => setDialog(null)}
+        onClose={close}
       />
+      <ConfirmDialog
+        opened={dialog === "take over"}
+        title={`Take over from ${claimant}?`}
+        action="Take over"
+        harmless
+        mutation={act}
+        onConfirm={() => act.mutate("take over", { onSuccess: close })}
+        onClose={close}
+      >
+        <Text size="sm">The ticket becomes yours, and {claimant} can no longer answer it.</Text>
+      </ConfirmDialog>
     </Card>
   );
+}
+
+/** After claiming, the focus goes to the form; after releasing, to the button that claims. */
+function useFocusAfterClaim(claimedBy: string | null, locked: boolean) {
+  const before = useRef(claimedBy);
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (
+      before.current !== claimedBy &&
+      !locked &&
+      (focused === document.body || focused?.closest("#claim"))
+    ) {
+      const target =
+        claimedBy === null ? "#claim button" : "#ticket-form :is(input, textarea, button):enabled";
+      document.querySelector<HTMLElement>(target)?.focus();
+    }
+    before.current = claimedBy;
+  }, [claimedBy, locked]);
 }
 
 function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {

@@ -1,115 +1,210 @@
-import { Group, SegmentedControl, Table, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
-import { PagedTable } from "../../components/PagedTable";
+import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
-import { StatusLabel } from "../../components/StatusLabel";
-import { Time } from "../../components/Time";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { useFilters } from "../../components/useFilters";
+import { BulkActions, MAX_SELECTED } from "./BulkActions";
+import { isNarrowed, readFilters } from "./ticketFilters";
+import { TicketFilterBar } from "./TicketFilterBar";
+import { focusedTicket, focusTicket } from "./ticketFocus";
+import { TicketRow } from "./TicketRow";
 import { useAssigneeNames } from "./useAssigneeNames";
+import { useClaim } from "./useClaim";
+import { useMinute } from "./useMinute";
+import { useShortcutKeys } from "./useShortcutKeys";
+import { useTicketList } from "./useTicketList";
+import classes from "./tickets.module.css";
 
-const SCOPES = [
-  { value: "me", label: "Mine" },
-  { value: "team", label: "My teams" },
-  { value: "all", label: "All" },
-] as const;
-const OPEN = "OPEN,IN_PROGRESS";
-const DONE = "RESOLVED,REJECTED,CLOSED";
-
-type Scope = (typeof SCOPES)[number]["value"];
+const SHORTCUTS: ShortcutGroup = {
+  title: "Tickets",
+  shortcuts: [
+    ["J", "Next ticket"],
+    ["K", "Previous ticket"],
+    ["Enter", "Open the ticket"],
+    ["C", "Claim the ticket"],
+    ["X", "Select the ticket"],
+    ["/", "Search tickets"],
+  ],
+};
 
 export default function TicketsPage() {
+  useShortcutHelp(SHORTCUTS);
   const orgId = useOrganizationId();
-  const filters = useFilters();
-  const assignee = (filters.get("assignee") ?? "all") as Scope;
-  const done = filters.get("status") === "done";
-  const status = done ? DONE : OPEN;
-  const pages = usePagedQuery(
-    ["organization", orgId, "tickets", "list", assignee, status],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets", {
-          params: { path: { orgId }, query: { assignee, status, limit: 50, after } },
-        }),
-      ),
-    { refetchInterval: 15_000 },
-  );
+  const { search } = useLocation();
+  const params = useFilters();
+  const filters = readFilters(new URLSearchParams(search));
+  const pages = useTicketList(orgId, filters, { poll: true });
+  const { items } = pages;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = useMemo(() => items.filter(({ id }) => chosen.has(id)), [items, chosen]);
+  const nameOf = useActorName();
+  const assignees = useAssigneeNames(orgId);
+  const now = useMinute();
+  const claim = useClaim(orgId);
+  const lastSelected = useRef<string>(undefined);
+  const done = filters.status === "done";
+
+  const select = (id: string, on: boolean, range: boolean) => {
+    const from = range ? items.findIndex((each) => each.id === lastSelected.current) : -1;
+    const at = items.findIndex((each) => each.id === id);
+    const ids =
+      from < 0 ? [id] : items.slice(Math.min(from, at), Math.max(from, at) + 1).map((each) => each.id);
+    const next = new Set(selected.map((each) => each.id));
+    ids.forEach((each) => (on ? next.add(each) : next.delete(each)));
+    lastSelected.current = id;
+    setChosen(new Set([...next].slice(0, MAX_SELECTED)));
+  };
+  const selectRow = useStable(select);
+  const move = (step: number) => {
+    const at = items.findIndex(({ id }) => id === focusedTicket());
+    const next = items[at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + step))];
+    focusTicket(next?.id);
+  };
+  useShortcutKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    c: () => {
+      const ticket = items.find(({ id }) => id === focusedTicket());
+      if (ticket && !done) {
+        claim.mutate(ticket);
+      }
+    },
+    x: () => {
+      const id = focusedTicket();
+      if (id && !done) {
+        select(id, !chosen.has(id), false);
+      }
+    },
+    "/": () => document.getElementById("ticket-search")?.focus(),
+  });
+  useFocusAfterRemoval(items.map(({ id }) => id));
+
   return (
     <Page title="Tickets" about="Approvals, forms and failed tasks that need a person.">
-      <Group>
-        <SegmentedControl
-          aria-label="Assignee"
-          data={[...SCOPES]}
-          value={assignee}
-          onChange={(value) => filters.set("assignee", value === "all" ? null : value)}
-        />
-        <SegmentedControl
-          aria-label="Status"
-          data={[
-            { value: "open", label: "Open" },
-            { value: "done", label: "Done" },
-          ]}
-          value={done ? "done" : "open"}
-          onChange={(value) => filters.set("status", value === "done" ? "done" : null)}
-        />
-      </Group>
-      <PagedTable
-        pages={pages}
-        columns={["Ticket", "Status", "Assigned to", "Opened"]}
-        minWidth={640}
-        empty={
-          assignee === "all" ? (
-            <EmptyState icon={IconInbox} title={done ? "No completed tickets yet" : "All clear"}>
-              {done
-                ? "Completed, rejected and closed tickets appear here."
-                : "Tickets appear here when an agent needs someone."}
-            </EmptyState>
+      <TicketFilterBar orgId={orgId} filters={filters} set={params.set} />
+      {selected.length > 0 && !done && (
+        <BulkActions orgId={orgId} selected={selected} onSelect={(ids) => setChosen(new Set(ids))} />
+      )}
+      <QueryBoundary query={pages}>
+        {() =>
+          items.length === 0 ? (
+            <Nothing narrowed={isNarrowed(filters)} done={done} scope={filters.scope} params={params} />
           ) : (
-            <NoMatches
-              icon={IconInbox}
-              things={done ? "done tickets" : "open tickets"}
-              onClear={() => filters.set("assignee", null)}
-            />
+            <div>
+              {!done && (
+                <Group justify="space-between" mb={6}>
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => setChosen(new Set(items.slice(0, MAX_SELECTED).map(({ id }) => id)))}
+                  >
+                    {items.length > MAX_SELECTED ? `Select the first ${MAX_SELECTED}` : "Select all"}
+                  </Button>
+                </Group>
+              )}
+              <ul className={classes.list} aria-label="Tickets">
+                {items.map((ticket) => (
+                  <TicketRow
+                    key={ticket.id}
+                    ticket={ticket}
+                    to={`/organizations/${orgId}/tickets/${ticket.id}${search}`}
+                    assigned={
+                      ticket.claimed_by
+                        ? `Claimed by ${nameOf(ticket.claimed_by)}`
+                        : assignees(ticket.assignments)
+                    }
+                    now={now}
+                    selected={chosen.has(ticket.id)}
+                    onSelect={done ? undefined : selectRow}
+                  />
+                ))}
+              </ul>
+              <LoadMore pages={pages} shown={items.length} />
+            </div>
           )
         }
-      >
-        {(ticket) => <TicketRow key={ticket.id} orgId={orgId} ticket={ticket} />}
-      </PagedTable>
+      </QueryBoundary>
     </Page>
   );
 }
 
-function TicketRow({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticket"] }) {
-  const nameOf = useActorName();
-  const assignees = useAssigneeNames(orgId);
+function LoadMore({ pages, shown }: { pages: ReturnType<typeof useTicketList>; shown: number }) {
+  return pages.hasNextPage ? (
+    <Group justify="center" mt="md">
+      <Text size="sm" c="dimmed">
+        {shown} shown
+      </Text>
+      <LoadMoreButton pages={pages} />
+    </Group>
+  ) : null;
+}
+
+/** A function that never changes and calls the latest one, so that memoized rows do not render again. */
+function useStable<Args extends unknown[]>(latest: (...args: Args) => void): (...args: Args) => void {
+  const current = useRef(latest);
+  useEffect(() => {
+    current.current = latest;
+  });
+  return useCallback((...args: Args) => current.current(...args), []);
+}
+
+/** When the focused row leaves the list, moves the focus to the row that took its place. */
+function useFocusAfterRemoval(ids: string[]) {
+  const before = useRef({ ids, focused: undefined as string | undefined });
+  useEffect(() => {
+    const { ids: old, focused } = before.current;
+    if (focused && !ids.includes(focused) && document.activeElement === document.body) {
+      focusTicket(ids[Math.min(old.indexOf(focused), ids.length - 1)]);
+    }
+    before.current.ids = ids;
+  });
+  useEffect(() => {
+    const remember = () => {
+      before.current.focused = focusedTicket();
+    };
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+}
+
+interface NothingProps {
+  narrowed: boolean;
+  done: boolean;
+  scope: string;
+  params: ReturnType<typeof useFilters>;
+}
+
+function Nothing({ narrowed, done, scope, params }: NothingProps) {
+  if (narrowed) {
+    return (
+      <NoMatches icon={IconInbox} things={done ? "done tickets" : "open tickets"} onClear={params.clear} />
+    );
+  }
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Link className="rowLink" to={`/organizations/${orgId}/tickets/${ticket.id}`}>
-          #{ticket.number} {ticket.title}
-        </Link>
-        <Text size="xs" c="dimmed">
-          {ticket.workflow_name}
-          {ticket.rule_type === "Exception" && " · exception"}
-          {ticket.priority === "HIGH" && " · high priority"}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <StatusLabel status={ticket.status} />
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">
-          {ticket.claimed_by ? `claimed by ${nameOf(ticket.claimed_by)}` : assignees(ticket.assignments)}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Time at={ticket.created_at} relative />
-      </Table.Td>
-    </Table.Tr>
+    <EmptyState
+      icon={IconInbox}
+      title={done ? "No completed tickets yet" : "All clear"}
+      action={
+        scope === "all" ? undefined : (
+          <Button variant="default" onClick={() => params.set("assignee", "all")}>
+            Show all tickets
+          </Button>
+        )
+      }
+    >
+      {done
+        ? "Completed, rejected and closed tickets appear here."
+        : scope === "all"
+          ? "Tickets appear here when an agent needs someone."
+          : "No open tickets are waiting for you."}
+    </EmptyState>
   );
 }

@@ -1,6 +1,15 @@
 import type { Schemas } from "../../api/client";
 import { queryClient } from "../../queryClient";
 
+/** Refetches the lists and counts of tickets. */
+export function refreshTicketLists(orgId: string) {
+  return Promise.all(
+    ["list", "count"].map((each) =>
+      queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets", each] }),
+    ),
+  );
+}
+
 /** Caches a changed ticket and refetches the lists and counts that contain it. */
 export function useTicketRefresh(orgId: string, ticketId: string) {
   return async (changed: Schemas["TicketDetails"]) => {
@@ -8,7 +17,6 @@ export function useTicketRefresh(orgId: string, ticketId: string) {
     // A pending response may be older.
     await queryClient.cancelQueries({ queryKey: key });
     queryClient.setQueryData(key, changed);
-    void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets", "list"] });
-    void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets", "count"] });
+    void refreshTicketLists(orgId);
   };
 }

@@ -1,0 +1,125 @@
+import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
+import { Time } from "../../components/Time";
+import { ValueList } from "../../components/ValueList";
+import { dueText } from "./ticketTimes";
+import { isOpen } from "./ticketState";
+import { useMinute } from "./useMinute";
+import { useAssigneeNames } from "./useAssigneeNames";
+
+/** The task's inputs, and the error of a failed task. */
+export function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
+  const inputs = Object.entries(ticket.inputs ?? {});
+  return (
+    <>
+      {ticket.exception && (
+        <Card withBorder>
+          <Title order={2} size="h5" c="var(--mantine-color-error)">
+            {ticket.exception.error}
+          </Title>
+          <Text size="sm" mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {ticket.exception.detail}
+          </Text>
+        </Card>
+      )}
+      {inputs.length > 0 && (
+        <Card withBorder>
+          <ValueList values={Object.fromEntries(inputs)} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function DueTime({ ticket }: { ticket: Schemas["TicketDetails"] }) {
+  const dueAt = ticket.due_at ?? "";
+  const due = dueText(dueAt, useMinute(), !isOpen(ticket));
+  return (
+    <>
+      <Time at={dueAt} />
+      {isOpen(ticket) && (
+        <Text
+          size="sm"
+          fw={due.overdue ? 600 : undefined}
+          c={due.overdue ? "var(--mantine-color-error)" : "dimmed"}
+        >
+          {due.text}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetails"] }) {
+  const nameOf = useActorName();
+  const assignees = useAssigneeNames(orgId);
+  const base = `/organizations/${orgId}`;
+  const rows = [
+    ["Assigned to", assignees(ticket.assignments)],
+    ["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"],
+    ["Opened", <Time key="at" at={ticket.created_at} />],
+    ...(ticket.due_at ? [["Due", <DueTime key="at" ticket={ticket} />]] : []),
+    ...(ticket.resolved_at ? [["Ended", <Time key="at" at={ticket.resolved_at} />]] : []),
+    ...(ticket.replaced_by
+      ? [
+          [
+            "Followed by",
+            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
+              Open new ticket
+            </Anchor>,
+          ],
+        ]
+      : []),
+    ...(ticket.replaces
+      ? [
+          [
+            "Follows",
+            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaces}`}>
+              Open {ticket.rule_type === "Exception" ? "earlier" : "rejected"} ticket
+            </Anchor>,
+          ],
+        ]
+      : []),
+    ["Task", ticket.task_name],
+    [
+      "Agent",
+      <Anchor key="to" component={Link} inherit to={`${base}/agents/${ticket.workflow_id}`}>
+        {ticket.workflow_name}
+      </Anchor>,
+    ],
+    [
+      "Run",
+      <Anchor key="to" component={Link} inherit to={`${base}/runs/${ticket.workflow_instance_id}`}>
+        Open run
+      </Anchor>,
+    ],
+    ...(ticket.conversation_id
+      ? [
+          [
+            "Conversation",
+            <Anchor key="to" component={Link} inherit to={`${base}/conversations/${ticket.conversation_id}`}>
+              Open conversation
+            </Anchor>,
+          ],
+        ]
+      : []),
+  ];
+  return (
+    <Card withBorder component="aside" aria-label="Ticket details">
+      <Stack gap="xs">
+        {rows.map(([label, value]) => (
+          <Group key={String(label)} justify="space-between" wrap="nowrap" align="flex-start">
+            <Text size="sm" c="dimmed">
+              {label}
+            </Text>
+            <Text size="sm" ta="right" component="div">
+              {value}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

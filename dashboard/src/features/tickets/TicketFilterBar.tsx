@@ -1,0 +1,97 @@
+import { Checkbox, Group, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { AgentFilter } from "../../components/AgentFilter";
+import { inUrl, SCOPES, SORT_OPTIONS, STATUS_OPTIONS, type TicketFilters } from "./ticketFilters";
+import { useTicketCount } from "./useTicketList";
+
+interface Props {
+  orgId: string;
+  filters: TicketFilters;
+  set: (name: string, value: string | null) => void;
+}
+
+/** The filters of the inbox, which the URL holds. */
+export function TicketFilterBar({ orgId, filters, set }: Props) {
+  return (
+    <>
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label="Assignee"
+          data={SCOPES.map(({ value, label }) => ({
+            value,
+            label: <ScopeLabel orgId={orgId} label={label} filters={{ ...filters, scope: value }} />,
+          }))}
+          value={filters.scope}
+          onChange={(value) => set("assignee", inUrl("assignee", value))}
+        />
+        <Checkbox
+          label="Overdue only"
+          checked={filters.overdue}
+          onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
+        />
+      </Group>
+      <Group align="flex-end" className="filters">
+        <SearchField searched={filters.search} set={set} />
+        <Select
+          label="Status"
+          w={140}
+          allowDeselect={false}
+          data={STATUS_OPTIONS}
+          value={filters.status}
+          onChange={(value) => set("status", inUrl("status", value))}
+        />
+        <AgentFilter value={filters.agent} onChange={(agent) => set("agent", agent)} />
+        <Select
+          label="Sort by"
+          w={150}
+          allowDeselect={false}
+          data={SORT_OPTIONS}
+          value={filters.sort}
+          onChange={(value) => set("sort", inUrl("sort", value))}
+        />
+      </Group>
+    </>
+  );
+}
+
+/** A scope with the number of its tickets that match the other filters. */
+function ScopeLabel({ orgId, label, filters }: { orgId: string; label: string; filters: TicketFilters }) {
+  const count = useTicketCount(orgId, filters);
+  return (
+    <span>
+      {label} <span style={{ fontVariantNumeric: "tabular-nums", opacity: 0.85 }}>{count}</span>
+    </span>
+  );
+}
+
+/** Searches after a pause in typing. */
+function SearchField({ searched, set }: { searched: string; set: Props["set"] }) {
+  const [text, setText] = useState(searched);
+  const [before, setBefore] = useState(searched);
+  if (searched !== before) {
+    setBefore(searched);
+    // The filters were cleared, or the person went back.
+    if (searched !== text.trim()) {
+      setText(searched);
+    }
+  }
+  const search = useDebouncedCallback((value: string) => set("search", value.trim() || null), 300);
+  return (
+    <TextInput
+      id="ticket-search"
+      type="search"
+      label="Search tickets"
+      placeholder="Number, task or input"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      maxLength={200}
+      w={{ base: "100%", xs: 260 }}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}

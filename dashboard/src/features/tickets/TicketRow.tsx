@@ -1,0 +1,75 @@
+import { memo } from "react";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDateTime } from "../../components/Time";
+import { dueText, spanText } from "./ticketTimes";
+import classes from "./tickets.module.css";
+
+interface Props {
+  ticket: Schemas["TicketSummary"];
+  /** The URL of the ticket, with the filters of the list. */
+  to: string;
+  assigned: string;
+  /** Rounded to a minute, so that rows render once a minute at most. */
+  now: number;
+  selected: boolean;
+  onSelect: ((id: string, selected: boolean, range: boolean) => void) | undefined;
+}
+
+/** A row of the inbox. It has few elements, because a list may have hundreds of rows. */
+export const TicketRow = memo(function TicketRow({ ticket, to, assigned, now, selected, onSelect }: Props) {
+  const done = ticket.resolved_at !== null && ticket.resolved_at !== undefined;
+  const due = ticket.due_at ? dueText(ticket.due_at, now, done) : null;
+  return (
+    <li className={classes.row} data-selected={selected || undefined} data-ticket={ticket.id}>
+      <input
+        type="checkbox"
+        aria-label={`Select ticket #${ticket.number}`}
+        checked={selected}
+        disabled={!onSelect}
+        onChange={() => undefined}
+        onClick={(event) => onSelect?.(ticket.id, !selected, event.shiftKey)}
+      />
+      <div style={{ minWidth: 0 }}>
+        <div className={classes.title}>
+          <Link className="rowLink" to={to} title={ticket.title}>
+            #{ticket.number} {ticket.title}
+          </Link>
+          {ticket.priority === "HIGH" && <span className={classes.flag}>High priority</span>}
+        </div>
+        <div className={classes.preview} title={preview(ticket)}>
+          {ticket.workflow_name} · {preview(ticket)}
+        </div>
+      </div>
+      <div className={classes.facts}>
+        <StatusLabel status={ticket.status} />
+        <span className={classes.cell}>{assigned}</span>
+        <span className={classes.cell}>
+          {due && (
+            <time
+              className={due.overdue ? classes.overdue : undefined}
+              dateTime={ticket.due_at ?? undefined}
+              title={formatDateTime(ticket.due_at ?? "")}
+            >
+              {due.text}
+            </time>
+          )}
+        </span>
+        <time
+          className={`${classes.cell} ${classes.dimmed}`}
+          dateTime={ticket.created_at}
+          title={`Opened ${formatDateTime(ticket.created_at)}`}
+        >
+          {spanText(now - Date.parse(ticket.created_at))} ago
+        </time>
+      </div>
+    </li>
+  );
+});
+
+/** What tells the ticket from others of its task: the error, the inputs, or the instructions. */
+function preview({ exception, input_preview, description }: Schemas["TicketSummary"]): string {
+  const error = exception && `${exception.error}: ${exception.detail.slice(0, 160)}`;
+  return [error, input_preview].filter(Boolean).join(" · ") || description.slice(0, 160);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { filterQuery, isNarrowed, readFilters } from "./ticketFilters";
+
+const read = (url: string) => readFilters(new URLSearchParams(url));
+
+test("the default is the person's open tickets", () => {
+  expect(filterQuery(read(""))).toEqual({ assignee: "mine", status: "OPEN,IN_PROGRESS" });
+  expect(isNarrowed(read("assignee=all&status=done"))).toBe(false);
+});
+
+test("filters of the URL become a query", () => {
+  const agent = "0192f0c1a2b37c4d8e5f60718293a4b5";
+  const filters = read(`assignee=team&status=unclaimed&sort=due&search=+acme+&agent=${agent}&overdue=true`);
+  expect(filters.sort).toBe("due");
+  expect(filterQuery(filters)).toEqual({
+    assignee: "team",
+    status: "OPEN",
+    search: "acme",
+    workflow_id: agent,
+    overdue: "true",
+  });
+  expect(isNarrowed(filters)).toBe(true);
+});
+
+test("unknown values in the URL are ignored", () => {
+  expect(read("assignee=me&status=toString&sort=size&agent=x&overdue=1")).toEqual(read(""));
+});

@@ -1,0 +1,80 @@
+import type { paths } from "../../api/schema";
+
+export type TicketQuery = NonNullable<
+  paths["/dashboard/api/organizations/{orgId}/tickets"]["get"]["parameters"]["query"]
+>;
+
+export const SCOPES = [
+  { value: "mine", label: "Mine" },
+  { value: "team", label: "My teams" },
+  { value: "all", label: "All" },
+] as const;
+
+const STATUSES = {
+  open: { label: "Open", query: "OPEN,IN_PROGRESS" },
+  unclaimed: { label: "Unclaimed", query: "OPEN" },
+  claimed: { label: "Claimed", query: "IN_PROGRESS" },
+  done: { label: "Done", query: "RESOLVED,REJECTED,CLOSED" },
+} as const;
+
+const SORTS = {
+  created: "Newest first",
+  oldest: "Oldest first",
+  due: "Due date",
+  priority: "Priority",
+  updated: "Last updated",
+} as const;
+
+export type Scope = (typeof SCOPES)[number]["value"];
+export type Status = keyof typeof STATUSES;
+export type Sort = keyof typeof SORTS;
+
+export const STATUS_OPTIONS = Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }));
+export const SORT_OPTIONS = Object.entries(SORTS).map(([value, label]) => ({ value, label }));
+
+export interface TicketFilters {
+  scope: Scope;
+  status: Status;
+  sort: Sort;
+  search: string;
+  agent: string | undefined;
+  overdue: boolean;
+}
+
+/** The parameters of the page's URL, with their defaults. */
+const DEFAULTS = { assignee: "mine", status: "open", sort: "created" } as const;
+
+/** Reads the filters from the URL of a list, or of a ticket that was opened from it; ignores unknown values. */
+export function readFilters(search: URLSearchParams): TicketFilters {
+  const scope = search.get("assignee") ?? "";
+  const status = search.get("status") ?? "";
+  const sort = search.get("sort") ?? "";
+  const agent = search.get("agent") ?? "";
+  return {
+    scope: SCOPES.find((each) => each.value === scope)?.value ?? DEFAULTS.assignee,
+    status: Object.hasOwn(STATUSES, status) ? (status as Status) : DEFAULTS.status,
+    sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : DEFAULTS.sort,
+    search: (search.get("search") ?? "").slice(0, 200),
+    agent: /^[0-9a-f]{32}$/.test(agent) ? agent : undefined,
+    overdue: search.get("overdue") === "true",
+  };
+}
+
+/** The value for the URL: nothing for a default. */
+export const inUrl = (name: keyof typeof DEFAULTS, value: string | null) =>
+  value === DEFAULTS[name] ? null : value;
+
+/** The filters for the API. */
+export function filterQuery({ scope, status, search, agent, overdue }: TicketFilters) {
+  return {
+    assignee: scope,
+    status: STATUSES[status].query,
+    ...(search.trim() && { search: search.trim() }),
+    ...(agent && { workflow_id: agent }),
+    ...(overdue && { overdue: "true" }),
+  } satisfies TicketQuery;
+}
+
+/** Whether the list is narrowed beyond its scope. */
+export const isNarrowed = ({ search, agent, overdue, status }: TicketFilters) =>
+  search.trim() !== "" || agent !== undefined || overdue || status === "unclaimed" || status === "claimed";

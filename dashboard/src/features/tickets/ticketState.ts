@@ -1,0 +1,1 @@
+export const isOpen = ({ status }: { status: string }) => status === "OPEN" || status === "IN_PROGRESS";

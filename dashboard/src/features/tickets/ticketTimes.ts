@@ -1,0 +1,31 @@
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+export interface DueText {
+  text: string;
+  overdue: boolean;
+}
+
+/** Formats a duration in its largest unit, such as "3 hr" or "2 days". */
+export function spanText(milliseconds: number, locale?: string): string {
+  const seconds = Math.abs(milliseconds) / 1000;
+  const [unit, size] = STEPS.find(([, each]) => seconds >= each) ?? ["minute", 60];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(
+    Math.max(1, Math.floor(seconds / size)),
+  );
+}
+
+/** Formats a due date relative to now: "Due in 3 hr", "Overdue by 2 days"; a done ticket is not overdue. */
+export function dueText(dueAt: string, now: number, done: boolean, locale?: string): DueText {
+  const left = Date.parse(dueAt) - now;
+  if (done) {
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(dueAt));
+    return { text: date, overdue: false };
+  }
+  return left < 0
+    ? { text: `Overdue by ${spanText(left, locale)}`, overdue: true }
+    : { text: `Due in ${spanText(left, locale)}`, overdue: false };
+}
