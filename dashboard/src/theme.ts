@@ -61,7 +61,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     "--mantine-color-dimmed": "#a3aab3",
     "--mantine-color-error": "#ff9b93",
-    "--mantine-color-placeholder": "#8b939c",
+    "--mantine-color-placeholder": "#949ca5",
     "--mantine-color-anchor": "#91a7ff",
     "--parley-raised": "#1e2022",
   },

@@ -117,7 +117,7 @@ function Templates({ orgId, value, onChange }: TemplatesProps) {
   return (
     <Stack gap="xs">
       <Radio.Group label="Start from" value={value} onChange={onChange}>
-        <ScrollArea.Autosize mah={320} mt={4} type="auto" offsetScrollbars>
+        <ScrollArea.Autosize mah={264} mt={4} type="auto" offsetScrollbars>
           <div className={classes.gallery}>
             <TemplateCard id={BLANK} name="Blank agent" description="An empty graph." kinds={[]} />
             {templates.data?.items.map((each) => (
