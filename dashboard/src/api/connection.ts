@@ -41,7 +41,7 @@ export function recordContact(status: number | undefined) {
 /** Refreshes all queries when Parley can be reached again. */
 export function watchConnection(client: QueryClient) {
   onRecovery = () => void client.invalidateQueries();
-  onlineManager.subscribe((online) => (online ? check() : lose()));
+  onlineManager.subscribe((online) => (online ? void check() : lose()));
 }
 
 function lose() {
@@ -51,16 +51,18 @@ function lose() {
   }
   connection = { ...connection, state };
   clearInterval(probe);
-  probe = setInterval(check, PROBE_INTERVAL);
+  probe = setInterval(() => void check(), PROBE_INTERVAL);
   notify();
 }
 
-/** Any response shows that Parley can be reached, even one that requires a session. */
-export function check() {
-  fetch("/dashboard/api/setup", { cache: "no-store" }).then(
-    (response) => recordContact(response.status),
-    () => recordContact(undefined),
+/** Asks for a response, and returns whether Parley can be reached. */
+export async function check(): Promise<boolean> {
+  const status = await fetch("/dashboard/api/setup", { cache: "no-store" }).then(
+    (response) => response.status,
+    () => undefined,
   );
+  recordContact(status);
+  return connection.state === "ok";
 }
 
 function notify() {

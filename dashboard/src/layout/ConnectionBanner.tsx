@@ -16,7 +16,7 @@ export function ConnectionBanner() {
               {state === "offline" ? "You’re offline." : "Parley can’t be reached."} Last updated {time}.
               Nothing can be sent or saved until the connection is back.
             </Text>
-            <Button size="compact-sm" variant="default" onClick={check}>
+            <Button size="compact-sm" variant="default" onClick={() => void check()}>
               Try now
             </Button>
           </Group>

@@ -1,6 +1,7 @@
 import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRouteError } from "react-router";
+import { check, currentConnection, subscribeConnection } from "../api/connection";
 
 /** Errors of `import()` in the browsers. */
 const SCRIPT = /dynamically imported module|importing a module script|error loading/i;
@@ -9,36 +10,70 @@ const SCRIPT = /dynamically imported module|importing a module script|error load
 export function RouteError() {
   const error = useRouteError();
   const message = error instanceof Error ? error.message : String(error);
-  const isScript = SCRIPT.test(message);
+  return SCRIPT.test(message) ? <LostScript /> : <Crash message={message} />;
+}
+
+/** Browsers keep a failed import, so the page is reloaded, but only when Parley responds. */
+function LostScript() {
+  useEffect(() => {
+    const before = currentConnection().state;
+    return subscribeConnection(() => {
+      if (before !== "ok" && currentConnection().state === "ok") {
+        location.reload();
+      }
+    });
+  }, []);
+  const retry = async () => {
+    if (await check()) {
+      location.reload();
+    }
+  };
+  return (
+    <Problem
+      title="This page couldn’t be loaded"
+      about="You may be offline, or Parley has just been updated."
+    >
+      <Button onClick={() => void retry()}>Try again</Button>
+    </Problem>
+  );
+}
+
+function Crash({ message }: { message: string }) {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  useEffect(() => {
-    const retry = () => void navigate(pathname + search + hash, { replace: true });
-    if (isScript) {
-      addEventListener("online", retry);
-    }
-    return () => removeEventListener("online", retry);
-  }, [isScript, navigate, pathname, search, hash]);
+  return (
+    <Problem
+      title="This page couldn’t be displayed"
+      about="Try again. If that doesn’t help, reload the page."
+      details={message}
+    >
+      <Button onClick={() => void navigate(pathname + search + hash, { replace: true })}>Try again</Button>
+      <Button variant="default" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </Problem>
+  );
+}
+
+interface ProblemProps {
+  title: string;
+  about: string;
+  details?: string;
+  children: React.ReactNode;
+}
+
+function Problem({ title, about, details, children }: ProblemProps) {
   return (
     <Center py={80} role="alert">
       <Stack align="center" gap="sm" maw={520}>
         <Title order={1} size="h2">
-          {isScript ? "This page couldn’t be loaded" : "This page couldn’t be displayed"}
+          {title}
         </Title>
         <Text c="dimmed" ta="center">
-          {isScript
-            ? "You may be offline, or Parley has just been updated."
-            : "Try again. If that doesn’t help, reload the page."}
+          {about}
         </Text>
-        {!isScript && <Code block>{message}</Code>}
-        <Group>
-          <Button onClick={() => void navigate(pathname + search + hash, { replace: true })}>
-            Try again
-          </Button>
-          <Button variant="default" onClick={() => location.reload()}>
-            Reload
-          </Button>
-        </Group>
+        {details && <Code block>{details}</Code>}
+        <Group>{children}</Group>
       </Stack>
     </Center>
   );

@@ -31,7 +31,7 @@ export default function MembersPage() {
   const pages = usePagedQuery([...key, "pages", searched], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId }, query: { search: searched, limit: 50, after } },
+        params: { path: { orgId }, query: { search: searched || undefined, limit: 50, after } },
       }),
     ),
   );
