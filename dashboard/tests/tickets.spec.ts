@@ -90,7 +90,9 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await page.keyboard.press("k");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`tickets/${acme}\\?sort=oldest`));
+  await expect(page.getByText("1 of 3")).toBeVisible();
   await page.keyboard.press("j");
+  await expect(page.getByText("2 of 3")).toBeVisible();
   await expect(page.getByRole("heading", { name: "#2 Approve invoice" })).toBeVisible();
   await page.keyboard.press("j");
   await expect(page.getByText("3 of 3")).toBeVisible();

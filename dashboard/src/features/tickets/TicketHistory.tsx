@@ -72,7 +72,7 @@ function CommentForm({ orgId, ticket }: Props) {
   const [text, setText] = useDraftText(`comment/${ticket.id}`);
   const field = useRef<HTMLTextAreaElement>(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
-  useUnsavedChanges(text.trim() !== "", { kept: true });
+  useUnsavedChanges(text.trim() !== "" && isOpen(ticket), { kept: true });
   const comment = useMutation({
     mutationFn: () =>
       unwrap(

@@ -1,7 +1,7 @@
 import { Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
@@ -12,6 +12,7 @@ import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts"
 import { StatusLabel } from "../../components/StatusLabel";
 import { readFilters } from "./ticketFilters";
 import { neighbors } from "./ticketOrder";
+import { rememberOpened } from "./ticketFocus";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
 import { TicketHistory } from "./TicketHistory";
@@ -71,6 +72,7 @@ function TicketView({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketD
   const [outcome, setOutcome] = useState<string | null>(null);
   const { previous, next, position, count } = useNeighbors(orgId, ticket.id, search);
   const claim = useClaim(orgId);
+  useEffect(() => rememberOpened(ticket.id), [ticket.id]);
   const list = `/organizations/${orgId}/tickets`;
   const open = (to: Neighbor) => to && navigate(`${list}/${to.id}${search}`);
   useShortcutKeys({

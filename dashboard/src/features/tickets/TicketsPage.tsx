@@ -13,7 +13,7 @@ import { useFilters } from "../../components/useFilters";
 import { BulkActions, MAX_SELECTED } from "./BulkActions";
 import { isNarrowed, readFilters } from "./ticketFilters";
 import { TicketFilterBar } from "./TicketFilterBar";
-import { focusedTicket, focusTicket } from "./ticketFocus";
+import { focusedTicket, focusTicket, indexAfter } from "./ticketFocus";
 import { TicketRow } from "./TicketRow";
 import { useAssigneeNames } from "./useAssigneeNames";
 import { useClaim } from "./useClaim";
@@ -63,9 +63,8 @@ export default function TicketsPage() {
   };
   const selectRow = useStable(select);
   const move = (step: number) => {
-    const at = items.findIndex(({ id }) => id === focusedTicket());
-    const next = items[at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + step))];
-    focusTicket(next?.id);
+    const ids = items.map(({ id }) => id);
+    focusTicket(ids[indexAfter(ids, step)]);
   };
   useShortcutKeys({
     j: () => move(1),

@@ -3,6 +3,7 @@ import { useUnsavedChanges } from "../../components/leaveGuard";
 import { useDraftText } from "../../components/useLocalDraft";
 import type { RawValue } from "../../components/valueFields";
 import { hasValues, readDraftValues } from "./draftValues";
+import { isOpen } from "./ticketState";
 
 export interface TicketDraft {
   values: Record<string, RawValue>;
@@ -20,7 +21,7 @@ export function useTicketDraft(ticket: Schemas["TicketDetails"]): TicketDraft {
   const [text, setText] = useDraftText(`ticket/${ticket.id}`);
   const values = readDraftValues(text, ticket.form);
   const filled = hasValues(values);
-  useUnsavedChanges(filled, { kept: true });
+  useUnsavedChanges(filled && isOpen(ticket), { kept: true });
   return {
     values,
     filled,
