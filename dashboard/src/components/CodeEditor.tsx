@@ -53,6 +53,8 @@ interface Props {
   language: "json" | "javascript" | "python";
   height?: string;
   readOnly?: boolean;
+  /** Whether two texts mean the same, so that the editor keeps the one that was typed. */
+  isSame?: (shown: string, value: string) => boolean;
   onChange?: (value: string) => void;
 }
 
@@ -69,6 +71,7 @@ export default function CodeEditor({
   language,
   height = "420px",
   readOnly = false,
+  isSame,
   onChange,
 }: Props) {
   const holder = useRef<HTMLDivElement>(null);
@@ -111,10 +114,11 @@ export default function CodeEditor({
 
   useEffect(() => {
     const editor = view.current;
-    if (editor && editor.state.doc.toString() !== value) {
+    const shown = editor?.state.doc.toString() ?? "";
+    if (editor && shown !== value && !isSame?.(shown, value)) {
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
     }
-  }, [value, label, language, height, readOnly]);
+  }, [value, isSame, label, language, height, readOnly]);
 
   return (
     <div

@@ -2,10 +2,8 @@ import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense, useMemo } from "react";
 import type { Schemas } from "../../api/client";
+import type { Tagged } from "../../api/conflict";
 import { LoadingIndicator } from "../../components/QueryBoundary";
-import { DraftNotice } from "../../components/DraftNotice";
-import { useUnsavedChanges } from "../../components/leaveGuard";
-import { useLocalDraft } from "../../components/useLocalDraft";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
 import { useRun } from "../runs/queries";
@@ -20,6 +18,8 @@ import { TaskForm } from "./TaskForm";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
 import { useDraftSaving } from "./useDraftSaving";
+import { UnsavedWork } from "./UnsavedWork";
+import { jsonIssue } from "./jsonError";
 import classes from "./editor.module.css";
 
 const JsonView = lazy(() => import("./JsonView"));
@@ -31,11 +31,16 @@ const VIEWS = [
 ] as const;
 
 /** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
-export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["WorkflowWithDraft"] }) {
+export function Editor({
+  orgId,
+  workflow,
+}: {
+  orgId: string;
+  workflow: Tagged<Schemas["WorkflowWithDraft"]>;
+}) {
   const draft = useDraft(workflow.document);
   const { document, change } = draft;
   const validation = useValidation(orgId, draft.raw);
-  const issues = useMemo(() => validation.data?.errors ?? [], [validation.data]);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   // The selected task is part of the URL, so that links open its form and Back returns to the previous task.
@@ -47,12 +52,14 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
   };
   const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useDraftSaving(orgId, workflow, draft);
+  const { brokenJson } = saving;
+  const issues = useMemo(
+    () => (brokenJson === null ? (validation.data?.errors ?? []) : [jsonIssue(brokenJson)]),
+    [brokenJson, validation.data],
+  );
   // Refers to the current text, including unsaved changes.
-  const valid = validation.data ? issues.length === 0 : saving.workflow.valid;
+  const valid = validation.data || brokenJson !== null ? issues.length === 0 : saving.workflow.valid;
   const task = document.tasks.find((each) => each.id === selected);
-
-  const local = useLocalDraft(`agent/${workflow.id}`, draft.raw, draft.dirty);
-  useUnsavedChanges(draft.dirty, { kept: true });
 
   useHotkeys([
     ["mod+Z", draft.undo],
@@ -70,7 +77,12 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
     >
       <ValidationIssuesContext value={issues}>
         <Stack gap="sm">
-          <DraftNotice draft={local} onRestore={change} />
+          <UnsavedWork
+            draft={draft}
+            saving={saving}
+            view={view}
+            onShowJson={() => filters.set("view", "json", { push: true })}
+          />
           <Group justify="space-between">
             <SegmentedControl
               aria-label="View"
@@ -82,7 +94,12 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
           <div className={classes.split}>
             {view === "json" ? (
               <Suspense fallback={<LoadingIndicator />}>
-                <JsonView raw={draft.raw} onChange={change} />
+                <JsonView
+                  raw={draft.raw}
+                  broken={saving.brokenJson}
+                  onChange={change}
+                  onBroken={saving.setBrokenJson}
+                />
               </Suspense>
             ) : (
               <EditorGraph

@@ -14,6 +14,7 @@ import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { formatDateTime } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 import type { ValidationIssue } from "./validation";
 import { PublishButton } from "./PublishButton";
@@ -53,17 +54,20 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
           <IconArrowForwardUp size={18} />
         </ActionIcon>
       </Tooltip>
+      <Text size="xs" c="dimmed" role="status">
+        {saving.dirty ? "Unsaved changes" : `Last saved ${formatDateTime(workflow.updated_at)}`}
+      </Text>
       <Button
         variant="default"
-        disabled={!draft.dirty}
+        disabled={!saving.dirty}
         loading={save.isPending}
         onClick={() => save.mutate()}
       >
-        {draft.dirty ? "Save draft" : "Saved"}
+        {saving.dirty ? "Save draft" : "Saved"}
       </Button>
       <PublishButton orgId={orgId} draft={draft} saving={saving} issues={issues} />
       <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
-      <ErrorNotice error={save.error} />
+      <ErrorNotice error={saving.error} />
     </>
   );
 }
@@ -77,7 +81,7 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
     mutationFn: () =>
       unwrap(
         api.DELETE("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
-          params: { path: { orgId, workflowId: id } },
+          params: { path: { orgId, workflowId: id }, header: { "If-Match": saving.workflow.etag } },
         }),
       ),
     onSuccess: async () => {

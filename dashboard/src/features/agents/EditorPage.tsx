@@ -1,23 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { api, unwrap } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useTaskPositions } from "../../graph/positions";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Editor } from "./Editor";
 import { LastValuesProvider } from "./LastValuesProvider";
+import { readWorkflow } from "./useDraftSaving";
 
 export default function EditorPage() {
   const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
   const workflow = useQuery({
     queryKey: ["organization", orgId, "workflow", workflowId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
-          params: { path: { orgId, workflowId } },
-        }),
-      ),
+    queryFn: () => readWorkflow(orgId, workflowId),
     // A refetch must not replace the document while it is being edited.
     refetchOnWindowFocus: false,
     staleTime: Infinity,

@@ -1,24 +1,26 @@
-import { useState } from "react";
 import CodeEditor from "../../components/CodeEditor";
 import { Text } from "@mantine/core";
+import { jsonError } from "./jsonError";
 
-/** The document as text. Valid JSON is applied immediately; invalid JSON stays in the editor only. */
-export default function JsonView({ raw, onChange }: { raw: unknown; onChange: (raw: unknown) => void }) {
-  const [text, setText] = useState(() => JSON.stringify(raw, null, 2));
-  const [syntaxError, setSyntaxError] = useState<string | null>(null);
+interface Props {
+  raw: unknown;
+  /** Text that cannot be parsed, as it was typed. */
+  broken: string | null;
+  onChange: (raw: unknown) => void;
+  onBroken: (text: string | null) => void;
+}
 
-  const shown = same(text, raw) ? text : JSON.stringify(raw, null, 2);
-
+/** The document as text. Valid JSON is applied immediately; invalid JSON is kept until it is corrected or discarded. */
+export default function JsonView({ raw, broken, onChange, onBroken }: Props) {
   const edit = (next: string) => {
-    setText(next);
     try {
       const value: unknown = JSON.parse(next);
-      setSyntaxError(null);
-      if (!same(JSON.stringify(raw), value)) {
+      onBroken(null);
+      if (JSON.stringify(raw) !== JSON.stringify(value)) {
         onChange(value);
       }
-    } catch (error) {
-      setSyntaxError(error instanceof Error ? error.message : String(error));
+    } catch {
+      onBroken(next);
     }
   };
   return (
@@ -26,22 +28,23 @@ export default function JsonView({ raw, onChange }: { raw: unknown; onChange: (r
       <CodeEditor
         label="Agent as JSON"
         language="json"
-        value={shown}
+        value={broken ?? JSON.stringify(raw, null, 2)}
+        isSame={sameJson}
         onChange={edit}
         height="max(420px, calc(100dvh - 290px))"
       />
-      <Text size="sm" mt={4} c={syntaxError ? "var(--mantine-color-error)" : "dimmed"} role="status">
-        {syntaxError ? `Invalid JSON: ${syntaxError}` : "Changes appear in the graph immediately."}
+      <Text size="sm" mt={4} c={broken === null ? "dimmed" : "var(--mantine-color-error)"} role="status">
+        {broken === null ? "Changes appear in the graph immediately." : `Invalid JSON: ${jsonError(broken)}`}
       </Text>
     </div>
   );
 }
 
-/** Whether the text has the given value; invalid JSON counts as unfinished input. */
-function same(text: string, value: unknown): boolean {
+/** Whether two texts have the same value, so that typing spaces does not format the text. */
+function sameJson(a: string, b: string): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
   } catch {
-    return true;
+    return false;
   }
 }

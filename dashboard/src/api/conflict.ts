@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { unwrap } from "./client";
+import { ApiError } from "./problem";
+
+/** The last change of a resource. */
+export interface Change {
+  by: string;
+  at: string;
+}
+
+export type Tagged<T> = T & { etag: string };
+
+/** Returns the body of a call with the response's `ETag`, for `If-Match`. */
+export async function unwrapTagged<T extends object>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<Tagged<T>> {
+  const data = await unwrap(call);
+  const { response } = await call;
+  return { ...data, etag: response.headers.get("ETag") ?? "*" };
+}
+
+/** Whether the request was refused because another person has changed the resource. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
+
+const POLL_MS = 30_000;
+
+export interface Conflict<T> {
+  /** The version of another person that is newer than the one being edited. */
+  theirs: Tagged<T> | null;
+  change: Change | null;
+  /** Whether the user has to choose, because saving was refused or the user asked. */
+  open: boolean;
+  show: () => void;
+  /** Reads the newest version after a 412 and shows the dialog. */
+  refused: () => Promise<void>;
+  close: () => void;
+}
+
+/**
+ * Notices that another person has saved the resource that this page edits: now and then, when the window gets the
+ * focus, and when saving is refused.
+ *
+ * @param edited the version that the page edits; answers that are older are ignored
+ */
+export function useConflict<T extends object>(
+  queryKey: unknown[],
+  loaded: Tagged<T>,
+  read: () => Promise<Tagged<T>>,
+  edited: { etag: string; changedAt: string },
+  changeOf: (theirs: Tagged<T>) => Change,
+): Conflict<T> {
+  const [open, setOpen] = useState(false);
+  const latest = useQuery({
+    queryKey,
+    queryFn: read,
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: "always",
+    initialData: loaded,
+    staleTime: POLL_MS,
+    gcTime: 0,
+  });
+  const found = latest.data;
+  const isNewer = found.etag !== edited.etag && changeOf(found).at >= edited.changedAt;
+  const theirs = isNewer ? found : null;
+  const { refetch } = latest;
+  return {
+    theirs,
+    change: theirs && changeOf(theirs),
+    open: open && theirs !== null,
+    show: () => setOpen(true),
+    refused: async () => {
+      setOpen(true);
+      await refetch({ cancelRefetch: true });
+    },
+    close: () => setOpen(false),
+  };
+}

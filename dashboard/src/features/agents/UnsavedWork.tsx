@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { useActorName } from "../../api/organization";
+import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
+import { DraftNotice } from "../../components/DraftNotice";
+import { useUnsavedChanges } from "../../components/leaveGuard";
+import { formatDateTime } from "../../components/Time";
+import { useLocalDraft } from "../../components/useLocalDraft";
+import type { Draft, Saving } from "./useDraftSaving";
+
+interface Props {
+  draft: Draft;
+  saving: Saving;
+  view: string;
+  onShowJson: () => void;
+}
+
+/** Everything that keeps unsaved changes of an agent: the local draft, the question on leaving, and conflicts. */
+export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
+  const { conflict, brokenJson } = saving;
+  const local = useLocalDraft(`agent/${saving.workflow.id}`, saving.unsaved, saving.dirty);
+  useUnsavedChanges(saving.dirty, { kept: true });
+  const nameOf = useActorName();
+  const { theirs, change, open } = conflict;
+  const texts = useMemo(
+    () =>
+      open && theirs
+        ? { mine: JSON.stringify(draft.raw, null, 2), theirs: JSON.stringify(theirs.document, null, 2) }
+        : null,
+    [open, theirs, draft.raw],
+  );
+  return (
+    <>
+      <DraftNotice
+        draft={local}
+        onRestore={(value) => {
+          draft.change(value.raw);
+          saving.setBrokenJson(value.brokenJson);
+        }}
+      />
+      {change && (
+        <Alert color="yellow" role="status" py="xs">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              Changed by {changedBy(nameOf(change.by))}, {formatDateTime(change.at)}.
+            </Text>
+            {saving.dirty ? (
+              <Button size="xs" variant="default" onClick={conflict.show}>
+                Compare
+              </Button>
+            ) : (
+              <Button size="xs" onClick={saving.takeTheirs}>
+                Show the new version
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
+      {brokenJson !== null && view !== "json" && (
+        <Alert color="yellow" role="status" py="xs">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">Your JSON text has an error, so it isn’t shown here and can’t be saved.</Text>
+            <Group gap="xs">
+              <Button size="xs" onClick={onShowJson}>
+                Edit JSON
+              </Button>
+              <Button size="xs" variant="default" onClick={() => saving.setBrokenJson(null)}>
+                Discard text
+              </Button>
+            </Group>
+          </Group>
+        </Alert>
+      )}
+      <ConflictDialog
+        change={open ? change : null}
+        texts={texts}
+        onKeepMine={saving.keepMine}
+        onTakeTheirs={saving.takeTheirs}
+        onClose={conflict.close}
+      />
+    </>
+  );
+}
