@@ -95,6 +95,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);
   await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
 });
 

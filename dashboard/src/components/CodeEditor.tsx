@@ -1,8 +1,8 @@
 import { javascript } from "@codemirror/lang-javascript";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { python } from "@codemirror/lang-python";
-import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { linter, lintGutter } from "@codemirror/lint";
+import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { linter, lintGutter, type Diagnostic } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
@@ -60,9 +60,27 @@ interface Props {
 
 const LANGUAGES = {
   json: () => [json(), linter(jsonParseLinter()), lintGutter()],
-  javascript: () => [javascript()],
-  python: () => [python()],
+  javascript: () => [javascript(), linter(syntaxErrors), lintGutter()],
+  python: () => [python(), linter(syntaxErrors), lintGutter()],
 };
+
+const MAX_MARKS = 20;
+const PARSE_LIMIT_MS = 200;
+
+/** Marks what the editor's parser cannot read, once per line. Saving checks the code with the real interpreter. */
+function syntaxErrors(view: EditorView): Diagnostic[] {
+  const { doc } = view.state;
+  const found = new Map<number, Diagnostic>();
+  ensureSyntaxTree(view.state, doc.length, PARSE_LIMIT_MS)?.iterate({
+    enter: (node) => {
+      const line = doc.lineAt(node.from).number;
+      if (node.type.isError && found.size < MAX_MARKS && !found.has(line)) {
+        found.set(line, { from: node.from, to: node.to, severity: "error", message: "Syntax error" });
+      }
+    },
+  });
+  return [...found.values()];
+}
 
 /** The CodeMirror editor. Import it lazily: it is the largest chunk. */
 export default function CodeEditor({

@@ -6,7 +6,11 @@ import { ConfirmDialog } from "./ConfirmDialog";
 interface UnsavedChanges {
   /** Whether this browser keeps the changes, so that leaving does not lose them. */
   kept: boolean;
+  /** Parameters of the URL whose change leaves the edited thing, too. */
+  searchParams: string[];
 }
+
+const NONE: string[] = [];
 
 const unsaved = new Set<UnsavedChanges>();
 
@@ -27,13 +31,14 @@ export function forgetUnsavedChanges() {
  * Asks before the user leaves the page or closes the tab while there are unsaved changes.
  *
  * @param kept whether a local draft keeps them
+ * @param searchParams parameters of the URL that choose what is edited; a constant array
  */
-export function useUnsavedChanges(dirty: boolean, { kept = false } = {}) {
+export function useUnsavedChanges(dirty: boolean, { kept = false, searchParams = NONE } = {}) {
   useEffect(() => {
     if (!dirty) {
       return undefined;
     }
-    const changes = { kept };
+    const changes = { kept, searchParams };
     unsaved.add(changes);
     window.addEventListener("beforeunload", warn);
     return () => {
@@ -42,14 +47,21 @@ export function useUnsavedChanges(dirty: boolean, { kept = false } = {}) {
         window.removeEventListener("beforeunload", warn);
       }
     };
-  }, [dirty, kept]);
+  }, [dirty, kept, searchParams]);
+}
+
+function differs(search: string, next: string): boolean {
+  const [before, after] = [new URLSearchParams(search), new URLSearchParams(next)];
+  return [...unsaved].some((each) => each.searchParams.some((name) => before.get(name) !== after.get(name)));
 }
 
 /** The question of {@link useUnsavedChanges}; rendered once, around all pages. */
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+      unsaved.size > 0 &&
+      (currentLocation.pathname !== nextLocation.pathname ||
+        differs(currentLocation.search, nextLocation.search)),
   );
   const kept = [...unsaved].every((each) => each.kept);
   return (

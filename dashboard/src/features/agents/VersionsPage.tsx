@@ -1,12 +1,14 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconHistory } from "@tabler/icons-react";
+import { useState } from "react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { fetchAllPages } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
@@ -15,6 +17,7 @@ import { queryClient } from "../../queryClient";
 import { asDocument } from "../../graph/document";
 import { ChangeList } from "./ChangeList";
 import { DRAFT, useVersionDocument } from "./useVersionDocument";
+import { readWorkflow, type Workflow } from "./useDraftSaving";
 
 /** Compares two versions of an agent and restores old ones. */
 export default function VersionsPage() {
@@ -122,15 +125,31 @@ function Difference({ orgId, workflowId, before, after }: Props) {
   const left = useVersionDocument(orgId, workflowId, before);
   const right = useVersionDocument(orgId, workflowId, after);
   const navigate = useNavigate();
+  /** The draft that restoring would overwrite, while the user is asked. */
+  const [overwritten, setOverwritten] = useState<Workflow | null>(null);
   const restore = useMutation({
-    mutationFn: (document: Record<string, unknown>) =>
-      unwrap(
+    mutationFn: async (confirmed: Workflow | null): Promise<boolean> => {
+      const draft = confirmed ?? (await readWorkflow(orgId, workflowId));
+      if (!confirmed && draft.unpublished_changes) {
+        setOverwritten(draft);
+        return false;
+      }
+      await unwrap(
         api.PUT("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
-          params: { path: { orgId, workflowId }, query: { allow_invalid: true } },
-          body: document,
+          params: {
+            path: { orgId, workflowId },
+            query: { allow_invalid: true },
+            header: { "If-Match": draft.etag },
+          },
+          body: left.data ?? {},
         }),
-      ),
-    onSuccess: async () => {
+      );
+      return true;
+    },
+    onSuccess: async (restored) => {
+      if (!restored) {
+        return;
+      }
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflow", workflowId] });
       notifications.show({
         message: `Version ${before} restored to the draft. Publish to make it live.`,
@@ -147,12 +166,25 @@ function Difference({ orgId, workflowId, before, after }: Props) {
     <Stack gap="sm">
       {before !== DRAFT && (
         <Group justify="flex-end">
-          <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(document)}>
+          <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(null)}>
             Restore version {before} to the draft
           </Button>
         </Group>
       )}
       <ErrorNotice error={restore.error} />
+      <ConfirmDialog
+        opened={overwritten !== null}
+        title={`Restore version ${before}?`}
+        action="Restore"
+        mutation={restore}
+        onConfirm={() => restore.mutate(overwritten)}
+        onClose={() => setOverwritten(null)}
+      >
+        <Text size="sm">
+          The draft has changes that aren’t published, last saved <Time at={overwritten?.updated_at} />.
+          They’ll be overwritten.
+        </Text>
+      </ConfirmDialog>
       <ChangeList before={asDocument(document)} after={asDocument(right.data)} />
     </Stack>
   );

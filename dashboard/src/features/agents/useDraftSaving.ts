@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
+import { ApiError } from "../../api/problem";
 import { queryClient } from "../../queryClient";
 import type { useDraft } from "./useDraft";
 
@@ -10,7 +11,7 @@ const ROUTE = "/dashboard/api/organizations/{orgId}/workflows/{workflowId}";
 
 export type Draft = ReturnType<typeof useDraft>;
 export type Saving = ReturnType<typeof useDraftSaving>;
-type Workflow = Tagged<Schemas["WorkflowWithDraft"]>;
+export type Workflow = Tagged<Schemas["WorkflowWithDraft"]>;
 
 /** Reads a workflow with the tag of its draft. */
 export const readWorkflow = (orgId: string, workflowId: string): Promise<Workflow> =>
@@ -34,7 +35,13 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
   );
   const put = async (etag: string): Promise<Workflow> => {
     if (brokenJson !== null) {
-      throw new Error("The JSON text has an error. Correct it in the JSON view, or discard it.");
+      throw new ApiError(
+        400,
+        "Invalid JSON",
+        "The JSON text has an error. Correct it in the JSON view, or discard it.",
+        [],
+        null,
+      );
     }
     const saved = await unwrapTagged(
       api.PUT(ROUTE, {
@@ -74,11 +81,13 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
     },
     onError,
   });
+  const error = save.error ?? publish.error ?? overwrite.error;
   return {
     workflow,
     save,
     publish,
-    error: save.error ?? publish.error ?? overwrite.error,
+    /** A conflict is shown by its own notice. */
+    error: isConflict(error) && conflict.theirs ? null : error,
     brokenJson,
     setBrokenJson,
     dirty: draft.dirty || brokenJson !== null,

@@ -53,12 +53,15 @@ public final class CodeArtifactResource {
     private final CodeArtifactStore store;
     private final DryRun dryRun;
     private final Sandbox sandbox;
+    private final SyntaxCheck syntax;
     private final OrganizationAccess access;
 
-    CodeArtifactResource(CodeArtifactStore store, DryRun dryRun, Sandbox sandbox, OrganizationAccess access) {
+    CodeArtifactResource(
+            CodeArtifactStore store, DryRun dryRun, Sandbox sandbox, SyntaxCheck syntax, OrganizationAccess access) {
         this.store = store;
         this.dryRun = dryRun;
         this.sandbox = sandbox;
+        this.syntax = syntax;
         this.access = access;
     }
 
@@ -132,11 +135,10 @@ public final class CodeArtifactResource {
     public Response create(@PathParam("orgId") String orgId, NewArtifact artifact, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         CodeLanguage language = CodeChecks.language(artifact.language());
+        CodeArtifactStore.ArtifactDraft draft = CodeChecks.draft(artifact);
+        syntax.require(organization, language, draft.source());
         CodeArtifact created = store.create(
-                organization,
-                language,
-                CodeChecks.draft(artifact),
-                DashboardUser.of(request).createdBy());
+                organization, language, draft, DashboardUser.of(request).createdBy());
         sandbox.expect(language);
         return Response.status(Response.Status.CREATED)
                 .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + created.id())
@@ -159,8 +161,9 @@ public final class CodeArtifactResource {
     @Path("/{artifactId}")
     @Operation(
             summary = "Save code as the next version",
-            description = "Owners and admins. Saving unchanged code creates no version. Published workflows keep "
-                    + "the version that they were published with.")
+            description =
+                    "Owners and admins. Code that does not parse is rejected, with the line. Saving unchanged code creates no version. Published workflows keep "
+                            + "the version that they were published with.")
     @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The artifact has another language")
     public CodeArtifact save(
@@ -171,13 +174,19 @@ public final class CodeArtifactResource {
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         CodeLanguage language = artifact.language() == null ? null : CodeChecks.language(artifact.language());
+        CodeArtifactStore.ArtifactDraft draft = CodeChecks.draft(artifact);
+        IfMatch expected = IfMatch.of(ifMatch);
+        CodeArtifact newest = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+        if (!draft.source().equals(newest.source()) && (language == null || language == newest.language())) {
+            syntax.require(organization, newest.language(), draft.source());
+        }
         CodeArtifact saved = store.save(
                         organization,
                         artifact(id),
                         language,
-                        CodeChecks.draft(artifact),
+                        draft,
                         DashboardUser.of(request).createdBy(),
-                        IfMatch.of(ifMatch))
+                        expected)
                 .orElseThrow(CodeArtifactResource::unknown);
         IfMatch.addTag(request, saved.version());
         sandbox.expect(saved.language());

@@ -60,6 +60,24 @@ class CodeArtifactTest {
     }
 
     @Test
+    void codeThatDoesNotParseIsRefusedWithItsLine() {
+        Api.Answer refused = create("Broken", "javascript", "function main(inputs) {\n  return {;\n}")
+                .expect(400);
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/source");
+        assertThat(refused.text("/errors/0/detail")).startsWith("Line 2: SyntaxError");
+        create("Double", "python", "def main(inputs):\n    return {}").expect(201);
+        Api.Answer unsaved = owner.put(path("/1"))
+                .json(Map.of("name", "Double", "source", "def main(inputs):\n\n    return {\n"))
+                .send()
+                .expect(400);
+        assertThat(unsaved.text("/errors/0/path")).isEqualTo("/source");
+        assertThat(unsaved.text("/errors/0/detail")).matches("(?s)Line [0-9]: .*");
+        // What the code does is not run: this endless loop parses.
+        create("Endless", "javascript", "while (true) {}\nfunction main() {}").expect(201);
+        assertThat(get("/1").text("/version")).isEqualTo("1");
+    }
+
+    @Test
     void codeThatAnotherPersonChangedIsNotOverwritten() {
         create("Double", "javascript", DOUBLE).expect(201);
         String tag = get("/1").header("ETag");

@@ -26,6 +26,9 @@ public final class FrameCodec {
 
     public static final byte INPUTS = 'I';
 
+    /** To the child instead of the inputs: parse the source without running it. */
+    public static final byte CHECK = 'K';
+
     /** From the child, repeated: console output since the previous frame. */
     public static final byte CONSOLE = 'C';
 

@@ -73,14 +73,24 @@ final class JavaScriptRuntime extends LanguageRuntime {
     }
 
     @Override
+    Source source(String text) {
+        boolean module = isModule(text);
+        return source(text, FILE + (module ? ".mjs" : ".js"), module);
+    }
+
+    private static boolean isModule(String text) {
+        return MODULE.matcher(text).find();
+    }
+
+    @Override
     Value main(String text) {
-        if (MODULE.matcher(text).find()) {
-            Value exports = context().eval(source(text, FILE + ".mjs", true));
+        if (isModule(text)) {
+            Value exports = context().eval(source(text));
             Value byDefault = exports.getMember("default");
             Value named = exports.getMember("main");
             return byDefault != null ? byDefault : named != null ? named : exports;
         }
-        context().eval(source(text, FILE + ".js", false));
+        context().eval(source(text));
         return context().eval(source("typeof main === 'function' ? main : null", "find.js", false));
     }
 

@@ -2,11 +2,14 @@ package dev.parley.workflow.task.coder.child;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.EnvironmentAccess;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.PolyglotAccess;
 import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.io.IOAccess;
@@ -67,6 +70,9 @@ abstract class LanguageRuntime {
     /** Runs a trivial job, so that the real one finds everything loaded. */
     abstract void warm();
 
+    /** The code as a source for the interpreter. */
+    abstract Source source(String source);
+
     /** Evaluates the code and returns its function main; null if there is none. */
     abstract Value main(String source) throws PolyglotException;
 
@@ -74,18 +80,32 @@ abstract class LanguageRuntime {
     abstract Value call(Value main, String inputs) throws PolyglotException;
 
     final CodeOutcome run(String source, String inputs) {
-        boolean read = false;
-        try {
+        var read = new AtomicBoolean();
+        return guarded(read, () -> {
             Value main = main(source);
             if (!main.canExecute()) {
                 return CodeOutcome.failed(FrameCodec.FailureKind.NO_MAIN);
             }
-            read = true;
+            read.set(true);
             return outcome(call(main, inputs));
+        });
+    }
+
+    /** Parses the code without running any of it. */
+    final CodeOutcome check(String source) {
+        return guarded(new AtomicBoolean(), () -> {
+            context.parse(source(source));
+            return CodeOutcome.result("{}");
+        });
+    }
+
+    private static CodeOutcome guarded(AtomicBoolean read, Supplier<CodeOutcome> job) {
+        try {
+            return job.get();
         } catch (PolyglotException e) {
             return !e.isGuestException() && lacksThread(e)
                     ? CodeOutcome.failed(FrameCodec.FailureKind.NO_THREAD)
-                    : failed(e, read);
+                    : failed(e, read.get());
         } catch (OutOfMemoryError e) {
             return CodeOutcome.failed(
                     lacksThread(e) ? FrameCodec.FailureKind.NO_THREAD : FrameCodec.FailureKind.EXHAUSTED);

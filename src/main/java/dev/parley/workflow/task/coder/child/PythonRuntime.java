@@ -45,8 +45,13 @@ final class PythonRuntime extends LanguageRuntime {
     }
 
     @Override
+    Source source(String text) {
+        return source(text, FILE + ".py");
+    }
+
+    @Override
     Value main(String text) {
-        context().eval(source(text, FILE + ".py"));
+        context().eval(source(text));
         Value main = context().getBindings("python").getMember("main");
         return main == null ? context().asValue(0) : main;
     }

@@ -69,9 +69,9 @@ public final class SandboxChild {
         Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         FrameCodec.write(out, token, FrameCodec.READY, new byte[0]);
         String source = text(FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH));
-        String inputs = text(FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH));
+        FrameCodec.Frame job = FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH);
         jobTaken.countDown();
-        CodeOutcome outcome = guest.run(source, inputs);
+        CodeOutcome outcome = job.kind() == FrameCodec.CHECK ? guest.check(source) : guest.run(source, text(job));
         tell(console);
         byte kind = outcome.failure() == null ? FrameCodec.RESULT : FrameCodec.FAILURE;
         String text = outcome.failure() == null

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** One child process, which runs at most one piece of code. */
 final class ChildProcess {
@@ -45,7 +46,7 @@ final class ChildProcess {
 
     /** The end of a child: its answer, or if that is null, its exit code. */
     @SuppressWarnings("ArrayRecordComponent") // Endings are never compared.
-    record ChildExit(FrameCodec.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
+    record ChildExit(FrameCodec.@Nullable Frame answer, int exitCode) {}
 
     private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int maxLength) throws IOException {
         this.process = process;
@@ -118,12 +119,18 @@ final class ChildProcess {
     /**
      * Sends the code and waits for the end.
      *
+     * @param inputs null to parse the code without running it
      * @throws TimeoutException if it takes longer; the process is then still running
      */
-    ChildExit run(String source, byte[] inputs, Duration limit) throws InterruptedException, TimeoutException {
+    ChildExit run(String source, byte @Nullable [] inputs, Duration limit)
+            throws InterruptedException, TimeoutException {
         try {
             FrameCodec.write(toChild, token, FrameCodec.SOURCE, source.getBytes(StandardCharsets.UTF_8));
-            FrameCodec.write(toChild, token, FrameCodec.INPUTS, inputs);
+            if (inputs == null) {
+                FrameCodec.write(toChild, token, FrameCodec.CHECK, new byte[0]);
+            } else {
+                FrameCodec.write(toChild, token, FrameCodec.INPUTS, inputs);
+            }
         } catch (IOException _) {
             // It has exited; the listener reports how.
         }

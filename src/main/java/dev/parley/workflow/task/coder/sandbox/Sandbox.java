@@ -40,6 +40,10 @@ public final class Sandbox {
     /** The maximum time in the queue. */
     public static final Duration QUEUE_LIMIT = Duration.ofSeconds(60);
 
+    private static final Duration CHECK_QUEUE_LIMIT = Duration.ofSeconds(10);
+
+    private static final String CODE_ERROR = "Code error";
+
     private static final Logger LOG = Logger.getLogger(Sandbox.class);
     private static final int OUT_OF_MEMORY = 3;
     private static final int KILLED = 137;
@@ -170,7 +174,30 @@ public final class Sandbox {
         if (given.length > FrameCodec.MAX_JOB_LENGTH) {
             return new SandboxRun(null, tooMuch(), "");
         }
-        try (FairSemaphore.SandboxPermit permit = permits.take(organization, QUEUE_LIMIT)) {
+        return run(organization, language, source, given, QUEUE_LIMIT);
+    }
+
+    /**
+     * Parses code without running it.
+     *
+     * @return the syntax error; empty if there is none
+     * @throws SandboxUnavailable if it was not parsed, also because the sandbox was busy for some seconds
+     */
+    public Optional<SandboxRun.RunFailure> check(OrganizationId organization, CodeLanguage language, String source)
+            throws InterruptedException, SandboxUnavailable {
+        SandboxRun checked = run(organization, language, source, null, CHECK_QUEUE_LIMIT);
+        return Optional.ofNullable(checked.failure())
+                .filter(failure -> failure.title().equals(CODE_ERROR));
+    }
+
+    private SandboxRun run(
+            OrganizationId organization,
+            CodeLanguage language,
+            String source,
+            byte @Nullable [] inputs,
+            Duration queueLimit)
+            throws InterruptedException, SandboxUnavailable {
+        try (FairSemaphore.SandboxPermit permit = permits.take(organization, queueLimit)) {
             if (permit == null) {
                 throw new SandboxUnavailable("The sandbox is busy with other code.");
             }
@@ -179,7 +206,7 @@ public final class Sandbox {
                 throw new SandboxUnavailable("The sandbox is not installed.");
             }
             try {
-                return run(pool.take(language), source, given);
+                return run(pool.take(language), source, inputs);
             } catch (IOException e) {
                 LOG.warnf("Child process for %s did not start: %s", language.text(), e.getMessage());
                 throw new SandboxUnavailable("The sandbox could not be started.");
@@ -189,17 +216,19 @@ public final class Sandbox {
         }
     }
 
-    private SandboxRun run(ChildProcess child, String source, byte[] inputs)
+    private SandboxRun run(ChildProcess child, String source, byte @Nullable [] inputs)
             throws InterruptedException, SandboxUnavailable {
         try {
             if (!child.awaitReady(START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
+            long begun = System.nanoTime();
             ChildProcess.ChildExit ending =
                     child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
             FrameCodec.Frame answer = ending.answer();
             if (answer == null) {
-                return new SandboxRun(null, died(ending.exitCode()), console(child));
+                return new SandboxRun(
+                        null, died(ending.exitCode(), Duration.ofNanos(System.nanoTime() - begun)), console(child));
             }
             return answer.kind() == FrameCodec.RESULT
                     ? new SandboxRun(new String(answer.body(), StandardCharsets.UTF_8), null, console(child))
@@ -229,15 +258,24 @@ public final class Sandbox {
                 null);
     }
 
-    private SandboxRun.RunFailure died(int exitCode) {
+    private SandboxRun.RunFailure outOfCpuTime() {
+        return new SandboxRun.RunFailure(
+                "Time limit", "The code was stopped after " + limits.time().toSeconds() + " s of CPU time.", null);
+    }
+
+    /** A process that ends by itself when its time is over was stopped by a limit, whatever its exit code. */
+    private SandboxRun.RunFailure died(int exitCode, Duration after) {
         return switch (exitCode) {
             case OUT_OF_MEMORY, KILLED ->
                 new SandboxRun.RunFailure(
                         "Memory limit",
                         "The code needed more than " + limits.memoryMegabytes() + " MiB of memory.",
                         null);
-            case CPU_TIME_USED -> timedOut();
-            default -> new SandboxRun.RunFailure("Code error", "The code terminated its interpreter.", null);
+            case CPU_TIME_USED -> outOfCpuTime();
+            default ->
+                after.compareTo(limits.time()) >= 0
+                        ? outOfCpuTime()
+                        : new SandboxRun.RunFailure(CODE_ERROR, "The code terminated its interpreter.", null);
         };
     }
 
@@ -255,12 +293,12 @@ public final class Sandbox {
         String message = parts[2];
         String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
-            case SYNTAX -> new SandboxRun.RunFailure("Code error", where + message, line);
-            case THREW -> new SandboxRun.RunFailure("Code error", where + message, line);
-            case NO_MAIN -> new SandboxRun.RunFailure("Code error", "The code has no function 'main'.", null);
-            case EXITED -> new SandboxRun.RunFailure("Code error", where + "The code called exit.", line);
+            case SYNTAX -> new SandboxRun.RunFailure(CODE_ERROR, where + message, line);
+            case THREW -> new SandboxRun.RunFailure(CODE_ERROR, where + message, line);
+            case NO_MAIN -> new SandboxRun.RunFailure(CODE_ERROR, "The code has no function 'main'.", null);
+            case EXITED -> new SandboxRun.RunFailure(CODE_ERROR, where + "The code called exit.", line);
             case NEVER_SETTLED ->
-                new SandboxRun.RunFailure("Code error", "The promise that 'main' returned never settles.", null);
+                new SandboxRun.RunFailure(CODE_ERROR, "The promise that 'main' returned never settles.", null);
             case NO_OBJECT ->
                 new SandboxRun.RunFailure(
                         "Invalid output", "The result of 'main' is not an object of JSON values.", null);
@@ -270,13 +308,13 @@ public final class Sandbox {
                         "The result of 'main' is longer than " + limits.resultBytes() / 1024 + " KiB of JSON.",
                         null);
             case OUT_OF_TIME -> {
-                SandboxRun.RunFailure failure = timedOut();
+                SandboxRun.RunFailure failure = outOfCpuTime();
                 yield new SandboxRun.RunFailure(failure.title(), where + failure.sentence(), line);
             }
             case EXHAUSTED -> new SandboxRun.RunFailure("Memory limit", where + "The code exhausted its memory.", line);
             case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");
             case INTERNAL ->
-                new SandboxRun.RunFailure("Code error", where + "The interpreter failed to run the code.", line);
+                new SandboxRun.RunFailure(CODE_ERROR, where + "The interpreter failed to run the code.", line);
         };
     }
 }

@@ -227,7 +227,10 @@ class SandboxTest {
                 TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
         // Without the line if the process got too little CPU time and had to be killed.
         assertThat(run.failure().sentence())
-                .isIn("Line 3: The code did not finish within 1 s.", "The code did not finish within 1 s.");
+                .isIn(
+                        "Line 3: The code was stopped after 1 s of CPU time.",
+                        "The code was stopped after 1 s of CPU time.",
+                        "The code did not finish within 1 s.");
     }
 
     @Test

@@ -1,0 +1,180 @@
+import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Schemas } from "../../api/client";
+import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES } from "../../graph/document";
+
+type Input = Schemas["CodeInput"];
+type Output = Schemas["CodeOutput"];
+
+interface Props {
+  content: { inputs: Input[]; outputs: Output[] };
+  readOnly: boolean;
+  errorAt: (path: string) => string | undefined;
+  onChange: (change: { inputs?: Input[]; outputs?: Output[] }) => void;
+}
+
+/** The inputs and outputs that the code declares: dry runs check them. */
+export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) {
+  const { inputs, outputs } = content;
+  const setInput = (index: number, change: Partial<Input>) =>
+    onChange({ inputs: inputs.with(index, { ...inputs[index]!, ...change }) });
+  const setOutput = (index: number, change: Partial<Output>) =>
+    onChange({ outputs: outputs.with(index, { ...outputs[index]!, ...change }) });
+  return (
+    <Stack gap="sm">
+      <Parameters
+        title="Inputs"
+        readOnly={readOnly}
+        empty="None declared: the code accepts any inputs."
+        add="Add input"
+        onAdd={() =>
+          onChange({
+            inputs: [
+              ...inputs,
+              { name: `input_${inputs.length + 1}`, type: "STRING", description: "", required: true },
+            ],
+          })
+        }
+      >
+        {inputs.map((input, index) => (
+          <Parameter
+            // Parameters have no IDs, and their names change while typing.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            label={`input ${index + 1}`}
+            path={`/inputs/${index}`}
+            parameter={input}
+            types={[...VALUE_TYPES]}
+            readOnly={readOnly}
+            errorAt={errorAt}
+            onChange={(change) => setInput(index, change as Partial<Input>)}
+            onRemove={() => onChange({ inputs: inputs.toSpliced(index, 1) })}
+          >
+            <Checkbox
+              size="xs"
+              label="Required"
+              disabled={readOnly}
+              checked={input.required ?? true}
+              onChange={(event) => setInput(index, { required: event.currentTarget.checked })}
+            />
+          </Parameter>
+        ))}
+      </Parameters>
+      <Parameters
+        title="Outputs"
+        readOnly={readOnly}
+        empty="None declared: the code may return any object."
+        add="Add output"
+        onAdd={() =>
+          onChange({
+            outputs: [...outputs, { name: `output_${outputs.length + 1}`, type: "STRING", description: "" }],
+          })
+        }
+      >
+        {outputs.map((output, index) => (
+          <Parameter
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            label={`output ${index + 1}`}
+            path={`/outputs/${index}`}
+            parameter={output}
+            types={[...BASIC_OUTPUTS, ...FILE_OUTPUTS]}
+            readOnly={readOnly}
+            errorAt={errorAt}
+            onChange={(change) => setOutput(index, change as Partial<Output>)}
+            onRemove={() => onChange({ outputs: outputs.toSpliced(index, 1) })}
+          />
+        ))}
+      </Parameters>
+    </Stack>
+  );
+}
+
+interface ParametersProps {
+  title: string;
+  readOnly: boolean;
+  empty: string;
+  add: string;
+  onAdd: () => void;
+  children: ReactNode[];
+}
+
+function Parameters({ title, readOnly, empty, add, onAdd, children }: ParametersProps) {
+  return (
+    <Fieldset legend={title} p="sm">
+      <Stack gap="sm">
+        {children.length === 0 && (
+          <Text size="xs" c="dimmed">
+            {empty}
+          </Text>
+        )}
+        {children}
+        {!readOnly && (
+          <Group>
+            <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+              {add}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+interface ParameterProps {
+  label: string;
+  path: string;
+  parameter: { name: string; type: string; description?: string | null };
+  types: string[];
+  readOnly: boolean;
+  errorAt: (path: string) => string | undefined;
+  onChange: (change: { name?: string; type?: string; description?: string }) => void;
+  onRemove: () => void;
+  children?: ReactNode;
+}
+
+function Parameter(props: ParameterProps) {
+  const { label, path, parameter, types, readOnly, errorAt, onChange, onRemove, children } = props;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <TextInput
+          size="xs"
+          flex={1}
+          aria-label={`Name of ${label}`}
+          readOnly={readOnly}
+          value={parameter.name}
+          error={errorAt(`${path}/name`)}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <Select
+          size="xs"
+          w={120}
+          aria-label={`Type of ${label}`}
+          allowDeselect={false}
+          readOnly={readOnly}
+          data={types}
+          value={parameter.type}
+          error={errorAt(`${path}/type`)}
+          onChange={(type) => type && onChange({ type })}
+        />
+        {!readOnly && (
+          <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${label}`} onClick={onRemove}>
+            <IconTrash size={14} />
+          </ActionIcon>
+        )}
+      </Group>
+      <TextInput
+        size="xs"
+        aria-label={`Description of ${label}`}
+        placeholder="Description"
+        readOnly={readOnly}
+        value={parameter.description ?? ""}
+        error={errorAt(`${path}/description`)}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      {children}
+    </Stack>
+  );
+}
