@@ -55,7 +55,7 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
         </ActionIcon>
       </Tooltip>
       <Text size="xs" c="dimmed" role="status">
-        {saving.dirty ? "Unsaved changes" : `Last saved ${formatDateTime(workflow.updated_at)}`}
+        {saving.dirty ? "Unsaved changes" : `Last saved ${formatDateTime(saving.workflow.updated_at)}`}
       </Text>
       <Button
         variant="default"
