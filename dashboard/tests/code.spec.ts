@@ -9,7 +9,9 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Greeting");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("textbox", { name: "Source" })).toContainText("export default");
+  await expect(page.getByRole("textbox", { name: "Source" })).toContainText("export default", {
+    timeout: 100_000,
+  });
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 100_000 });
   await picture(page, "code", ["light", "dark"]);
@@ -18,7 +20,9 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await page.getByRole("textbox", { name: "Source" }).press("Control+End");
   await page.keyboard.type("// better");
   await save.click();
-  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2");
+  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2", {
+    timeout: 100_000,
+  });
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete code" }).click();
   await expect(page.getByText("“Greeting” deleted.")).toBeVisible();

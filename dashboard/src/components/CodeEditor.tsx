@@ -3,7 +3,7 @@ import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { python } from "@codemirror/lang-python";
 import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintGutter, type Diagnostic } from "@codemirror/lint";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup, EditorView } from "codemirror";
@@ -82,6 +82,9 @@ function syntaxErrors(view: EditorView): Diagnostic[] {
   return [...found.values()];
 }
 
+/** Marks updates that show a new value. Reporting them as changes could undo a newer one, such as a restored draft. */
+const isOwnUpdate = Annotation.define<boolean>();
+
 /** The CodeMirror editor. Import it lazily: it is the largest chunk. */
 export default function CodeEditor({
   label,
@@ -115,7 +118,7 @@ export default function CodeEditor({
           EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),
           themeSlot.current.of([]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) {
+            if (update.docChanged && !update.transactions.some((each) => each.annotation(isOwnUpdate))) {
               latestOnChange.current?.(update.state.doc.toString());
             }
           }),
@@ -134,7 +137,10 @@ export default function CodeEditor({
     const editor = view.current;
     const shown = editor?.state.doc.toString() ?? "";
     if (editor && shown !== value && !isSame?.(shown, value)) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+      editor.dispatch({
+        changes: { from: 0, to: editor.state.doc.length, insert: value },
+        annotations: isOwnUpdate.of(true),
+      });
     }
   }, [value, isSame, label, language, height, readOnly]);
 

@@ -123,8 +123,12 @@ function useSignInElsewhere(onSignedIn: (me: Schemas["Me"]) => void) {
     };
     const listener = () => void check();
     window.addEventListener("focus", listener);
+    document.addEventListener("visibilitychange", listener);
     listener();
-    return () => window.removeEventListener("focus", listener);
+    return () => {
+      window.removeEventListener("focus", listener);
+      document.removeEventListener("visibilitychange", listener);
+    };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per dialog
   }, []);
 }

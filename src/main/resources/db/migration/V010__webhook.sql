@@ -15,6 +15,8 @@ CREATE TABLE webhook_endpoint (
     created_by      text        NOT NULL,
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
+    updated_by      text        NOT NULL,
+    revision        integer     NOT NULL DEFAULT 1,
     deleted_at      timestamptz,
     PRIMARY KEY (organization_id, id)
 );

@@ -244,7 +244,8 @@ public final class DeliveryResultWriter {
             statement.executeUpdate();
         }
         try (PreparedStatement statement = tx.prepareStatement("""
-                UPDATE webhook_endpoint SET enabled = false, disabled_reason = ?, updated_at = ?
+                UPDATE webhook_endpoint SET enabled = false, disabled_reason = ?, updated_at = ?,
+                    updated_by = 'system', revision = revision + 1
                 WHERE organization_id = ? AND id = ? AND enabled
                 """)) {
             statement.setString(1, DISABLED_REASON);

@@ -4,6 +4,7 @@ import dev.parley.egress.EgressRules;
 import dev.parley.event.EventType;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IfMatch;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
@@ -173,7 +174,10 @@ public final class EndpointResource {
             @PathParam("endpointId") String endpointId,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return store.find(id, endpoint(endpointId)).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        WebhookEndpoint found =
+                store.find(id, endpoint(endpointId)).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        IfMatch.addTag(request, found.revision());
+        return found;
     }
 
     @PATCH
@@ -185,9 +189,11 @@ public final class EndpointResource {
     public WebhookEndpoint change(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             EndpointChange requested,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DashboardUser person = DashboardUser.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
         WebhookEndpointId endpoint = endpoint(endpointId);
         var checks = new RequestValidator();
         String url = requested.url == null ? null : url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
@@ -204,8 +210,9 @@ public final class EndpointResource {
         checks.done();
         var change = new EndpointStore.EndpointUpdate(
                 url, description, types, requested.enabled, secret.orElse(null), organizations);
-        WebhookEndpoint changed =
-                store.change(id, endpoint, change).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        WebhookEndpoint changed = store.change(id, endpoint, change, person.createdBy(), IfMatch.of(ifMatch))
+                .orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        IfMatch.addTag(request, changed.revision());
         store.awaitVisibleOnAllNodes();
         return changed;
     }
@@ -219,9 +226,10 @@ public final class EndpointResource {
     public void delete(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        if (!store.delete(id, endpoint(endpointId))) {
+        if (!store.delete(id, endpoint(endpointId), IfMatch.of(ifMatch))) {
             throw ApiProblem.notFound("webhook endpoint");
         }
     }

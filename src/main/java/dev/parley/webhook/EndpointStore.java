@@ -3,6 +3,7 @@ package dev.parley.webhook;
 import dev.parley.db.Database;
 import dev.parley.event.EventSubscriptions;
 import dev.parley.event.EventType;
+import dev.parley.http.IfMatch;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
 import jakarta.inject.Singleton;
@@ -25,7 +26,7 @@ public final class EndpointStore {
 
     private static final String COLUMNS = """
             organization_id, id, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret, \
-            previous_until, created_by, created_at, updated_at""";
+            previous_until, created_by, created_at, updated_at, updated_by, revision""";
 
     private final Database database;
     private final EventSubscriptions subscriptions;
@@ -68,9 +69,9 @@ public final class EndpointStore {
         }
         WebhookEndpoint created = handle.createQuery("""
                         INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types,
-                            enabled, secret, created_by, created_at, updated_at)
+                            enabled, secret, created_by, created_at, updated_at, updated_by)
                         VALUES (:organization, :id, :url, :receiver, :description, string_to_array(:types, ','),
-                            :enabled, :secret::bytea, :by, :now, :now)
+                            :enabled, :secret::bytea, :by, :now, :now, :by)
                         RETURNING\s""" + COLUMNS)
                 .bind("organization", organization)
                 .bind("id", WebhookEndpointId.next())
@@ -115,9 +116,15 @@ public final class EndpointStore {
     }
 
     /** Changes it; empty if there is none. A replaced secret stays valid as long as a rotated organization's. */
-    Optional<WebhookEndpoint> change(OrganizationId organization, WebhookEndpointId id, EndpointUpdate change) {
+    Optional<WebhookEndpoint> change(
+            OrganizationId organization,
+            WebhookEndpointId id,
+            EndpointUpdate change,
+            String changedBy,
+            IfMatch ifMatch) {
         return database.transaction(handle -> {
             lock(handle, organization);
+            require(handle, organization, id, ifMatch);
             Optional<WebhookEndpoint> changed = handle.createQuery("""
                             UPDATE webhook_endpoint SET
                                 url = coalesce(:url, url), receiver = coalesce(:receiver, receiver),
@@ -131,7 +138,7 @@ public final class EndpointStore {
                                     THEN previous_until WHEN :secret::bytea IS NOT NULL AND secret IS NOT NULL
                                     THEN :until::timestamptz END,
                                 secret = CASE WHEN :organizations THEN NULL ELSE coalesce(:secret, secret) END,
-                                updated_at = :now
+                                updated_at = :now, updated_by = :by, revision = revision + 1
                             WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL
                             RETURNING\s""" + COLUMNS)
                     .bind("organization", organization)
@@ -143,6 +150,7 @@ public final class EndpointStore {
                     .bind("enabled", change.enabled)
                     .bind("secret", change.secret == null ? null : cipher.encrypt(organization, change.secret))
                     .bind("organizations", change.organizationSecret)
+                    .bind("by", changedBy)
                     .bind("until", clock.instant().plus(WebhookSecrets.OVERLAP))
                     .bind("now", clock.instant())
                     .map(EndpointStore::read)
@@ -153,9 +161,10 @@ public final class EndpointStore {
     }
 
     /** False if there is none. */
-    boolean delete(OrganizationId organization, WebhookEndpointId id) {
+    boolean delete(OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
         return database.transaction(handle -> {
             lock(handle, organization);
+            require(handle, organization, id, ifMatch);
             int deleted = handle.createUpdate("""
                             UPDATE webhook_endpoint SET deleted_at = :now, secret = NULL, previous_secret = NULL
                             WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
@@ -166,6 +175,17 @@ public final class EndpointStore {
             updateSubscriptions(handle, organization);
             return deleted == 1;
         });
+    }
+
+    private static void require(Handle handle, OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
+        handle.createQuery("SELECT " + COLUMNS + """
+                         FROM webhook_endpoint
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR NO KEY UPDATE""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map(EndpointStore::read)
+                .findOne()
+                .ifPresent(before -> ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt()));
     }
 
     /** Waits until every node records the events that are subscribed to now. */
@@ -216,6 +236,8 @@ public final class EndpointStore {
                 row.getColumn("created_by", String.class),
                 row.getColumn("created_at", Instant.class),
                 row.getColumn("updated_at", Instant.class),
+                row.getColumn("updated_by", String.class),
+                row.getColumn("revision", Integer.class),
                 row.getColumn("organization_id", OrganizationId.class));
     }
 }

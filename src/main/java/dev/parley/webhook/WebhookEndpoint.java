@@ -30,6 +30,11 @@ public record WebhookEndpoint(
         String createdBy,
         Instant createdAt,
         Instant updatedAt,
+
+        @Schema(description = "Who changed it last; system if the service disabled it")
+        String updatedBy,
+
+        @JsonIgnore int revision,
         @JsonIgnore OrganizationId organization) {
     public WebhookEndpoint {
         eventTypes = List.copyOf(eventTypes);

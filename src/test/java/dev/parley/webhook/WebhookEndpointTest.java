@@ -120,6 +120,31 @@ class WebhookEndpointTest {
     }
 
     @Test
+    void anEndpointThatAnotherPersonChangedIsNotOverwritten() {
+        String path;
+        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
+            path = tenant.path() + "/webhook-endpoints/" + endpoint(hooks.url("/"), "message.created");
+        }
+        String tag = owner.get(path).send().header("ETag");
+        Api admin = tenant.admin().browser();
+        String next = admin.patch(path)
+                .header("If-Match", tag)
+                .json(Map.of("description", "Billing"))
+                .send()
+                .expect(200)
+                .header("ETag");
+        Api.Answer refused = owner.patch(path)
+                .header("If-Match", tag)
+                .json(Map.of("enabled", false))
+                .send()
+                .expect(412);
+        assertThat(refused.text("/changed_by"))
+                .isEqualTo("user:" + tenant.admin().id().text());
+        owner.delete(path).header("If-Match", tag).send().expect(412);
+        owner.delete(path).header("If-Match", next).send().expect(204);
+    }
+
+    @Test
     void anEndpointGetsItsEventTypesFromAllConversations() {
         try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
             endpoint(hooks.url("/created"), "message.created");
