@@ -131,7 +131,7 @@ test("JSON text that cannot be parsed is kept, and cannot be saved or published"
   await expect(json).toContainText('Night " porter');
 });
 
-test("code is kept on leaving, saved by Ctrl+S, and refused while it does not parse", async ({
+test("code is kept on leaving, saved by Ctrl+S, and marked where it does not parse", async ({
   page,
   api,
 }) => {
@@ -147,8 +147,6 @@ test("code is kept on leaving, saved by Ctrl+S, and refused while it does not pa
   await source.press("Control+End");
   await page.keyboard.type("const half = ;");
   await expect(page.locator(".cm-lint-marker-error")).toBeVisible();
-  await page.keyboard.press("Control+s");
-  await expect(page.getByRole("alert").getByText(/^Line 2: SyntaxError/)).toBeVisible({ timeout: 100_000 });
 
   await page.getByRole("link", { name: "Data", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();

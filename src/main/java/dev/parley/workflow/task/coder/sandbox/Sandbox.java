@@ -40,7 +40,10 @@ public final class Sandbox {
     /** The maximum time in the queue. */
     public static final Duration QUEUE_LIMIT = Duration.ofSeconds(60);
 
-    private static final Duration CHECK_QUEUE_LIMIT = Duration.ofSeconds(10);
+    /** A check delays the saving of code, so it gives up early on a busy machine. */
+    private static final Duration CHECK_QUEUE_LIMIT = Duration.ofSeconds(3);
+
+    private static final Duration CHECK_START_LIMIT = Duration.ofSeconds(8);
 
     private static final String CODE_ERROR = "Code error";
 
@@ -181,13 +184,13 @@ public final class Sandbox {
      * Parses code without running it.
      *
      * @return the syntax error; empty if there is none
-     * @throws SandboxUnavailable if it was not parsed, also because the sandbox was busy for some seconds
+     * @throws SandboxUnavailable if it was not parsed, also because it was busy or did not start for some seconds
      */
     public Optional<SandboxRun.RunFailure> check(OrganizationId organization, CodeLanguage language, String source)
             throws InterruptedException, SandboxUnavailable {
         SandboxRun checked = run(organization, language, source, null, CHECK_QUEUE_LIMIT);
         return Optional.ofNullable(checked.failure())
-                .filter(failure -> failure.title().equals(CODE_ERROR));
+                .filter(failure -> failure.title().equals(CODE_ERROR) && failure.line() != null);
     }
 
     private SandboxRun run(
@@ -219,7 +222,7 @@ public final class Sandbox {
     private SandboxRun run(ChildProcess child, String source, byte @Nullable [] inputs)
             throws InterruptedException, SandboxUnavailable {
         try {
-            if (!child.awaitReady(START_LIMIT)) {
+            if (!child.awaitReady(inputs == null ? CHECK_START_LIMIT : START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
             long begun = System.nanoTime();
