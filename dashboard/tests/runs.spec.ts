@@ -72,6 +72,8 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await expect(page.getByText("Waiting for a person")).toBeVisible();
   await page.getByRole("tab", { name: "Input" }).click();
   await expect(page.getByRole("tabpanel").getByText("Wien")).toBeVisible();
+  await page.getByRole("button", { name: "Open in editor" }).click();
+  await expect(page.getByRole("textbox", { name: "destination" })).toHaveValue("Wien");
 });
 
 /** A server that holds requests until the test responds. */
@@ -227,7 +229,7 @@ test("files created by a task can be viewed and downloaded from the run and the 
   const seen = (image: Locator) =>
     expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
   await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible({ timeout: 20_000 });
-  await seen(log.getByRole("img").last());
+  await seen(log.locator("img").last());
   await expect(log.getByText("s3://")).toHaveCount(0);
 
   await log
@@ -235,7 +237,7 @@ test("files created by a task can be viewed and downloaded from the run and the 
     .first()
     .click();
   const task = page.getByRole("complementary");
-  await seen(task.getByRole("img").first());
+  await seen(task.locator("img").first());
   await expect(task.getByRole("link", { name: "https://example.com/ada.html" })).toHaveAttribute(
     "rel",
     /noreferrer/,

@@ -76,10 +76,9 @@ function RerunForm({ orgId, run, from, started, document, onClose }: FormProps) 
           body: { from_task: fromTask, version, human_msg: message === "" ? null : message, inputs },
         }),
       ),
-    onSuccess: (next) => {
-      onClose();
-      void navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}`);
-    },
+    // Replaces the history entry of the dialog.
+    onSuccess: (next) =>
+      navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}`, { replace: true }),
   });
   const { at } = fieldErrors(rerun.error);
   const submit = (event: FormEvent) => {

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { OpenInEditorButton } from "./OpenInEditorButton";
 import { RerunDialog } from "./RerunDialog";
 
 type Action = "pause" | "resume" | "cancel" | "terminate" | "retry";
@@ -81,6 +82,7 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
       <Button variant="default" onClick={() => runAgain(undefined)}>
         Run again
       </Button>
+      <OpenInEditorButton orgId={orgId} run={run} />
       <RerunDialog orgId={orgId} run={run} from={rerunFrom} opened={rerun.opened} onClose={rerun.close} />
       {confirming === null && <ErrorNotice error={act.error} />}
       <ConfirmDialog

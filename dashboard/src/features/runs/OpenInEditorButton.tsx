@@ -1,0 +1,32 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { useMe } from "../../api/queries";
+import { browserStorage, draftKey, writeDraft } from "../../components/localDrafts";
+import { asTyped, type TestInputs } from "../agents/testInputs";
+
+/** Opens the agent with the input of the run filled in for a test run. */
+export function OpenInEditorButton({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
+  const navigate = useNavigate();
+  const { data: me } = useMe();
+  const open = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", {
+          params: { path: { orgId, id: run.workflow_instance_id } },
+        }),
+      ),
+    onSuccess: ({ human_msg, file_urls, values }) => {
+      const inputs: TestInputs = { message: human_msg ?? "", files: file_urls, values: asTyped(values) };
+      const key = draftKey(me?.id ?? "", orgId, `test-run/${run.workflow_id}`);
+      writeDraft(browserStorage(), key, inputs, Date.now());
+      void navigate(`/organizations/${orgId}/agents/${run.workflow_id}?view=test`);
+    },
+  });
+  return (
+    <Button variant="default" loading={open.isPending} onClick={() => open.mutate()}>
+      Open in editor
+    </Button>
+  );
+}
