@@ -237,7 +237,7 @@ test("an unknown page shows an error page, and the API returns its own errors", 
   await api.get("members");
   await page.goto(at("nowhere"));
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
-  for (const path of ["/developer/api/nowhere", "/dashboard/api/nowhere", "/nowhere", "/docs/nowhere.html"]) {
+  for (const path of ["/developer/api/nowhere", "/dashboard/api/nowhere", "/docs/nowhere.html"]) {
     // oxlint-disable-next-line no-await-in-loop
     const answer = await page.request.get(service.url + path, { headers: { Accept: "text/html,*/*" } });
     expect([401, 404]).toContain(answer.status());
