@@ -33,7 +33,7 @@ export function Time({ at, none = "–", relative: isRelative = false, seconds =
   }
   const date = new Date(at);
   return (
-    <Tooltip label={formatUtc(at)}>
+    <Tooltip label={isRelative ? `${full.format(date)} · ${formatUtc(at)}` : formatUtc(at)}>
       <time dateTime={at}>{isRelative ? ago(date) : (seconds ? full : short).format(date)}</time>
     </Tooltip>
   );

@@ -1,46 +1,89 @@
-import {
-  ActionIcon,
-  Button,
-  CloseButton,
-  FileButton,
-  Group,
-  Progress,
-  Text,
-  Textarea,
-  Tooltip,
-} from "@mantine/core";
+import { ActionIcon, Button, FileButton, Group, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useRef,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { useDraftText } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
+import { AttachmentList } from "./AttachmentList";
+import { ACCEPTED_FILES, namedByTime } from "./attachments";
 import { sendMessage } from "./sendMessage";
+import type { Attachment, Attachments } from "./useAttachments";
 import classes from "./chat.module.css";
 
-/** Writes a message with an optional file. Enter sends; Shift+Enter starts a new line. */
-export function Composer({ orgId, conversationId }: { orgId: string; conversationId: string }) {
-  const [text, setText] = useState("");
-  const [file, setFile] = useState<File | null>(null);
-  const [uploadShare, setUploadShare] = useState(0);
+interface Props {
+  orgId: string;
+  conversationId: string;
+  attachments: Attachments;
+}
+
+/** Focuses the field when the page opens, except where that would open a keyboard on the screen. */
+function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
+  useEffect(() => {
+    if (window.matchMedia("(hover: hover)").matches) {
+      field.current?.focus({ preventScroll: true });
+    }
+  }, [field]);
+}
+
+/** Writes a message with files. Enter sends; Shift+Enter starts a new line. */
+export function Composer({ orgId, conversationId, attachments }: Props) {
+  const [text, setText] = useDraftText(`message/${conversationId}`);
+  const latestText = useRef(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useFocusOnOpen(field);
+  const write = (next: string) => {
+    latestText.current = next;
+    setText(next);
+  };
+  // Keep what the user typed while the message was being sent.
+  const removeSent = (sent: string) => {
+    const now = latestText.current;
+    write(now.startsWith(sent) ? now.slice(sent.length).trimStart() : now);
+  };
   const sending = useMutation({
-    mutationFn: (message: { text: string; file: File | null }) =>
-      sendMessage(orgId, conversationId, message.text, message.file, setUploadShare),
-    onMutate: () => setUploadShare(0),
-    onSuccess: async (_, sent) => {
-      // Keep what the user typed while the message was being sent.
-      setText((now) => (now.startsWith(sent.text) ? now.slice(sent.text.length).trimStart() : now));
-      setFile((now) => (now === sent.file ? null : now));
-      await queryClient.invalidateQueries({
-        queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
-      });
+    mutationFn: async (message: { text: string; files: Attachment[] }) => {
+      if (message.files.length === 0) {
+        await sendMessage(orgId, conversationId, message.text, null, () => {});
+        removeSent(message.text);
+      }
+      let caption = message.text;
+      for (const { id, file } of message.files) {
+        attachments.update(id, { share: 0, error: undefined });
+        try {
+          // Messages keep the order of the files.
+          // oxlint-disable-next-line no-await-in-loop
+          await sendMessage(orgId, conversationId, caption, file, (share) =>
+            attachments.update(id, { share }),
+          );
+        } catch (error) {
+          attachments.update(id, { share: undefined, error });
+          return;
+        }
+        attachments.remove(id);
+        removeSent(caption);
+        caption = "";
+      }
     },
+    onSettled: () =>
+      queryClient.invalidateQueries({
+        queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
+      }),
   });
-  const ready = text.trim() !== "" || file !== null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const files = attachments.list.filter((each) => each.refusal === undefined);
+  const ready = text.trim() !== "" || files.length > 0;
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
     if (ready && !sending.isPending) {
-      sending.mutate({ text, file });
+      sending.mutate({ text, files });
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -48,33 +91,33 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
       submit(event);
     }
   };
+  const onPaste = (event: ClipboardEvent) => {
+    // Office programs put a picture beside the text.
+    if (event.clipboardData.files.length > 0 && !event.clipboardData.types.includes("text/plain")) {
+      event.preventDefault();
+      attachments.add([...event.clipboardData.files].map((each) => namedByTime(each, new Date())));
+    }
+  };
   return (
     <form onSubmit={submit} className={classes.composer}>
       <ErrorNotice error={sending.error} fieldPaths={["/content"]} />
-      {file && sending.isPending && (
-        <Progress className="slow" value={100 * uploadShare} aria-label={`Uploading ${file.name}`} mb={6} />
-      )}
-      {file && (
-        <Group gap={4} mb={6}>
-          <IconPaperclip size={16} aria-hidden />
-          <Text size="sm">{file.name}</Text>
-          <CloseButton size="sm" aria-label={`Remove ${file.name}`} onClick={() => setFile(null)} />
-        </Group>
-      )}
+      <AttachmentList
+        attachments={attachments}
+        onRetry={submit}
+        onInsertText={(inserted) => write(text.trim() === "" ? inserted : `${text}\n${inserted}`)}
+      />
       <Group gap="xs" align="flex-end" wrap="nowrap">
-        <FileButton
-          onChange={setFile}
-          accept="image/*,audio/*,video/mp4,video/webm,video/quicktime,application/pdf,.xlsx,text/csv"
-        >
+        <FileButton onChange={attachments.add} accept={ACCEPTED_FILES} multiple>
           {(button) => (
-            <Tooltip label="Attach a file">
-              <ActionIcon {...button} variant="default" size={36} aria-label="Attach a file">
+            <Tooltip label="Attach files, or drop or paste them">
+              <ActionIcon {...button} variant="default" size={36} aria-label="Attach files">
                 <IconPaperclip size={18} />
               </ActionIcon>
             </Tooltip>
           )}
         </FileButton>
         <Textarea
+          ref={field}
           aria-label="Message"
           placeholder="Write a message"
           rows={1}
@@ -82,8 +125,9 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
           flex={1}
           value={text}
           error={fieldErrors(sending.error).at("/content")}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         <Button
           type="submit"

@@ -1,8 +1,10 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Text, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { Link, useParams } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
@@ -10,19 +12,26 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
+import { chatEntries, isAwaitingReply, type ChatEntry } from "./chatMessages";
 import { Composer } from "./Composer";
+import { DropZone } from "./DropZone";
 import { MessageBubble } from "./MessageBubble";
+import { RenameDialog } from "./RenameDialog";
+import { useAttachments } from "./useAttachments";
+import { useReadPosition } from "./useReadPosition";
 import classes from "./chat.module.css";
 
 /** Polling is a fallback for the event stream. */
 const CONNECTED_POLL_MS = 30_000;
 const DISCONNECTED_POLL_MS = 2_000;
 
+/** New messages scroll into view if the end was at most this far away. */
+const NEAR_END_PX = 300;
+
 /** One conversation as a chat, the newest message last. */
 export default function ConversationPage() {
   const orgId = useOrganizationId();
   const { conversationId: id = "" } = useParams();
-  const nameOf = useActorName();
   const conversation = useQuery({
     queryKey: ["organization", orgId, "conversation", id],
     queryFn: () =>
@@ -32,17 +41,68 @@ export default function ConversationPage() {
         }),
       ),
   });
+  return (
+    <QueryBoundary query={conversation}>
+      {(found) => <Conversation key={id} orgId={orgId} conversation={found} />}
+    </QueryBoundary>
+  );
+}
+
+interface Props {
+  orgId: string;
+  conversation: Schemas["Conversation"];
+}
+
+function Conversation({ orgId, conversation }: Props) {
+  const nameOf = useActorName();
+  const [renaming, dialog] = useDisclosure(false);
+  const workflowId = conversation.config.workflow_id as string | undefined;
+  const agent = workflowId ? nameOf(`agent:${workflowId}`) : "Chat with the model";
+  return (
+    <Page
+      title={conversation.title ?? agent}
+      back={{ to: `/organizations/${orgId}/conversations`, label: "Conversations" }}
+      badge={
+        <Tooltip label="Rename">
+          <ActionIcon variant="subtle" color="gray" aria-label="Rename" onClick={dialog.open}>
+            <IconPencil size={18} />
+          </ActionIcon>
+        </Tooltip>
+      }
+      about={
+        <>
+          {conversation.title !== null && `${agent} · `}
+          Started by {nameOf(conversation.created_by)} · <Time at={conversation.created_at} />
+          {workflowId && (
+            <>
+              {" · "}
+              <Anchor component={Link} inherit to={`/organizations/${orgId}/runs?agent=${workflowId}`}>
+                Runs of this agent
+              </Anchor>
+            </>
+          )}
+        </>
+      }
+    >
+      <Chat orgId={orgId} id={conversation.id} />
+      {renaming && <RenameDialog orgId={orgId} conversation={conversation} onClose={dialog.close} />}
+    </Page>
+  );
+}
+
+/** The messages, and how to load older ones. */
+function useMessages(orgId: string, id: string) {
   const connected = useEventStream(
     `/dashboard/api/organizations/${orgId}/conversations/${id}/events`,
-    useCallback(
-      () =>
-        void queryClient.invalidateQueries({
-          queryKey: ["organization", orgId, "conversation", id, "messages"],
-        }),
-      [orgId, id],
-    ),
+    useCallback(() => {
+      void queryClient.invalidateQueries({
+        queryKey: ["organization", orgId, "conversation", id, "messages"],
+      });
+      // The steps of runs that are shown.
+      void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run"] });
+    }, [orgId, id]),
   );
-  const messages = usePagedQuery(
+  return usePagedQuery(
     ["organization", orgId, "conversation", id, "messages"],
     (after) =>
       unwrap(
@@ -52,69 +112,69 @@ export default function ConversationPage() {
       ),
     { refetchInterval: connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS },
   );
-  const oldestFirst = messages.items.toReversed();
-  const newest = messages.items[0]?.id;
-  const end = useRef<HTMLDivElement>(null);
+}
+
+/** Scrolls to the end when the chat opens, and to new messages unless the user reads older ones. */
+function useScrollToEnd(newest: string | undefined) {
+  const opened = useRef(false);
   useEffect(() => {
-    if (newest) {
-      end.current?.scrollIntoView({ block: "nearest" });
+    const page = document.documentElement;
+    const toEnd = page.scrollHeight - page.clientHeight - page.scrollTop;
+    if (newest && (!opened.current || toEnd < NEAR_END_PX + page.clientHeight / 2)) {
+      opened.current = true;
+      page.scrollTo({ top: page.scrollHeight });
     }
   }, [newest]);
+}
 
+function Chat({ orgId, id }: { orgId: string; id: string }) {
+  const messages = useMessages(orgId, id);
+  const attachments = useAttachments();
+  const newest = messages.items[0]?.id;
+  const entries = chatEntries(messages.items.toReversed());
+  useReadPosition(orgId, id, newest);
+  useScrollToEnd(newest);
   return (
-    <QueryBoundary query={conversation}>
-      {(found) => {
-        const workflowId = found.config.workflow_id as string | undefined;
-        const agent = nameOf(`agent:${workflowId}`);
-        return (
-          <Page
-            title={workflowId ? agent : "Chat with the model"}
-            back={{ to: `/organizations/${orgId}/conversations`, label: "Conversations" }}
-            about={
-              <>
-                Started by {nameOf(found.created_by)} · <Time at={found.created_at} />
-                {workflowId && (
-                  <>
-                    {" · "}
-                    <Anchor component={Link} inherit to={`/organizations/${orgId}/runs?agent=${workflowId}`}>
-                      Runs of this agent
-                    </Anchor>
-                  </>
-                )}
-              </>
-            }
-          >
-            <QueryBoundary query={messages}>
-              {() => (
-                <div className={classes.chat}>
-                  <Stack gap="md" className={classes.messages} role="log" aria-label="Messages" tabIndex={0}>
-                    {messages.hasNextPage && (
-                      <Button
-                        variant="subtle"
-                        size="xs"
-                        loading={messages.isFetchingNextPage}
-                        onClick={() => messages.fetchNextPage()}
-                      >
-                        Show older messages
-                      </Button>
-                    )}
-                    {oldestFirst.length === 0 && (
-                      <Text c="dimmed" ta="center" py="xl">
-                        No messages yet. Say hello.
-                      </Text>
-                    )}
-                    {oldestFirst.map((message) => (
-                      <MessageBubble key={message.id} orgId={orgId} message={message} />
-                    ))}
-                    <div ref={end} />
-                  </Stack>
-                  <Composer orgId={orgId} conversationId={id} />
-                </div>
-              )}
-            </QueryBoundary>
-          </Page>
-        );
-      }}
+    <QueryBoundary query={messages}>
+      {() => (
+        <DropZone onDrop={attachments.add}>
+          <div className={classes.messages} role="log" aria-label="Messages">
+            {messages.hasNextPage && (
+              <Button
+                variant="subtle"
+                size="xs"
+                loading={messages.isFetchingNextPage}
+                onClick={() => messages.fetchNextPage()}
+              >
+                Show older messages
+              </Button>
+            )}
+            {entries.length === 0 && (
+              <Text c="dimmed" ta="center" py="xl">
+                No messages yet. Say hello.
+              </Text>
+            )}
+            {entries.map((entry) => (
+              <MessageBubble key={entry.message.id} orgId={orgId} conversationId={id} entry={entry} />
+            ))}
+            <TypingSign entries={entries} />
+          </div>
+          <Composer orgId={orgId} conversationId={id} attachments={attachments} />
+        </DropZone>
+      )}
     </QueryBoundary>
+  );
+}
+
+/** Three dots while a reply is being written. */
+function TypingSign({ entries }: { entries: ChatEntry[] }) {
+  return (
+    isAwaitingReply(entries) && (
+      <div className={classes.typing} role="status" aria-label="Working on a reply">
+        <span />
+        <span />
+        <span />
+      </div>
+    )
   );
 }

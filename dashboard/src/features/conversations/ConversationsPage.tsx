@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Select, Table, Text, TextInput } from "@mantine/core";
-import { IconMessages, IconPlus } from "@tabler/icons-react";
-import { useState, type FormEvent } from "react";
+import { Anchor, Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconMessages, IconPlus, IconSearch } from "@tabler/icons-react";
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
+import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
@@ -11,29 +12,31 @@ import { EmptyState } from "../../components/EmptyState";
 import { PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
-import { Time } from "../../components/Time";
+import { LoadingIndicator } from "../../components/QueryBoundary";
+import { statusText } from "../../components/StatusLabel";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import { ConversationRow } from "./ConversationRow";
 import { NewConversationDialog } from "./NewConversationDialog";
+
+const RUN_STATUSES = [
+  "RUNNING",
+  "PAUSED",
+  "COMPLETED",
+  "FAILED",
+  "CANCELLED",
+  "TERMINATED",
+] satisfies Schemas["InstanceStatus"][];
+
+/** A page of a search may be empty although older conversations match. So many pages are searched by themselves. */
+const SEARCHED_PAGES = 10;
 
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
   const { data: teams = [] } = useTeams(orgId);
-  const isAdmin = useIsAdmin();
   const filters = useFilters();
   const dialog = useDialog("new-conversation");
-  const workflow_id = filters.get("agent");
-  const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
-  const pages = usePagedQuery(
-    ["organization", orgId, "conversations", workflow_id, team_id],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversations", {
-          params: { path: { orgId }, query: { workflow_id, team_id, limit: 50, after } },
-        }),
-      ),
-    { refetchInterval: 15_000 },
-  );
+  const { pages, searching } = useSummaries(orgId, filters);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New conversation
@@ -46,99 +49,139 @@ export default function ConversationsPage() {
       actions={create}
     >
       <Group align="flex-end" className="filters">
-        <FindById orgId={orgId} />
-        <AgentFilter value={workflow_id} onChange={(value) => filters.set("agent", value)} />
+        <SearchField
+          key={filters.any ? "filtered" : "all"}
+          orgId={orgId}
+          value={filters.get("q") ?? ""}
+          onChange={(value) => filters.set("q", value)}
+        />
+        <AgentFilter value={filters.get("agent")} onChange={(value) => filters.set("agent", value)} />
         <Select
-          label="Team"
+          label="Last run"
           placeholder="All"
           clearable
-          data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
-          value={filters.get("team") ?? null}
-          onChange={(value) => filters.set("team", value)}
+          data={RUN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
+          value={filters.get("status") ?? null}
+          onChange={(value) => filters.set("status", value)}
+        />
+        {teams.length > 0 && (
+          <Select
+            label="Team"
+            placeholder="All"
+            clearable
+            data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
+            value={filters.get("team") ?? null}
+            onChange={(value) => filters.set("team", value)}
+          />
+        )}
+        <Checkbox
+          label="Unread"
+          mb={8}
+          checked={filters.get("unread") === "true"}
+          onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
         />
       </Group>
-      <PagedTable
-        pages={pages}
-        columns={["Chat with", "Started by", "Team", "Started"]}
-        minWidth={560}
-        empty={
-          filters.any ? (
-            <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconMessages} title="No conversations yet" action={create}>
-              Start one to try an agent
-              {isAdmin && (
-                <>
-                  , or send a message with an{" "}
-                  <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
-                    API key
-                  </Anchor>
-                </>
-              )}
-              .
-            </EmptyState>
-          )
-        }
-      >
-        {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}
-      </PagedTable>
+      {searching ? (
+        <LoadingIndicator />
+      ) : (
+        <PagedTable
+          pages={pages}
+          columns={["Conversation", "Agent", "Last run", "Last activity"]}
+          minWidth={640}
+          empty={
+            filters.any ? (
+              <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
+            ) : (
+              <NoConversations orgId={orgId} action={create} />
+            )
+          }
+        >
+          {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}
+        </PagedTable>
+      )}
       <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
 
-/** Opens a conversation by an ID from a log or an API response. */
-function FindById({ orgId }: { orgId: string }) {
-  const [text, setText] = useState("");
-  const [invalid, setInvalid] = useState(false);
+/** The filtered conversations, and whether an unfinished search has not found any yet. */
+function useSummaries(orgId: string, filters: ReturnType<typeof useFilters>) {
+  const workflow_id = filters.get("agent");
+  const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
+  const run_status = RUN_STATUSES.find((each) => each === filters.get("status"));
+  const unread = filters.get("unread") === "true" || undefined;
+  const q = filters.get("q");
+  const pages = usePagedQuery(
+    ["organization", orgId, "conversations", workflow_id, team_id, run_status, unread, q],
+    (after) =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
+          params: {
+            path: { orgId },
+            query: { workflow_id, team_id, run_status, unread, q, limit: 50, after },
+          },
+        }),
+      ),
+    { refetchInterval: q ? undefined : 15_000 },
+  );
+  const { data, items, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const searching = items.length === 0 && hasNextPage && (data?.pages.length ?? 0) < SEARCHED_PAGES;
+  useEffect(() => {
+    if (searching && !isFetchingNextPage) {
+      void fetchNextPage();
+    }
+  }, [searching, isFetchingNextPage, fetchNextPage]);
+  return { pages, searching };
+}
+
+interface SearchProps {
+  orgId: string;
+  value: string;
+  onChange: (value: string | null) => void;
+}
+
+/** Searches while the user types. Enter opens a conversation by an ID from a log or an API response. */
+function SearchField({ orgId, value, onChange }: SearchProps) {
+  const [text, setText] = useState(value);
   const navigate = useNavigate();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const search = useDebouncedCallback((next: string) => onChange(next.trim() || null), 300);
+  const onKeyDown = (event: KeyboardEvent) => {
     const id = text.trim().replaceAll("-", "").toLowerCase();
-    if (/^[0-9a-f]{32}$/.test(id)) {
+    if (event.key === "Enter" && /^[0-9a-f]{32}$/.test(id)) {
       void navigate(`/organizations/${orgId}/conversations/${id}`);
-    } else {
-      setInvalid(true);
     }
   };
   return (
-    <form onSubmit={submit}>
-      <TextInput
-        label="Find by ID"
-        placeholder="0192f0c1…"
-        value={text}
-        error={invalid && "Enter a 32-character conversation ID"}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setInvalid(false);
-        }}
-      />
-    </form>
+    <TextInput
+      type="search"
+      label="Search"
+      placeholder="Title, text or ID"
+      maxLength={100}
+      leftSection={<IconSearch size={16} />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 
-function ConversationRow({ orgId, conversation }: { orgId: string; conversation: Schemas["Conversation"] }) {
-  const nameOf = useActorName();
-  const { data: teams = [] } = useTeams(orgId);
+function NoConversations({ orgId, action }: { orgId: string; action: ReactNode }) {
+  const isAdmin = useIsAdmin();
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Link className="rowLink" to={`/organizations/${orgId}/conversations/${conversation.id}`}>
-          {conversation.usecase === "DEFAULT"
-            ? "Chat with the model"
-            : nameOf(`agent:${conversation.config.workflow_id}`)}
-        </Link>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {conversation.id}
-        </Text>
-      </Table.Td>
-      <Table.Td data-label="By">{nameOf(conversation.created_by)}</Table.Td>
-      <Table.Td data-label="Team">
-        {teams.find((team) => team.id === conversation.team_id)?.name ?? "–"}
-      </Table.Td>
-      <Table.Td>
-        <Time at={conversation.created_at} relative />
-      </Table.Td>
-    </Table.Tr>
+    <EmptyState icon={IconMessages} title="No conversations yet" action={action}>
+      Start one to try an agent
+      {isAdmin && (
+        <>
+          , or send a message with an{" "}
+          <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
+            API key
+          </Anchor>
+        </>
+      )}
+      .
+    </EmptyState>
   );
 }

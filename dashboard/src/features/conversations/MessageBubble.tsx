@@ -1,56 +1,117 @@
-import { Anchor, Button, Collapse, Group, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { ActionIcon, Anchor, Collapse, Group, Menu, Text } from "@mantine/core";
+import { useClipboard, useDisclosure } from "@mantine/hooks";
+import { IconCode, IconCopy, IconDots, IconLetterCase } from "@tabler/icons-react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { JsonBlock } from "../../components/JsonBlock";
+import { looksLikeMarkdown } from "../../components/markdownText";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { requestedInputs, runStatusOf, type ChatEntry } from "./chatMessages";
+import { InputRequestForm } from "./InputRequestForm";
 import { MessageContent } from "./MessageContent";
+import { RunSteps } from "./RunSteps";
 import classes from "./chat.module.css";
 
 const LABELS: Partial<Record<Schemas["MessageType"], string>> = {
   INPUT_REQUEST: "needs your input",
   HUMAN_RESPONSE: "answered a ticket",
-  SYSTEM: "(notice)",
 };
 
-export function MessageBubble({ orgId, message }: { orgId: string; message: Schemas["Message"] }) {
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface Props {
+  orgId: string;
+  conversationId: string;
+  entry: ChatEntry;
+}
+
+/** A message with its sender and, if it started a run, the steps of the run. */
+export function MessageBubble({ orgId, conversationId, entry }: Props) {
+  const { message, openInputs, startedRun } = entry;
   const nameOf = useActorName();
-  const [raw, toggle] = useDisclosure(false);
-  const run = message.metadata.workflow_instance_id;
-  const runStatus = message.metadata.workflow_instance_status;
+  const [raw, rawDisplay] = useDisclosure(false);
+  const [plain, plainDisplay] = useDisclosure(false);
   const ticket = message.metadata.ticket_id;
   return (
-    <article className={classes.message} data-type={message.type}>
-      <Group gap="xs" mb={4}>
-        <Text size="xs" fw={600}>
-          {nameOf(message.created_by)} {LABELS[message.type]}
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Time at={message.created_at} />
-        </Text>
-        {message.status !== "DELIVERED" && <StatusLabel status={message.status} />}
-      </Group>
-      <div className={classes.bubble}>
-        <MessageContent message={message} />
-      </div>
-      <Group gap="sm" mt={2}>
-        {typeof run === "string" && (
-          <Anchor component={Link} size="xs" to={`/organizations/${orgId}/runs/${run}`}>
-            Run{typeof runStatus === "string" && `: ${runStatus.toLowerCase()}`}
-          </Anchor>
+    <>
+      <article className={classes.message} data-type={message.type}>
+        <Group gap={6} mb={4}>
+          <Text size="xs" fw={600}>
+            {capitalized(nameOf(message.created_by))} {LABELS[message.type]}
+          </Text>
+          <Text size="xs" c="dimmed">
+            <Time at={message.created_at} relative />
+          </Text>
+          {message.status !== "DELIVERED" && <StatusLabel status={message.status} />}
+          <MessageMenu
+            entry={entry}
+            plain={plain}
+            raw={raw}
+            onPlain={plainDisplay.toggle}
+            onRaw={rawDisplay.toggle}
+          />
+        </Group>
+        <div className={classes.bubble}>
+          <MessageContent entry={entry} plain={plain} />
+          {openInputs && (
+            <InputRequestForm orgId={orgId} conversationId={conversationId} inputs={openInputs} />
+          )}
+          {typeof ticket === "string" && (
+            <Anchor component={Link} size="sm" to={`/organizations/${orgId}/tickets/${ticket}`}>
+              Open ticket
+            </Anchor>
+          )}
+        </div>
+        <Collapse expanded={raw}>{raw && <JsonBlock value={message} label="message as JSON" />}</Collapse>
+      </article>
+      {startedRun && (
+        <RunSteps
+          orgId={orgId}
+          runId={startedRun}
+          status={runStatusOf(message)}
+          latest={entry.isLatestRun ?? false}
+        />
+      )}
+    </>
+  );
+}
+
+interface MenuProps {
+  entry: ChatEntry;
+  plain: boolean;
+  raw: boolean;
+  onPlain: () => void;
+  onRaw: () => void;
+}
+
+function MessageMenu({ entry: { message, values }, plain, raw, onPlain, onRaw }: MenuProps) {
+  const clipboard = useClipboard();
+  const content = message.content ?? "";
+  const formatted = values !== undefined || requestedInputs(message).length > 0 || looksLikeMarkdown(content);
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={24} ml="auto" aria-label="Message actions">
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {content !== "" && (
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => clipboard.copy(content)}>
+            Copy text
+          </Menu.Item>
         )}
-        {typeof ticket === "string" && (
-          <Anchor component={Link} size="xs" to={`/organizations/${orgId}/tickets/${ticket}`}>
-            Ticket
-          </Anchor>
+        {formatted && (
+          <Menu.Item leftSection={<IconLetterCase size={16} />} onClick={onPlain}>
+            {plain ? "Show formatted" : "Show plain text"}
+          </Menu.Item>
         )}
-        <Button size="compact-xs" variant="subtle" color="gray" aria-expanded={raw} onClick={toggle.toggle}>
+        <Menu.Item leftSection={<IconCode size={16} />} onClick={onRaw}>
           {raw ? "Hide JSON" : "Show JSON"}
-        </Button>
-      </Group>
-      <Collapse expanded={raw}>{raw && <JsonBlock value={message} label="message as JSON" />}</Collapse>
-    </article>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
 import { fileName, fileUrl } from "../../components/fileUris";
 import { FormattedText } from "../../components/Markdown";
-import { StoredFile } from "../../components/StoredFile";
+import { StoredFile, TextWithLinks } from "../../components/StoredFile";
+import { ValueList } from "../../components/ValueList";
+import { plainNotice, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";
 
 interface FileMetadata {
   uri?: string;
@@ -19,14 +20,23 @@ function formatSize(bytes: number | undefined): string | undefined {
     : `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
 
+interface Props {
+  entry: ChatEntry;
+  /** Shows the text as it was written. */
+  plain: boolean;
+}
+
 /** The text and file of a message. Images, audio and video appear inline; every file can be downloaded. */
-export function MessageContent({ message }: { message: Schemas["Message"] }) {
+export function MessageContent({ entry, plain }: Props) {
+  const { message } = entry;
   const file = message.metadata.file as FileMetadata | undefined;
   const url = file?.uri ? fileUrl(file.uri) : null;
   const name = fileName(file?.uri ?? message.filename ?? "file");
   return (
     <>
-      {message.content && message.content !== file?.uri && <FormattedText>{message.content}</FormattedText>}
+      {message.content && message.content !== file?.uri && (
+        <MessageText entry={entry} content={message.content} plain={plain} />
+      )}
       {url && message.content_type === "AUDIO" && <audio controls src={url} aria-label={name} />}
       {url && message.content_type === "VIDEO" && (
         <video controls src={url} aria-label={name} style={{ maxWidth: "100%", maxHeight: 320 }} />
@@ -38,4 +48,28 @@ export function MessageContent({ message }: { message: Schemas["Message"] }) {
       )}
     </>
   );
+}
+
+function MessageText({ entry, content, plain }: Props & { content: string }) {
+  const { message, openInputs, values } = entry;
+  if (plain) {
+    return <TextWithLinks>{content}</TextWithLinks>;
+  }
+  if (values) {
+    return <ValueList values={values} />;
+  }
+  const requested = requestedInputs(message);
+  if (requested.length > 0) {
+    return (
+      <>
+        {rejectionOf(message) && <Text size="sm">{rejectionOf(message)}</Text>}
+        <Text size="sm">
+          {openInputs
+            ? "To continue, I need the following."
+            : `To continue, I asked for: ${requested.map((input) => input.name).join(", ")}.`}
+        </Text>
+      </>
+    );
+  }
+  return <FormattedText>{message.type === "SYSTEM" ? plainNotice(content) : content}</FormattedText>;
 }

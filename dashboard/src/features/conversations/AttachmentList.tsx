@@ -1,0 +1,72 @@
+import { Button, CloseButton, Group, Progress, Text } from "@mantine/core";
+import { IconPaperclip } from "@tabler/icons-react";
+import { isText } from "./attachments";
+import type { Attachment, Attachments } from "./useAttachments";
+import classes from "./chat.module.css";
+
+interface Props {
+  attachments: Attachments;
+  /** Sends the files that were not sent. */
+  onRetry: () => void;
+  onInsertText: (text: string) => void;
+}
+
+/** The files of the next message with their progress, and why some cannot be sent. */
+export function AttachmentList({ attachments, onRetry, onInsertText }: Props) {
+  if (attachments.list.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={classes.attachments} aria-label="Attached files">
+      {attachments.list.map((each) => (
+        <li key={each.id}>
+          <Group gap={6} wrap="nowrap">
+            <IconPaperclip size={16} aria-hidden style={{ flex: "none" }} />
+            <Text size="sm" truncate>
+              {each.file.name}
+            </Text>
+            {each.refusal !== undefined && isText(each.file) && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                style={{ flex: "none" }}
+                onClick={async () => {
+                  onInsertText(await each.file.text());
+                  attachments.remove(each.id);
+                }}
+              >
+                Insert as text
+              </Button>
+            )}
+            {each.error !== undefined && (
+              <Button size="compact-xs" variant="default" style={{ flex: "none" }} onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            <CloseButton
+              size="sm"
+              aria-label={`Remove ${each.file.name}`}
+              disabled={each.share !== undefined}
+              onClick={() => attachments.remove(each.id)}
+            />
+          </Group>
+          <Problem attachment={each} />
+          {each.share !== undefined && (
+            <Progress className="slow" value={100 * each.share} aria-label={`Uploading ${each.file.name}`} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Problem({ attachment: { refusal, error } }: { attachment: Attachment }) {
+  const problem = refusal ?? (error instanceof Error ? error.message : undefined);
+  return (
+    problem !== undefined && (
+      <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        {problem}
+      </Text>
+    )
+  );
+}

@@ -1,0 +1,173 @@
+import { Alert, Anchor, Button, Group, Loader, Text } from "@mantine/core";
+import { useDisclosure, useInterval } from "@mantine/hooks";
+import {
+  IconAlertTriangle,
+  IconCircle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconClockPause,
+  IconPlayerStop,
+} from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { statusText } from "../../components/StatusLabel";
+import { formatDuration } from "../../components/Time";
+import { queryClient } from "../../queryClient";
+import { isFinished, useRun } from "../runs/queries";
+import classes from "./chat.module.css";
+
+interface Props {
+  orgId: string;
+  runId: string;
+  /** The status that the message shows; the run itself is loaded only if its steps are shown. */
+  status: string | undefined;
+  /** Whether the steps are shown at first. */
+  latest: boolean;
+}
+
+/** The steps of a run below the message that started it. */
+export function RunSteps({ orgId, runId, status = "RUNNING", latest }: Props) {
+  const [opened, toggle] = useDisclosure(latest);
+  const shown = opened || status === "RUNNING" || status === "PAUSED";
+  return (
+    <section className={classes.run} aria-label="Run">
+      <Group gap="xs">
+        <Anchor component={Link} size="xs" to={`/organizations/${orgId}/runs/${runId}`}>
+          Run: {statusText(status).toLowerCase()}
+        </Anchor>
+        {!shown && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={toggle.open}>
+            Show steps
+          </Button>
+        )}
+      </Group>
+      {shown && <Steps orgId={orgId} runId={runId} />}
+    </section>
+  );
+}
+
+function Steps({ orgId, runId }: { orgId: string; runId: string }) {
+  const { data: run, error } = useRun(orgId, runId);
+  const running = run !== undefined && !isFinished(run.status);
+  const now = useNow(running);
+  if (!run) {
+    return <ErrorNotice error={error} />;
+  }
+  const failed = run.tasks.find((task) => task.id === run.error?.task);
+  return (
+    <>
+      <ol className={classes.steps}>
+        {run.tasks.map((task) => (
+          <Step key={task.id} orgId={orgId} task={task} now={now} />
+        ))}
+      </ol>
+      {run.error && run.status === "FAILED" && (
+        <Alert color="red" py="xs" mt={6} title={failed ? `“${failed.name}” failed` : "The run failed"}>
+          <Text size="sm">{run.error.detail}</Text>
+          <Anchor component={Link} size="sm" to={`/organizations/${orgId}/runs/${runId}`}>
+            View the run
+          </Anchor>
+        </Alert>
+      )}
+      {running && <StopButton orgId={orgId} runId={runId} />}
+    </>
+  );
+}
+
+/** The current time, which advances every second while it is needed. */
+function useNow(active: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  const { start, stop } = useInterval(() => setNow(Date.now()), 1000);
+  useEffect(() => {
+    if (active) {
+      start();
+    }
+    return stop;
+  }, [active, start, stop]);
+  return now;
+}
+
+type Task = Schemas["TaskInstance"];
+
+function Step({ orgId, task, now }: { orgId: string; task: Task; now: number }) {
+  const began = task.started_at ? Date.parse(task.started_at) : null;
+  const took =
+    began === null ? null : (task.finished_at ? Date.parse(task.finished_at) : Math.max(now, began)) - began;
+  return (
+    <li data-status={task.status}>
+      <StepIcon status={task.status} />
+      <span>{task.name}</span>
+      <Text span size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+        {statusText(task.status)}
+        {took !== null && ` · ${formatDuration(took)}`}
+      </Text>
+      {task.ticket_id && task.status === "WAITING" && (
+        <Anchor component={Link} size="xs" to={`/organizations/${orgId}/tickets/${task.ticket_id}`}>
+          Open ticket
+        </Anchor>
+      )}
+    </li>
+  );
+}
+
+function StepIcon({ status }: { status: Task["status"] }) {
+  const icon = { size: 16, "aria-hidden": true } as const;
+  switch (status) {
+    case "RUNNING":
+      return <Loader size={14} aria-hidden />;
+    case "COMPLETED":
+      return <IconCircleCheck {...icon} color="light-dark(#0b6b34, #7ee2a8)" />;
+    case "FAILED":
+      return <IconAlertTriangle {...icon} color="light-dark(#a3211a, #ffa8a2)" />;
+    case "WAITING":
+      return <IconClockPause {...icon} color="light-dark(#8a4b00, #ffd08a)" />;
+    case "PENDING":
+      return <IconCircle {...icon} />;
+    default:
+      return <IconCircleMinus {...icon} />;
+  }
+}
+
+function StopButton({ orgId, runId }: { orgId: string; runId: string }) {
+  const [confirming, dialog] = useDisclosure(false);
+  const stop = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/instances/{id}/cancel", {
+          params: { path: { orgId, id: runId } },
+        }),
+      ),
+    onSuccess: dialog.close,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", runId] }),
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        mt={6}
+        leftSection={<IconPlayerStop size={14} />}
+        onClick={dialog.open}
+      >
+        Stop
+      </Button>
+      <ConfirmDialog
+        opened={confirming}
+        title="Stop this run?"
+        action="Stop run"
+        dismissLabel="Keep running"
+        mutation={stop}
+        onConfirm={() => stop.mutate()}
+        onClose={dialog.close}
+      >
+        <Text size="sm">
+          Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+}

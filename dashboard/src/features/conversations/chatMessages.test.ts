@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Schemas } from "../../api/client";
+import { chatEntries, firstLine, isAwaitingReply, plainNotice, rejectionOf } from "./chatMessages";
+
+const message = (
+  type: Schemas["MessageType"],
+  content: string,
+  metadata: Record<string, unknown> = {},
+  status: Schemas["MessageStatus"] = "DELIVERED",
+) => ({ id: content, type, content, metadata, status }) as unknown as Schemas["Message"];
+
+const run = (status: string) => ({ workflow_instance_id: "r1", workflow_instance_status: status });
+const inputs = [{ name: "days", type: "INTEGER" }];
+const request = (status: string) => ({ ...run(status), input_request: { task_id: "t", inputs } });
+
+test("a run appears with the message that started it, not with replies", () => {
+  const entries = chatEntries([
+    message("USER_INPUT", "Plan it", run("COMPLETED")),
+    message("INPUT_REQUEST", "'Plan' needs", request("COMPLETED")),
+    message("USER_INPUT", '{"days":"3"}', run("COMPLETED")),
+    message("AGENT_RESPONSE", "Done", run("COMPLETED")),
+  ]);
+  expect(entries.map((entry) => entry.startedRun)).toEqual(["r1", undefined, undefined, undefined]);
+  expect(entries[0]?.isLatestRun).toBe(true);
+  expect(entries[1]?.openInputs).toBeUndefined();
+  expect(entries[2]?.values).toEqual({ days: "3" });
+});
+
+test("a form is open until somebody replies", () => {
+  const asked = [
+    message("USER_INPUT", "Plan it", run("PAUSED")),
+    message("INPUT_REQUEST", "'Plan' needs", request("PAUSED")),
+  ];
+  expect(chatEntries(asked)[1]?.openInputs).toEqual(inputs);
+  expect(chatEntries([...asked, message("USER_INPUT", "3")])[1]?.openInputs).toBeUndefined();
+});
+
+test("JSON with other names is a text", () => {
+  const entries = chatEntries([
+    message("INPUT_REQUEST", "'Plan' needs", request("PAUSED")),
+    message("USER_INPUT", '{"other":1}'),
+  ]);
+  expect(entries[1]?.values).toBeUndefined();
+});
+
+test("a reply is awaited until the message is delivered", () => {
+  const sent = message("USER_INPUT", "Hi", {}, "RECEIVED");
+  expect(isAwaitingReply(chatEntries([sent]))).toBe(true);
+  expect(isAwaitingReply(chatEntries([message("USER_INPUT", "Hi")]))).toBe(false);
+  expect(isAwaitingReply(chatEntries([message("USER_INPUT", "A", run("PAUSED")), sent]))).toBe(false);
+});
+
+test("texts of the service are shown in plain words", () => {
+  expect(plainNotice("The workflow is FAILED. Time limit: too slow")).toBe(
+    "The run failed. Time limit: too slow",
+  );
+  expect(rejectionOf(message("INPUT_REQUEST", "'days' must be a number.\n\n'Plan' needs 'days'"))).toBe(
+    "'days' must be a number.",
+  );
+  expect(rejectionOf(message("INPUT_REQUEST", "'Plan' needs 'days'"))).toBeUndefined();
+});
+
+test("the first line has no marks", () => {
+  expect(firstLine("\n# **Offer** for `Ada`\ntext")).toBe("Offer for Ada");
+  expect(firstLine("- [terms](https://example.com)")).toBe("terms");
+  expect(firstLine(null)).toBe("");
+});

@@ -1,0 +1,114 @@
+import type { Schemas } from "../../api/client";
+
+type Message = Schemas["Message"];
+
+/** What a chat shows with a message, besides its content. */
+export interface ChatEntry {
+  message: Message;
+  /** The run that the message started. */
+  startedRun?: string;
+  /** Whether it is the last run in the chat, whose steps are shown at once. */
+  isLatestRun?: boolean;
+  /** The inputs that are still requested by this message. */
+  openInputs?: Schemas["TicketFormField"][];
+  /** The values in a reply to a form. */
+  values?: Record<string, unknown>;
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+export const runOf = (message: Message) => text(message.metadata.workflow_instance_id);
+export const runStatusOf = (message: Message) => text(message.metadata.workflow_instance_status);
+
+/** The inputs that a message requests. */
+export function requestedInputs(message: Message): Schemas["TicketFormField"][] {
+  const request = message.metadata.input_request as { inputs?: Schemas["TicketFormField"][] } | undefined;
+  return message.type === "INPUT_REQUEST" && Array.isArray(request?.inputs) ? request.inputs : [];
+}
+
+/** The values of a JSON reply to a form with these inputs. */
+function valuesOf(message: Message, inputs: string[]): Record<string, unknown> | undefined {
+  if (!message.content?.startsWith("{")) {
+    return undefined;
+  }
+  try {
+    const values = JSON.parse(message.content) as Record<string, unknown>;
+    return Object.keys(values).every((name) => inputs.includes(name)) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a reply was not accepted: the service repeats the request below the reason. */
+export function rejectionOf(message: Message): string | undefined {
+  const content = message.content ?? "";
+  const end = content.lastIndexOf("\n\n'");
+  return end > 0 ? content.slice(0, end) : undefined;
+}
+
+/** The messages, oldest first, with the runs that they started and the forms that they still ask for. */
+export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
+  const entries: ChatEntry[] = oldestFirst.map((message) => ({ message }));
+  const seen = new Set<string>();
+  let inputs: string[] = [];
+  for (const entry of entries) {
+    const { message } = entry;
+    const run = runOf(message);
+    if (run && message.type === "USER_INPUT" && !seen.has(run)) {
+      entry.startedRun = run;
+    }
+    if (run) {
+      seen.add(run);
+    }
+    if (message.type === "USER_INPUT" && inputs.length > 0) {
+      entry.values = valuesOf(message, inputs);
+    }
+    inputs = message.type === "INPUT_REQUEST" ? requestedInputs(message).map(({ name }) => name) : [];
+  }
+  const latest = entries.findLast((entry) => entry.startedRun);
+  if (latest) {
+    latest.isLatestRun = true;
+  }
+  for (const entry of entries.toReversed()) {
+    if (entry.message.type === "USER_INPUT") {
+      break;
+    }
+    const requested = requestedInputs(entry.message);
+    if (requested.length > 0 && runStatusOf(entry.message) === "PAUSED") {
+      entry.openInputs = requested;
+    }
+  }
+  return entries;
+}
+
+/** Whether the newest message of a person is still to be answered, and no run shows its progress. */
+export function isAwaitingReply(entries: ChatEntry[]): boolean {
+  const last = entries.findLast(({ message }) => message.type === "USER_INPUT")?.message;
+  const paused = entries.some(({ message }) => runStatusOf(message) === "PAUSED");
+  return last !== undefined && (last.status === "RECEIVED" || last.status === "PROCESSING") && !paused;
+}
+
+const ENDED: Record<string, string> = {
+  FAILED: "The run failed.",
+  CANCELLED: "The run was cancelled.",
+  TERMINATED: "The run was terminated.",
+};
+
+/** A notice of the service in plain words. */
+export const plainNotice = (content: string) =>
+  content.replace(
+    /^The workflow is (FAILED|CANCELLED|TERMINATED)\./,
+    (_, status: string) => ENDED[status] ?? "",
+  );
+
+/** The first line of a text without the marks of Markdown. */
+export function firstLine(content: string | null): string {
+  const lines = (content ?? "").split("\n").map((line) =>
+    line
+      .replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,9}[.)]|```\w*)\s+/, "")
+      .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replaceAll(/[*`|]+/g, "")
+      .trim(),
+  );
+  return lines.find((line) => line !== "") ?? "";
+}
