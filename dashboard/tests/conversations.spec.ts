@@ -12,26 +12,60 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
   await expect(log.getByText("Hello, who are you?").first()).toBeVisible();
   await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toBeVisible();
   await picture(page, "conversation", ["light", "dark", "phone"]);
-  await log.locator("article").first().getByRole("button", { name: "JSON" }).click();
+  await log.locator("article").first().getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Show JSON" }).click();
   await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
 });
 
-test("a conversation with an agent shows its input request", async ({ page, api }) => {
+test("a conversation shows the steps of its run and asks for inputs in a form", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
   const created = await api.post("conversations", {
     usecase: "WORKFLOW_EXECUTION",
     config: { workflow_id: id },
   });
-  await api.post(`conversations/${String(created.id)}/messages`, { content: "To Graz by train" });
   await page.goto(at(`conversations/${String(created.id)}`));
-  await expect(page.locator("article[data-type=INPUT_REQUEST]")).toBeVisible();
+  await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
+  await page.keyboard.type("To Graz by train");
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("form", { name: "Requested inputs" });
+  await expect(form).toBeVisible();
   await expect(page.getByRole("link", { name: /Run: paused/ }).first()).toBeVisible();
+  await expect(page.locator("ol li", { hasText: "Plan the journey" })).toContainText("Waiting");
+  await form.getByLabel("destination").fill("Graz");
+  await form.getByLabel("days").fill("3");
+  await form.getByRole("button", { name: "Send answers" }).click();
+  await expect(form.getByText("Enter a value.")).toBeVisible();
+  await form.getByLabel("budget").fill("200.50");
+  await form.getByRole("button", { name: "Send answers" }).click();
+  await expect(form).toHaveCount(0);
   await page.goto(at("conversations"));
-  await expect(page.getByRole("link", { name: "Travel request" }).first()).toBeVisible();
+  await page.getByLabel("Search").fill("graz by");
+  const row = page.getByRole("link", { name: "To Graz by train" });
+  await expect(row).toBeVisible();
   await picture(page, "conversations", ["light"]);
-  await page.getByLabel("Find by ID").fill(String(created.id));
+  await page.getByLabel("Search").fill(String(created.id));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Title").fill("Summer in Graz");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Summer in Graz" })).toBeVisible();
+});
+
+test("a user attaches several files, which are sent in order and previewed", async ({ page, api }) => {
+  const created = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(created.id)}`));
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes") },
+    { name: "people.csv", mimeType: "text/csv", buffer: Buffer.from('name,age\n"Smith, J",40\n') },
+  ]);
+  await expect(page.getByText("Text and Markdown files can’t be sent.")).toBeVisible();
+  await page.getByRole("button", { name: "Insert as text" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const log = page.getByRole("log");
+  await expect(log.getByRole("heading", { name: "Notes" })).toBeVisible();
+  await log.getByRole("button", { name: "Preview people.csv" }).click();
+  await expect(log.getByRole("cell", { name: "Smith, J" })).toBeVisible();
 });
 
 test("an image sent through the API appears in the chat", async ({ page, api, request }) => {
