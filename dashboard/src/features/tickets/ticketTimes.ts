@@ -9,11 +9,11 @@ export interface DueText {
   overdue: boolean;
 }
 
-/** Formats a duration in its largest unit, such as "3 hr" or "2 days". */
-export function spanText(milliseconds: number, locale?: string): string {
+/** Formats a duration in its largest unit, such as "3 hr" or "2 days", in the language of the sentences around it. */
+export function spanText(milliseconds: number): string {
   const seconds = Math.abs(milliseconds) / 1000;
   const [unit, size] = STEPS.find(([, each]) => seconds >= each) ?? ["minute", 60];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short" }).format(
     Math.max(1, Math.floor(seconds / size)),
   );
 }
@@ -26,6 +26,6 @@ export function dueText(dueAt: string, now: number, done: boolean, locale?: stri
     return { text: date, overdue: false };
   }
   return left < 0
-    ? { text: `Overdue by ${spanText(left, locale)}`, overdue: true }
-    : { text: `Due in ${spanText(left, locale)}`, overdue: false };
+    ? { text: `Overdue by ${spanText(left)}`, overdue: true }
+    : { text: `Due in ${spanText(left)}`, overdue: false };
 }
