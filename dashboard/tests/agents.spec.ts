@@ -57,7 +57,6 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
   await draw(port("ai", "out:result"), port("human", "in:text"));
   await expect(page.locator(".react-flow__edge")).toHaveCount(1);
-  // The layout moved the task to the right, and the graph still fits the view.
   await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByText("Ready to publish.")).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();
@@ -112,25 +111,29 @@ test("changes of the draft are undone and redone", async ({ page, api }) => {
   const redo = page.getByRole("button", { name: "Redo" });
   const saved = page.getByRole("button", { name: "Saved" });
   await expect(undo).toBeDisabled();
-  await name.fill("Second name");
-  await name.fill("Third name");
+  const description = side.getByLabel("Description", { exact: true });
+  // Typing in one field is one step.
+  await name.press("End");
+  await name.pressSequentially(", later longer");
+  await description.fill("About it");
   await expect(page.getByRole("button", { name: "Save draft" })).toBeEnabled();
   await undo.click();
-  await expect(name).toHaveValue("Second name");
+  await expect(description).toHaveValue("");
+  await expect(name).toHaveValue("First name, later longer");
   await undo.click();
   await expect(name).toHaveValue("First name");
   await expect(undo).toBeDisabled();
   await expect(saved).toBeDisabled();
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Control+Shift+z");
-  await expect(name).toHaveValue("Second name");
+  await expect(name).toHaveValue("First name, later longer");
   await expect(redo).toBeEnabled();
   // A change after an undo ends the redo.
   await name.fill("Other name");
   await expect(redo).toBeDisabled();
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Control+z");
-  await expect(name).toHaveValue("Second name");
+  await expect(name).toHaveValue("First name, later longer");
 });
 
 test("the list shows the latest runs of each agent, however busy the others are", async ({ page, api }) => {

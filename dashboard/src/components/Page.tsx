@@ -11,12 +11,35 @@ interface Props {
   back?: { to: string; label: string };
   badge?: ReactNode;
   actions?: ReactNode;
+  /** For pages that fill the window: everything above the content is in one row. */
+  dense?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, about, back, badge, actions, children }: Props) {
+export function Page({ title, about, back, badge, actions, dense = false, children }: Props) {
   useDocumentTitle(`${title} · Parley`);
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
+  if (dense) {
+    return (
+      <>
+        <Group justify="space-between" gap="xs" px="md" py={8} flex="none">
+          <Group gap="sm">
+            {back && (
+              <Anchor component={Link} to={back.to} size="sm">
+                ← {back.label}
+              </Anchor>
+            )}
+            <Title order={1} size="h4" ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {badge}
+          </Group>
+          {actions && <Group gap={8}>{actions}</Group>}
+        </Group>
+        {children}
+      </>
+    );
+  }
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">

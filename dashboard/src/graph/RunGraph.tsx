@@ -1,15 +1,21 @@
-import { Background, Controls, ReactFlow } from "@xyflow/react";
+import { Background, Controls, ReactFlow, useReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useEffect, useMemo, type KeyboardEvent } from "react";
 import type { WorkflowDocument } from "./document";
-import { layoutKeyOf } from "./layout";
-import { FitViewOnChange } from "./FitViewOnChange";
+import { EMPTY_CANVAS, type TaskPositions } from "./canvas";
+import { FlowEdge } from "./FlowEdge";
 import { flowEdgesOf, flowNodesOf } from "./flowElements";
-import type { TaskPositions } from "./positions";
+import { arrange, columnsFor, heightOf, layout, MARGIN, NODE_WIDTH } from "./layout";
 import { TaskNode } from "./TaskNode";
+import { around, fitted } from "./viewport";
 import classes from "./graph.module.css";
 
 const NODE_TYPES = { task: TaskNode };
+const EDGE_TYPES = { flow: FlowEdge };
+const MIN_HEIGHT = 260;
+const MAX_HEIGHT = 560;
 
 interface Props {
   document: WorkflowDocument;
@@ -18,38 +24,71 @@ interface Props {
   positions?: TaskPositions;
   selected?: string | null;
   onSelect?: (taskId: string) => void;
-  height?: number;
 }
 
 /** A read-only graph of a run with the status of each task. */
-export default function RunGraph({ document, statuses, positions, selected, onSelect, height = 380 }: Props) {
+export default function RunGraph({ document, statuses, positions, selected, onSelect }: Props) {
   const scheme = useComputedColorScheme("light");
-  const nodes = flowNodesOf(document, (id) => ({ status: statuses.get(id) }), positions).map((node) => ({
+  const { ref, width } = useElementSize();
+  const perRow = columnsFor(width);
+  const places = useMemo(
+    () => arrange(document, positions ?? EMPTY_CANVAS.positions, layout(document, perRow)),
+    [document, positions, perRow],
+  );
+  const bounds = around(
+    document.tasks.map((task) => ({ ...places.get(task.id)!, width: NODE_WIDTH, height: heightOf(task) })),
+  ) ?? { x: 0, y: 0, width: NODE_WIDTH, height: 100 };
+  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, bounds.height + 2 * MARGIN));
+  const viewport = fitted(bounds, { width, height });
+  const nodes = flowNodesOf(document, (id) => ({ status: statuses.get(id) }), places).map((node) => ({
     ...node,
     selected: node.id === selected,
   }));
-  const edges = flowEdgesOf(document).map((edge) => ({
+  const edges = flowEdgesOf(document, places).map((edge) => ({
     ...edge,
     animated: statuses.get(edge.target) === "RUNNING",
   }));
+  const selectByKey = (event: KeyboardEvent) => {
+    const node = (event.target as HTMLElement).closest<HTMLElement>(".react-flow__node");
+    if (node?.dataset.id !== undefined && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      onSelect?.(node.dataset.id);
+    }
+  };
   return (
-    <div className={classes.canvas} style={{ height }}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={scheme}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
-        minZoom={0.2}
-        onNodeClick={(_, node) => onSelect?.(node.id)}
-      >
-        <Background />
-        <FitViewOnChange layoutKey={layoutKeyOf(document)} />
-        <Controls showInteractive={false} />
-      </ReactFlow>
+    // The nodes have the focus; their keys are handled here.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={ref} className={classes.canvas} style={{ height }} onKeyDown={selectByKey}>
+      {width > 0 && (
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={scheme}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          edgesFocusable={false}
+          defaultViewport={viewport}
+          minZoom={0.2}
+          preventScrolling={false}
+          zoomOnScroll={false}
+          onNodeClick={(_, node) => onSelect?.(node.id)}
+        >
+          <Background />
+          <FollowViewport {...viewport} />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      )}
     </div>
   );
+}
+
+/** Fits the graph again when its size or its place changes. */
+function FollowViewport({ x, y, zoom }: { x: number; y: number; zoom: number }) {
+  const { setViewport } = useReactFlow();
+  useEffect(() => {
+    void setViewport({ x, y, zoom });
+  }, [x, y, zoom, setViewport]);
+  return null;
 }

@@ -1,6 +1,7 @@
-import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
+import { Handle, Position, useUpdateNodeInternals, type Node, type NodeProps } from "@xyflow/react";
 import { Text } from "@mantine/core";
 import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { StatusLabel } from "../components/StatusLabel";
 import { LastValue } from "./LastValues";
 import { inputsOf, outputsOf, type TaskKind, type Task } from "./document";
@@ -17,6 +18,8 @@ export const TASK_KINDS = Object.keys(KIND_ICONS) as TaskKind[];
 
 export type TaskNodeData = {
   task: Task;
+  /** The kind of the task and what it uses, such as "App · http.request". */
+  subtitle?: string;
   /** The number of validation issues at this task. */
   issues?: number;
   /** The status in a run. */
@@ -31,8 +34,12 @@ export const outputPort = (name: string) => `out:${name}`;
 export const BEFORE = "before";
 export const AFTER = "after";
 
-export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
-  const { task, issues = 0, status, editable = false } = data;
+export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) {
+  const { task, subtitle = task.kind, issues = 0, status, editable = false } = data;
+  const updateNodeInternals = useUpdateNodeInternals();
+  const ports = [...inputsOf(task), ...outputsOf(task)].map((each) => each.name).join();
+  // The graph measures connection points only when the size of a node changes.
+  useEffect(() => updateNodeInternals(id), [id, ports, updateNodeInternals]);
   const Picture = KIND_ICONS[task.kind] ?? IconPlug;
   return (
     <div
@@ -57,13 +64,16 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
           {status ? (
             <StatusLabel status={status} />
           ) : (
-            <Text size="xs" c="dimmed" truncate>
-              {task.kind}
-              {task.id && ` · ${task.id}`}
+            <Text fz={13} lh={1.3} c="dimmed" truncate title={subtitle}>
+              {subtitle}
             </Text>
           )}
         </div>
-        {issues > 0 && <span className={classes.issues}>{issues}</span>}
+        {issues > 0 && (
+          <span className={classes.issues} title={issues === 1 ? "1 issue" : `${issues} issues`}>
+            {issues}
+          </span>
+        )}
         <Handle
           id={AFTER}
           type="source"

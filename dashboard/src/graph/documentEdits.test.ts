@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 import { asDocument } from "./document";
 import {
   addTask,
+  addTaskAfter,
   connect,
   connectInput,
+  connectToTask,
   depend,
+  insertOnEdge,
   removeEdges,
   removeTask,
   replaceTask,
@@ -112,4 +115,80 @@ test("edges are removed by their IDs in the graph", () => {
   ]);
   expect(connections).toEqual([{ from: from("b"), to: to("c") }]);
   expect(dependencies).toEqual([{ from: "a", to: "c" }]);
+});
+
+test("an output dropped on a task becomes an input with a connection", () => {
+  const connected = connectToTask(DOCUMENT, from("a"), "c");
+  expect(connected).toMatchObject({
+    connections: [...(DOCUMENT.connections ?? []), { from: from("a"), to: { task: "c", input: "out" } }],
+  });
+  const twice = typeof connected === "string" ? connected : connectToTask(connected, from("b"), "c");
+  expect(twice).toMatchObject({
+    tasks: [
+      {},
+      {},
+      {
+        input_parameters: [
+          { name: "in" },
+          { name: "out", type: "STRING", required: true },
+          { name: "out_2" },
+        ],
+      },
+    ],
+  });
+  for (const [output, target, reason] of [
+    [from("c"), "a", "loop"],
+    [from("a"), "a", "own output"],
+    [from("a"), "z", "Connect an output"],
+  ] as const) {
+    expect(connectToTask(DOCUMENT, output, target)).toContain(reason);
+  }
+});
+
+test("an output connects to an input that waits for it", () => {
+  const waiting = (id: string, kind: string, name: string) => ({
+    ...task(id),
+    kind,
+    input_parameters: [{ ...parameter(name), source: "system_generated" }],
+  });
+  const document = asDocument({
+    name: "",
+    tasks: [task("a"), waiting("h", "Human", "out"), waiting("app", "App", "url")],
+  });
+  for (const [id, input] of [
+    ["h", "out"],
+    ["app", "url"],
+  ] as const) {
+    expect(connectToTask(document, from("a"), id)).toMatchObject({
+      tasks: document.tasks,
+      connections: [{ from: from("a"), to: { task: id, input } }],
+    });
+  }
+});
+
+test("a task is added after an output or after another task", () => {
+  const { document, id } = addTaskAfter(DOCUMENT, from("c"), "Human");
+  expect(document.connections?.at(-1)).toEqual({ from: from("c"), to: { task: id, input: "out" } });
+  expect(addTaskAfter(DOCUMENT, "c", "AI").document.dependencies?.at(-1)).toEqual({ from: "c", to: "ai" });
+});
+
+test("a task is inserted on a connection and on a dependency", () => {
+  const { document, id } = insertOnEdge(DOCUMENT, "connection/0", "AI");
+  expect(document.connections).toEqual([
+    DOCUMENT.connections?.[1],
+    { from: from("a"), to: { task: id, input: "out" } },
+    { from: { task: id, output: "result" }, to: to("b") },
+  ]);
+  const order = insertOnEdge(DOCUMENT, "dependency/0", "Human").document;
+  expect(order.dependencies).toEqual([
+    { from: "b", to: "c" },
+    { from: "a", to: "human" },
+    { from: "human", to: "c" },
+  ]);
+});
+
+test("a task without a fitting output is inserted with a dependency", () => {
+  const fields = { expected_output: [{ name: "flag", type: "BOOLEAN", description: "" }] };
+  const { document } = insertOnEdge(DOCUMENT, "connection/0", "App", fields);
+  expect(document.dependencies?.at(-1)).toEqual({ from: "app", to: "b" });
 });

@@ -7,11 +7,19 @@ import type {
   Task,
   WorkflowDocument,
 } from "./document";
-import { inputsOf, outputsOf } from "./document";
+import {
+  acceptedInputTypes,
+  BASIC_OUTPUTS,
+  closesCycle,
+  connectionError,
+  inputsOf,
+  outputsOf,
+  type NamedOutput,
+} from "./document";
 
 /** Edits to a definition; each returns a new document and does not modify the old one. */
 
-function freeId(document: WorkflowDocument, preferred: string): string {
+export function freeId(document: WorkflowDocument, preferred: string): string {
   const taken = new Set(document.tasks.map((task) => task.id));
   let id = preferred;
   for (let count = 2; taken.has(id); count++) {
@@ -20,21 +28,159 @@ function freeId(document: WorkflowDocument, preferred: string): string {
   return id;
 }
 
+/** The name, or the name with a number if another task has it. */
+export function freeName(document: WorkflowDocument, preferred: string): string {
+  const taken = new Set(document.tasks.map((task) => task.name));
+  let name = preferred;
+  for (let count = 2; taken.has(name); count++) {
+    name = `${preferred} ${count}`;
+  }
+  return name;
+}
+
+/** A task of a kind with one output, and the given fields. */
+export function newTask(document: WorkflowDocument, kind: TaskKind, fields: Partial<Task> = {}): Task {
+  return {
+    id: freeId(document, kind.toLowerCase()),
+    kind,
+    instructions: "",
+    input_parameters: [],
+    expected_output: [{ name: "result", type: "STRING", description: "The result" }],
+    ...fields,
+    name: freeName(document, fields.name ?? `${kind} task`),
+  };
+}
+
 /** Adds a task with one output; also returns its ID. */
 export function addTask(
   document: WorkflowDocument,
   kind: TaskKind,
+  fields: Partial<Task> = {},
 ): { document: WorkflowDocument; id: string } {
-  const id = freeId(document, kind.toLowerCase());
-  const task: Task = {
-    id,
-    kind,
-    name: `${kind} task`,
-    instructions: "",
-    input_parameters: [],
-    expected_output: [{ name: "result", type: "STRING", description: "The result" }],
+  const task = newTask(document, kind, fields);
+  return { document: { ...document, tasks: [...document.tasks, task] }, id: task.id };
+}
+
+/** The input that takes an output, under a name that the task does not use yet. */
+function inputFor(task: Task, output: NamedOutput): InputParameter | null {
+  const [type] = acceptedInputTypes(output.type) ?? [];
+  if (type === undefined) {
+    return null;
+  }
+  const taken = new Set(inputsOf(task).map((each) => each.name));
+  let name = output.name;
+  for (let count = 2; taken.has(name); count++) {
+    name = `${output.name}_${count}`;
+  }
+  const description = output.description || `The ${output.name}`;
+  return { name, type, description, required: true, source: "system_generated" };
+}
+
+/** An input that waits for such an output: of the same name, or of any name if a schema gives the inputs. */
+function waitingInput(
+  document: WorkflowDocument,
+  task: Task,
+  output: NamedOutput,
+): InputParameter | undefined {
+  const connected = new Set(
+    (document.connections ?? []).filter(({ to }) => to.task === task.id).map(({ to }) => to.input),
+  );
+  const accepted = acceptedInputTypes(output.type) ?? [];
+  const free = inputsOf(task).filter(
+    (each) =>
+      accepted.includes(each.type) &&
+      each.source === "system_generated" &&
+      each.name !== undefined &&
+      !connected.has(each.name),
+  );
+  const hasSchema = task.kind === "App" || task.kind === "Coder";
+  return free.find((each) => each.name === output.name) ?? (hasSchema ? free[0] : undefined);
+}
+
+/** Connects an output to a task, to an input that waits for it or to a new one; a text tells why it can’t. */
+export function connectToTask(
+  document: WorkflowDocument,
+  from: Connection["from"],
+  to: string,
+): WorkflowDocument | string {
+  const source = document.tasks.find((task) => task.id === from.task);
+  const target = document.tasks.find((task) => task.id === to);
+  const output = source && outputsOf(source).find((each) => each.name === from.output);
+  if (!source || !target || !output) {
+    return "Connect an output of one task to another task.";
+  }
+  if (source === target) {
+    return "A task can’t use its own output.";
+  }
+  if (closesCycle(document, source.id, target.id)) {
+    return `“${target.name}” already runs before “${source.name}”: that would create a loop.`;
+  }
+  const waiting = waitingInput(document, target, output);
+  if (waiting) {
+    return connect(document, { from, to: { task: to, input: waiting.name } });
+  }
+  const input = inputFor(target, output);
+  if (!input) {
+    return `${output.name} of “${source.name}” has the unknown type ${output.type}.`;
+  }
+  const extended = { ...target, input_parameters: [...inputsOf(target), input] };
+  const tasks = document.tasks.map((task) => (task === target ? extended : task));
+  return connect({ ...document, tasks }, { from, to: { task: to, input: input.name } });
+}
+
+/** Adds a task that takes an output; also returns its ID. */
+export function addTaskAfter(
+  document: WorkflowDocument,
+  from: Connection["from"] | string,
+  kind: TaskKind,
+  fields: Partial<Task> = {},
+): { document: WorkflowDocument; id: string } {
+  const added = addTask(document, kind, fields);
+  const connected =
+    typeof from === "string"
+      ? depend(added.document, { from, to: added.id })
+      : connectToTask(added.document, from, added.id);
+  return typeof connected === "string" ? added : { document: connected, id: added.id };
+}
+
+/** Puts a new task between the two ends of an edge; also returns its ID. */
+export function insertOnEdge(
+  document: WorkflowDocument,
+  edgeId: string,
+  kind: TaskKind,
+  fields: Partial<Task> = {},
+): { document: WorkflowDocument; id: string } {
+  const [list, index] = edgeId.split("/");
+  const rest = removeEdges(document, [edgeId]);
+  const dependency = list === "dependency" ? document.dependencies?.[Number(index)] : undefined;
+  if (dependency) {
+    const added = addTaskAfter(rest, dependency.from, kind, fields);
+    return { ...added, document: depend(added.document, { from: added.id, to: dependency.to }) };
+  }
+  const connection = document.connections?.[Number(index)];
+  if (!connection) {
+    return addTask(document, kind, fields);
+  }
+  const target = document.tasks.find((task) => task.id === connection.to.task);
+  const type = target && inputsOf(target).find((each) => each.name === connection.to.input)?.type;
+  const result = {
+    name: "result",
+    type: (BASIC_OUTPUTS as readonly string[]).includes(type ?? "") ? type! : "STRING",
+    description: "The result",
   };
-  return { document: { ...document, tasks: [...document.tasks, task] }, id };
+  const added = addTaskAfter(rest, connection.from, kind, { expected_output: [result], ...fields });
+  const task = added.document.tasks.find((each) => each.id === added.id)!;
+  const output = outputsOf(task).find(
+    (each) =>
+      connectionError(added.document, { from: { task: task.id, output: each.name }, to: connection.to }) ===
+      null,
+  );
+  return {
+    id: added.id,
+    document: output
+      ? connect(added.document, { from: { task: task.id, output: output.name }, to: connection.to })
+      : depend(added.document, { from: task.id, to: connection.to.task }),
+  };
 }
 
 export function removeTask(document: WorkflowDocument, id: string): WorkflowDocument {

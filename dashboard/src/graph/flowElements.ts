@@ -1,44 +1,101 @@
 import type { Edge, Node } from "@xyflow/react";
+import { noteNodeId, type Note, type TaskPositions } from "./canvas";
+import type { FlowEdgeData } from "./FlowEdge";
+import { heightOf, NODE_WIDTH } from "./layout";
+import type { NoteNodeData } from "./NoteNode";
 import type { WorkflowDocument } from "./document";
-import { layout } from "./layout";
-import type { TaskPositions } from "./positions";
 import { AFTER, BEFORE, inputPort, outputPort, type TaskNodeData } from "./TaskNode";
 
-export type NodeDataOf = (taskId: string, index: number) => Partial<TaskNodeData>;
+export type GraphNode = Node<TaskNodeData, "task"> | Node<NoteNodeData, "note">;
 
-/** The nodes of the graph; tasks without a saved position get one from the layout. */
+/** The nodes of the tasks. Their initial size is known, so that the minimap and the edges are right at once. */
 export function flowNodesOf(
   document: WorkflowDocument,
-  dataOf: NodeDataOf,
-  saved?: TaskPositions,
-): Node<TaskNodeData>[] {
-  const automatic = layout(document);
-  return document.tasks.map((task, index) => ({
+  dataOf: (taskId: string) => Partial<TaskNodeData>,
+  positions: TaskPositions,
+): Node<TaskNodeData, "task">[] {
+  return document.tasks.map((task) => ({
     id: task.id,
     type: "task",
-    position: saved?.get(task.id) ?? automatic.get(task.id) ?? { x: 0, y: 0 },
-    data: { task, ...dataOf(task.id, index) },
+    position: positions.get(task.id) ?? { x: 0, y: 0 },
+    initialWidth: NODE_WIDTH,
+    initialHeight: heightOf(task),
+    data: { task, ...dataOf(task.id) },
     ariaLabel: `${task.kind} task ${task.name}`,
   }));
 }
 
+export function noteNodesOf(notes: readonly Note[]): Node<NoteNodeData, "note">[] {
+  return notes.map(({ id, x, y, width, height, text }) => ({
+    id: noteNodeId(id),
+    type: "note",
+    position: { x, y },
+    width,
+    height,
+    zIndex: -1,
+    data: { id, text },
+    ariaLabel: "Note",
+  }));
+}
+
 /** The edges of the graph. Dependencies, which set only the order, are dashed. */
-export function flowEdgesOf(document: WorkflowDocument): Edge[] {
+export function flowEdgesOf(document: WorkflowDocument, positions: TaskPositions): Edge<FlowEdgeData>[] {
+  const boxes = new Map(
+    document.tasks.map((task) => {
+      const { x, y } = positions.get(task.id) ?? { x: 0, y: 0 };
+      return [task.id, { x, y, width: NODE_WIDTH, height: heightOf(task) }];
+    }),
+  );
+  const names = new Map(document.tasks.map((task) => [task.id, task.name || task.id]));
+  const drawn = (id: string, from: string, to: string) => ({
+    id,
+    type: "flow",
+    source: from,
+    target: to,
+    data: { turnY: turnOf([...boxes.values()], boxes.get(from), boxes.get(to)) },
+  });
   return [
     ...(document.connections ?? []).map(({ from, to }, index) => ({
-      id: `connection/${index}`,
-      source: from.task,
+      ...drawn(`connection/${index}`, from.task, to.task),
       sourceHandle: outputPort(from.output),
-      target: to.task,
       targetHandle: inputPort(to.input),
+      ariaLabel: `Connection from ${from.output} of ${names.get(from.task)} to ${to.input} of ${names.get(to.task)}`,
     })),
     ...(document.dependencies ?? []).map(({ from, to }, index) => ({
-      id: `dependency/${index}`,
-      source: from,
+      ...drawn(`dependency/${index}`, from, to),
       sourceHandle: AFTER,
-      target: to,
       targetHandle: BEFORE,
       style: { strokeDasharray: "6 4" },
+      ariaLabel: `Order: ${names.get(from)} before ${names.get(to)}`,
     })),
   ];
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The height at which an edge to the next row runs back: the middle of the widest gap between the tasks. */
+export function turnOf(boxes: readonly Box[], from?: Box, to?: Box): number | undefined {
+  if (!from || !to || to.x > from.x + from.width) {
+    return undefined;
+  }
+  const top = Math.min(from.y + from.height / 2, to.y + to.height / 2);
+  const bottom = Math.max(from.y + from.height / 2, to.y + to.height / 2);
+  const blocks = boxes
+    .filter((box) => box.x < from.x + from.width && box.x + box.width > to.x)
+    .filter((box) => box.y < bottom && box.y + box.height > top)
+    .toSorted((one, other) => one.y - other.y);
+  let best = { size: 0, middle: (top + bottom) / 2 };
+  let free = top;
+  for (const block of [...blocks, { y: bottom, height: 0 }]) {
+    if (block.y - free > best.size) {
+      best = { size: block.y - free, middle: (free + block.y) / 2 };
+    }
+    free = Math.max(free, block.y + block.height);
+  }
+  return best.middle;
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { ShortcutOverview } from "../components/ShortcutOverview";
@@ -20,6 +20,12 @@ interface Props {
 export function Frame({ orgId, children }: Props) {
   const { pathname } = useLocation();
   const [menuOpen, menu] = useDisclosure(false);
+  const [hasMenu, setHasMenu] = useLocalStorage({
+    key: "parley.menu",
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  const MenuPicture = hasMenu ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const [goToOpen, goTo] = useDisclosure(false);
   const [shortcutsOpen, shortcuts] = useDisclosure(false);
   const { close: closeMenu } = menu;
@@ -30,7 +36,11 @@ export function Frame({ orgId, children }: Props) {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={orgId ? { width: 232, breakpoint: "sm", collapsed: { mobile: !menuOpen } } : undefined}
+      navbar={
+        orgId
+          ? { width: 232, breakpoint: "sm", collapsed: { mobile: !menuOpen, desktop: !hasMenu } }
+          : undefined
+      }
       padding={{ base: "md", sm: "xl" }}
     >
       <a className="skip" href="#main">
@@ -41,6 +51,20 @@ export function Frame({ orgId, children }: Props) {
           <Group gap="sm" wrap="nowrap" miw={0}>
             {orgId && (
               <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            )}
+            {orgId && (
+              <Tooltip label={hasMenu ? "Hide menu" : "Show menu"}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  visibleFrom="sm"
+                  aria-label={hasMenu ? "Hide menu" : "Show menu"}
+                  onClick={() => setHasMenu(!hasMenu)}
+                >
+                  <MenuPicture size={18} />
+                </ActionIcon>
+              </Tooltip>
             )}
             <Anchor component={Link} to="/" underline="never" c="inherit" visibleFrom="xs">
               <Group gap={8} wrap="nowrap">

@@ -1,23 +1,35 @@
-import { Group, SegmentedControl, Stack } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
-import { lazy, Suspense, useMemo } from "react";
+import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
+import { useFullscreenDocument, useHotkeys, useLocalStorage } from "@mantine/hooks";
+import {
+  IconLayoutSidebarRightCollapse,
+  IconLayoutSidebarRightExpand,
+  IconMaximize,
+  IconMinimize,
+} from "@tabler/icons-react";
+import { lazy, Suspense, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import type { Tagged } from "../../api/conflict";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
+import type { Canvas } from "../../graph/canvas";
+import { isUntouched } from "../../graph/changes";
+import { useCanvasSaving } from "../../graph/positions";
 import { useRun } from "../runs/queries";
 import { AgentForm } from "./AgentForm";
 import { AgentStatus } from "./AgentStatus";
 import { EditorActions } from "./EditorActions";
 import { EditorGraph } from "./EditorGraph";
-import { ValidationIssuesContext } from "./validation";
+import { useFormFocus } from "./formFocus";
+import { ValidationIssuesContext, taskAtPath, type ValidationIssue } from "./validation";
 import { IssueList } from "./IssueList";
+import { SelectionPanel } from "./SelectionPanel";
 import { SingleTaskRun } from "./SingleTaskRun";
 import { TaskForm } from "./TaskForm";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
 import { useDraftSaving } from "./useDraftSaving";
+import { useSelection } from "./useSelection";
 import { UnsavedWork } from "./UnsavedWork";
 import { jsonIssue } from "./jsonError";
 import classes from "./editor.module.css";
@@ -30,26 +42,29 @@ const VIEWS = [
   { value: "test", label: "Test run" },
 ] as const;
 
-/** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
-export function Editor({
-  orgId,
-  workflow,
-}: {
+interface Props {
   orgId: string;
   workflow: Tagged<Schemas["WorkflowWithDraft"]>;
-}) {
-  const draft = useDraft(workflow.document);
-  const { document, change } = draft;
+  canvas: Canvas;
+}
+
+/** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
+export function Editor({ orgId, workflow, canvas }: Props) {
+  const draft = useDraft(workflow.document, canvas);
+  const { document, change, finish } = draft;
+  useCanvasSaving(orgId, workflow.id, draft.canvas);
   const validation = useValidation(orgId, draft.raw);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   // The selected task is part of the URL, so that links open its form and Back returns to the previous task.
-  const selected = filters.get("task") ?? null;
+  const opened = filters.get("task") ?? null;
   const choose = (id: string | null) => {
-    if (id !== selected) {
+    if (id !== opened) {
+      finish();
       filters.set("task", id, { push: true });
     }
   };
+  const { selection, select } = useSelection(opened, choose);
   const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useDraftSaving(orgId, workflow, draft);
   const { brokenJson } = saving;
@@ -57,9 +72,38 @@ export function Editor({
     () => (brokenJson === null ? (validation.data?.errors ?? []) : [jsonIssue(brokenJson)]),
     [brokenJson, validation.data],
   );
+  const shownIssues = useMemo(
+    () => issues.filter((issue) => !isUntouched(draft.unfinished, issue.path ?? "")),
+    [issues, draft.unfinished],
+  );
   // Refers to the current text, including unsaved changes.
   const valid = validation.data || brokenJson !== null ? issues.length === 0 : saving.workflow.valid;
-  const task = document.tasks.find((each) => each.id === selected);
+  const task = document.tasks.find((each) => each.id === opened);
+
+  const panel = useRef<HTMLElement>(null);
+  const [hasPanel, setHasPanel] = useLocalStorage({
+    key: "parley.editor.panel",
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  const requestFocus = useFormFocus(panel, task?.id ?? null);
+  const { fullscreen, toggle: toggleFullScreen } = useFullscreenDocument();
+  const open = (id: string | null, issue?: ValidationIssue) => {
+    setHasPanel(true);
+    select(new Set(id === null ? [] : [id]));
+    requestFocus({ task: id, issue });
+  };
+  /** Escape closes the task and returns to its node; open lists and dialogs handle the key themselves. */
+  const closeByKey = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    const isInPanel = panel.current?.contains(target) && target.getAttribute("aria-expanded") !== "true";
+    if (event.key === "Escape" && opened !== null && isInPanel) {
+      window.document
+        .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(opened)}"]`)
+        ?.focus();
+      choose(null);
+    }
+  };
 
   useHotkeys([
     ["mod+Z", draft.undo],
@@ -68,87 +112,139 @@ export function Editor({
   // Also while a field or the JSON view has the focus.
   useHotkeys([["mod+S", () => saving.save.mutate()]], [], true);
 
+  const panelName = view === "test" ? "Test run" : "Properties";
   return (
-    <Page
-      title={document.name || "Untitled agent"}
-      back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
-      badge={<AgentStatus agent={{ ...saving.workflow, valid }} />}
-      actions={<EditorActions orgId={orgId} draft={draft} saving={saving} issues={issues} />}
-    >
-      <ValidationIssuesContext value={issues}>
-        <Stack gap="sm">
-          <UnsavedWork
-            draft={draft}
-            saving={saving}
-            view={view}
-            onShowJson={() => filters.set("view", "json", { push: true })}
-          />
-          <Group justify="space-between">
+    <div className={classes.editor} data-full-screen={fullscreen || undefined}>
+      <Page
+        dense
+        title={document.name || "Untitled agent"}
+        back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
+        badge={<AgentStatus agent={{ ...saving.workflow, valid }} />}
+        actions={
+          <>
             <SegmentedControl
               aria-label="View"
               data={[...VIEWS]}
               value={view}
               onChange={(value) => filters.set("view", value === "graph" ? null : value, { push: true })}
             />
-          </Group>
-          <div className={classes.split}>
-            {view === "json" ? (
-              <Suspense fallback={<LoadingIndicator />}>
-                <JsonView
-                  raw={draft.raw}
-                  broken={saving.brokenJson}
-                  onChange={change}
-                  onBroken={saving.setBrokenJson}
+            <EditorActions orgId={orgId} draft={draft} saving={saving} issues={issues} />
+            <Toggle
+              label={fullscreen ? "Exit full screen" : "Full screen"}
+              icon={fullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+              onClick={() => void toggleFullScreen()}
+            />
+            <Toggle
+              label={hasPanel ? "Hide panel" : "Show panel"}
+              icon={
+                hasPanel ? (
+                  <IconLayoutSidebarRightCollapse size={18} />
+                ) : (
+                  <IconLayoutSidebarRightExpand size={18} />
+                )
+              }
+              onClick={() => setHasPanel(!hasPanel)}
+            />
+          </>
+        }
+      >
+        <UnsavedWork
+          draft={draft}
+          saving={saving}
+          view={view}
+          onShowJson={() => filters.set("view", "json", { push: true })}
+        />
+        <ValidationIssuesContext value={shownIssues}>
+          <div className={classes.split} data-with-panel={hasPanel || undefined}>
+            <div className={classes.main}>
+              {view === "json" ? (
+                <Suspense fallback={<LoadingIndicator />}>
+                  <div className={classes.json}>
+                    <JsonView
+                      raw={draft.raw}
+                      broken={brokenJson}
+                      onChange={change}
+                      onBroken={saving.setBrokenJson}
+                    />
+                  </div>
+                </Suspense>
+              ) : (
+                <EditorGraph
+                  orgId={orgId}
+                  draft={draft}
+                  issues={shownIssues}
+                  selection={selection}
+                  statuses={view === "test" && run.data ? run.data.tasks : undefined}
+                  onSelect={select}
+                  onOpen={open}
+                  onToggleFullScreen={() => void toggleFullScreen()}
                 />
-              </Suspense>
-            ) : (
-              <EditorGraph
-                orgId={orgId}
-                workflowId={workflow.id}
+              )}
+              <IssueList
                 document={document}
                 issues={issues}
-                selected={selected}
-                statuses={view === "test" && run.data ? run.data.tasks : undefined}
-                onSelect={choose}
-                onChange={change}
+                error={validation.error}
+                onOpen={(issue) => open(taskAtPath(document, issue.path ?? "") ?? null, issue)}
               />
+            </div>
+            {hasPanel && (
+              // Escape is a shortcut; the fields inside are the controls.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+              <aside ref={panel} className={classes.side} aria-label={panelName} onKeyDown={closeByKey}>
+                {view === "test" && (
+                  <TestRun
+                    orgId={orgId}
+                    document={document}
+                    saving={saving}
+                    run={run.data}
+                    onStarted={(id) => filters.set("run", id)}
+                  />
+                )}
+                {view !== "test" && task && (
+                  <TaskForm
+                    key={document.tasks.indexOf(task)}
+                    document={document}
+                    task={task}
+                    onChange={change}
+                    onSelect={choose}
+                    onRenamed={(id) => filters.set("task", id)}
+                  />
+                )}
+                {view !== "test" && task && (
+                  <SingleTaskRun
+                    key={task.id}
+                    orgId={orgId}
+                    document={document}
+                    task={task}
+                    saving={saving}
+                    lastRun={run.data}
+                  />
+                )}
+                {view !== "test" && !task && selection.size > 1 && <SelectionPanel count={selection.size} />}
+                {view !== "test" && !task && selection.size <= 1 && (
+                  <AgentForm document={document} onChange={change} />
+                )}
+              </aside>
             )}
-            <aside className={classes.side} aria-label={view === "test" ? "Test run" : "Properties"}>
-              {view === "test" && (
-                <TestRun
-                  orgId={orgId}
-                  document={document}
-                  saving={saving}
-                  run={run.data}
-                  onStarted={(id) => filters.set("run", id)}
-                />
-              )}
-              {view !== "test" && task && (
-                <TaskForm
-                  key={document.tasks.indexOf(task)}
-                  document={document}
-                  task={task}
-                  onChange={change}
-                  onSelect={choose}
-                  onRenamed={(id) => filters.set("task", id)}
-                />
-              )}
-              {view !== "test" && task && (
-                <SingleTaskRun
-                  key={task.id}
-                  orgId={orgId}
-                  document={document}
-                  task={task}
-                  saving={saving}
-                  lastRun={run.data}
-                />
-              )}
-              {view !== "test" && !task && <AgentForm document={document} onChange={change} />}
-            </aside>
           </div>
-          <IssueList document={document} issues={issues} error={validation.error} onSelect={choose} />
-        </Stack>
-      </ValidationIssuesContext>
-    </Page>
+        </ValidationIssuesContext>
+      </Page>
+    </div>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  icon: ReactNode;
+  onClick: () => void;
+}
+
+function Toggle({ label, icon, onClick }: ToggleProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size={36} aria-label={label} onClick={onClick} className={classes.toggle}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
   );
 }

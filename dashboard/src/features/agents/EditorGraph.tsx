@@ -1,186 +1,397 @@
 import {
   Background,
+  ControlButton,
   Controls,
+  MiniMap,
   Panel,
   ReactFlow,
-  type Connection as DrawnEdge,
-  type Edge,
-  type Node,
-  type NodeChange,
+  ReactFlowProvider,
+  SelectionMode,
+  useReactFlow,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { Button, Group, Tooltip, useComputedColorScheme } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { IconLayoutDistributeVertical } from "@tabler/icons-react";
-import { useCallback, useMemo, useState } from "react";
-import { closesCycle, connectionError, type TaskKind, type WorkflowDocument } from "../../graph/document";
-import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/documentEdits";
-import { FitViewOnChange } from "../../graph/FitViewOnChange";
-import { layoutKeyOf } from "../../graph/layout";
-import { flowEdgesOf, flowNodesOf } from "../../graph/flowElements";
-import { useTaskMoves, useTaskPositions, useRenamedTask } from "../../graph/positions";
-import { AFTER, BEFORE, KIND_ICONS, TASK_KINDS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
+import { Alert, Text, useComputedColorScheme } from "@mantine/core";
+import { useElementSize, useLocalStorage, useMergedRef } from "@mantine/hooks";
+import { IconMap } from "@tabler/icons-react";
+import {
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type MouseEvent,
+  type RefObject,
+} from "react";
+import { changeNote, noteIdOf, noteNodeId, type Position } from "../../graph/canvas";
+import { outputsOf, type WorkflowDocument } from "../../graph/document";
+import { EdgeActionsContext, FlowEdge } from "../../graph/FlowEdge";
+import { columnsFor, layout } from "../../graph/layout";
+import { NoteNode, NoteTextContext } from "../../graph/NoteNode";
+import { TaskNode } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
-import { taskAtPath, type ValidationIssue } from "./validation";
+import { CanvasMenu, type MenuAction, type MenuPlace } from "./CanvasMenu";
+import { CanvasToolbar } from "./CanvasToolbar";
+import { readClipboard, writeClipboard } from "./systemClipboard";
+import { TaskPalette, TaskSearch } from "./TaskPalette";
+import { useCanvasChanges } from "./useCanvasChanges";
+import { useCanvasEditing, type NewTaskPlace } from "./useCanvasEditing";
+import { useCanvasElements } from "./useCanvasElements";
+import { useCanvasKeys } from "./useCanvasKeys";
+import { useConnecting, useRefusal } from "./useConnecting";
+import type { Draft } from "./useDraftSaving";
+import { initialViewport, useGraphView } from "./useGraphView";
+import { useSubtitles } from "./useSubtitles";
+import type { ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
 
-const NODE_TYPES = { task: TaskNode };
+const NODE_TYPES = { task: TaskNode, note: NoteNode };
+const EDGE_TYPES = { flow: FlowEdge };
+const MIN_WIDTH_OF_MINIMAP = 520;
+const PAN_BUTTONS = [1];
+const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
 interface Props {
   orgId: string;
-  workflowId: string;
-  document: WorkflowDocument;
+  draft: Draft;
   issues: ValidationIssue[];
-  selected: string | null;
+  selection: ReadonlySet<string>;
   /** The task statuses of a test run. */
   statuses?: { id: string; status: string }[];
-  onSelect: (taskId: string | null) => void;
-  onChange: (document: WorkflowDocument) => void;
+  onSelect: (nodes: ReadonlySet<string>) => void;
+  /** Opens the form of a task and moves the focus there. */
+  onOpen: (taskId: string) => void;
+  onToggleFullScreen: () => void;
 }
 
-function showConnectionError(message: string) {
-  notifications.show({ title: "Can’t connect these", message, color: "red", autoClose: 8_000 });
-}
-
-/** The document with the drawn edge, or the reason why the edge is invalid. */
-function withEdge(document: WorkflowDocument, edge: DrawnEdge | Edge): WorkflowDocument | string {
-  const { source, target, sourceHandle, targetHandle } = edge;
-  if (sourceHandle === AFTER && targetHandle === BEFORE) {
-    return source === target || closesCycle(document, source, target)
-      ? "That would create a loop."
-      : depend(document, { from: source, to: target });
-  }
-  if (!sourceHandle?.startsWith("out:") || !targetHandle?.startsWith("in:")) {
-    return "Connect an output to an input, or two squares to set the order only.";
-  }
-  const connection = {
-    from: { task: source, output: sourceHandle.slice("out:".length) },
-    to: { task: target, input: targetHandle.slice("in:".length) },
-  };
-  return connectionError(document, connection) ?? connect(document, connection);
-}
-
-export function EditorGraph({
-  orgId,
-  workflowId,
-  document,
-  issues,
-  selected,
-  statuses,
-  onSelect,
-  onChange,
-}: Props) {
-  const scheme = useComputedColorScheme("light");
-  const { data: positions } = useTaskPositions(orgId, workflowId);
-  const { move, resetLayout, rename } = useTaskMoves(orgId, workflowId);
-  const ids = useMemo(() => document.tasks.map((task) => task.id), [document.tasks]);
-  useRenamedTask(ids, rename);
-  const [selectedEdges, setSelectedEdges] = useState<ReadonlySet<string>>(new Set());
-  const nodes = useMemo(() => {
-    const count = new Map<string, number>();
-    for (const issue of issues) {
-      const id = taskAtPath(document, issue.path ?? "");
-      if (id !== undefined) {
-        count.set(id, (count.get(id) ?? 0) + 1);
-      }
-    }
-    const status = new Map(statuses?.map((each) => [each.id, each.status]));
-    return flowNodesOf(
-      document,
-      (id) => ({ issues: count.get(id) ?? 0, editable: true, status: status.get(id) }),
-      positions,
-    ).map((node) => ({ ...node, selected: node.id === selected }));
-  }, [document, issues, statuses, positions, selected]);
-  const edges = useMemo(
-    () => flowEdgesOf(document).map((edge) => ({ ...edge, selected: selectedEdges.has(edge.id) })),
-    [document, selectedEdges],
-  );
-  const onNodesChange = useCallback(
-    (changes: NodeChange<Node<TaskNodeData>>[]) => {
-      for (const each of changes) {
-        if (each.type === "position" && each.position) {
-          move(each.id, each.position);
-        }
-      }
-    },
-    [move],
-  );
-  const add = (kind: TaskKind) => {
-    const added = addTask(document, kind);
-    onChange(added.document);
-    onSelect(added.id);
-  };
-  const onConnect = (edge: DrawnEdge) => {
-    const result = withEdge(document, edge);
-    if (typeof result === "string") {
-      showConnectionError(result);
-    } else {
-      onChange(result);
-    }
-  };
+/** The canvas of the editor. The graph is drawn as soon as the size of the canvas is known. */
+export function EditorGraph(props: Props) {
+  const { ref, width, height } = useElementSize();
+  const element = useRef<HTMLDivElement>(null);
   return (
-    <div className={`${graph.canvas} ${classes.graph}`}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={scheme}
-        fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
-        minZoom={0.2}
-        deleteKeyCode={["Delete", "Backspace"]}
-        onNodesChange={onNodesChange}
-        onNodeClick={(_, node) => onSelect(node.id)}
-        onPaneClick={() => {
-          onSelect(null);
-          setSelectedEdges(new Set());
-        }}
-        onEdgeClick={(_, edge) => setSelectedEdges(new Set([edge.id]))}
-        onConnect={onConnect}
-        onDelete={({ nodes: deletedNodes, edges: deletedEdges }) => {
-          const withoutEdges = removeEdges(
-            document,
-            deletedEdges.map((edge) => edge.id),
-          );
-          onChange(deletedNodes.reduce((rest, node) => removeTask(rest, node.id), withoutEdges));
-          onSelect(null);
-        }}
-      >
-        <Background />
-        <FitViewOnChange layoutKey={layoutKeyOf(document)} isAutoArranged={positions?.size === 0} />
-        <Controls position="bottom-right" showInteractive={false} />
-        <Panel position="top-left">
-          <Group gap={6}>
-            {TASK_KINDS.map((kind) => {
-              const Picture = KIND_ICONS[kind];
-              return (
-                <Button
-                  key={kind}
-                  size="xs"
-                  variant="default"
-                  leftSection={<Picture size={14} />}
-                  onClick={() => add(kind)}
-                  aria-label={`Add ${kind} task`}
-                >
-                  {kind}
-                </Button>
-              );
-            })}
-            {positions !== undefined && positions.size > 0 && (
-              <Tooltip label="Arrange tasks automatically">
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconLayoutDistributeVertical size={14} />}
-                  onClick={resetLayout}
-                >
-                  Tidy up
-                </Button>
-              </Tooltip>
-            )}
-          </Group>
-        </Panel>
-      </ReactFlow>
+    <div ref={useMergedRef(ref, element)} className={`${graph.canvas} ${classes.graph}`} tabIndex={-1}>
+      {width > 0 && height > 0 && (
+        <ReactFlowProvider>
+          <Graph {...props} element={element} width={width} height={height} />
+        </ReactFlowProvider>
+      )}
     </div>
+  );
+}
+
+interface GraphProps extends Props {
+  element: RefObject<HTMLDivElement | null>;
+  width: number;
+  height: number;
+}
+
+/** What is open over the canvas. */
+type Opened =
+  | { kind: "palette"; place: NewTaskPlace }
+  | { kind: "find" }
+  | { kind: "menu"; place: MenuPlace; actions: MenuAction[]; origin: Element | null };
+
+function Graph({ element, width, height, ...props }: GraphProps) {
+  const { draft, selection, onSelect, onOpen } = props;
+  const { document, canvas } = draft;
+  const size = useMemo(() => ({ width, height }), [width, height]);
+  const scheme = useComputedColorScheme("light");
+  const subtitleOf = useSubtitles(props.orgId);
+  const perRow = columnsFor(width);
+  const editing = useCanvasEditing({ draft, perRow, selection, onSelect, onOpen });
+  const { shown } = editing;
+  const changes = useCanvasChanges({ draft, editing, selection, onSelect });
+  const { selectedEdges, selectEdges } = changes;
+  const elements = useCanvasElements({ ...props, shown, selectedEdges, subtitleOf });
+  const [viewport] = useState(() => initialViewport(document, canvas, shown, size));
+  const view = useGraphView(document, canvas, shown, size, selection);
+  const [refusal, refuse] = useRefusal();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const openPalette = (place: NewTaskPlace) => setOpened({ kind: "palette", place });
+  const connecting = useConnecting({
+    document,
+    onChange: draft.change,
+    onRefuse: refuse,
+    onAddTask: openPalette,
+  });
+  const [hasMap, setHasMap] = useLocalStorage({ key: "parley.editor.minimap", defaultValue: true });
+
+  const remove = (nodes: ReadonlySet<string>, edges: readonly string[] = []) => {
+    const all = [...new Set([...edges, ...selectedEdges])];
+    if (nodes.size + all.length > 0) {
+      selectEdges(new Set());
+      editing.remove(nodes, all);
+    }
+  };
+  const removeEdge = (edge: string) => {
+    selectEdges(new Set());
+    editing.remove(new Set(), [edge]);
+  };
+  const writeNote = (node: string) =>
+    // The note may be drawn only after this update.
+    requestAnimationFrame(() =>
+      element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(node)}"] textarea`)?.focus(),
+    );
+  const open = (node: string) => (noteIdOf(node) === null ? onOpen(node) : writeNote(node));
+  const newNote = (at?: Position) => writeNote(editing.addNote(at));
+  /** Keys apply to the focused node first, so it loses the focus when others are selected. */
+  const focusCanvas = () => element.current?.focus({ preventScroll: true });
+  const paste = (text: string) => {
+    focusCanvas();
+    refuse(
+      editing.pasteText(text) ? null : "There are no tasks on the clipboard. Copy tasks of an agent first.",
+    );
+  };
+  const tidy = () => {
+    editing.tidy(perRow);
+    view.fit(layout(document, perRow));
+  };
+  const actions = {
+    selection,
+    open,
+    paste,
+    remove,
+    removeEdge,
+    newNote,
+    tidy,
+    openPalette,
+    duplicate: (nodes: ReadonlySet<string>) => {
+      focusCanvas();
+      editing.duplicate(nodes);
+    },
+    copied: editing.copied,
+    find: () => setOpened({ kind: "find" }),
+    selectAll: () => {
+      focusCanvas();
+      onSelect(
+        new Set([...document.tasks.map(({ id }) => id), ...canvas.notes.map(({ id }) => noteNodeId(id))]),
+      );
+    },
+    after: (task: string) => openPalette({ after: followed(document, task) }),
+  };
+  useCanvasKeys(element, {
+    ...actions,
+    selectEdge: (edge) => selectEdges(new Set([edge])),
+    clear: () => {
+      onSelect(new Set());
+      selectEdges(new Set());
+    },
+    move: editing.moveBy,
+    addTask: () => openPalette({}),
+    addNote: () => newNote(),
+    toggleFullScreen: props.onToggleFullScreen,
+  });
+  const { screenToFlowPosition } = useReactFlow();
+  const openMenu = (event: MouseEvent | globalThis.MouseEvent, target: MenuPlace["target"], id = "") => {
+    event.preventDefault();
+    const place = { target, x: event.clientX, y: event.clientY };
+    const isNode = target === "task" || target === "note";
+    const nodes = !isNode || selection.has(id) ? selection : new Set([id]);
+    if (nodes !== selection) {
+      onSelect(nodes);
+    }
+    setOpened({
+      kind: "menu",
+      place,
+      actions: menuActions(actions, target, id, nodes, screenToFlowPosition(place)),
+      origin: window.document.activeElement,
+    });
+  };
+  const close = () => {
+    const origin = opened?.kind === "menu" ? opened.origin : null;
+    // What an item of the menu opened stays open.
+    setOpened((now) => (now === opened ? null : now));
+    (origin instanceof HTMLElement || origin instanceof SVGElement ? origin : element.current)?.focus({
+      preventScroll: true,
+    });
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    const node = target.closest<HTMLElement>(".react-flow__node")?.dataset.id;
+    if (node !== undefined && target.matches(":focus-visible")) {
+      view.revealNode(node);
+    }
+  };
+  const { arrange } = draft;
+  const setNoteText = useCallback(
+    (id: string, text: string) => arrange((now) => changeNote(now, id, { text }), `note ${id}`),
+    [arrange],
+  );
+  return (
+    <EdgeActionsContext value={{ onInsert: (edge) => openPalette({ edge }), onDelete: removeEdge }}>
+      <NoteTextContext value={setNoteText}>
+        <ReactFlow
+          {...elements}
+          {...connecting}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={scheme}
+          defaultViewport={viewport}
+          minZoom={0.2}
+          maxZoom={1.5}
+          panOnScroll
+          // Dragging the canvas selects, as scrolling moves it; so do the middle button and the space key.
+          selectionOnDrag
+          selectionMode={SelectionMode.Partial}
+          selectionKeyCode={null}
+          panOnDrag={PAN_BUTTONS}
+          selectNodesOnDrag={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          multiSelectionKeyCode={MULTI_SELECT_KEYS}
+          connectionRadius={24}
+          onNodesChange={changes.onNodesChange}
+          onEdgesChange={changes.onEdgesChange}
+          onNodeDragStop={changes.endGesture}
+          onSelectionDragStop={changes.endGesture}
+          onNodeDoubleClick={(_, node) => open(node.id)}
+          onPaneClick={focusCanvas}
+          onNodeContextMenu={(event, node) =>
+            openMenu(event, noteIdOf(node.id) === null ? "task" : "note", node.id)
+          }
+          onSelectionContextMenu={(event, [node]) => openMenu(event, "task", node?.id)}
+          onEdgeContextMenu={(event, edge) => openMenu(event, "edge", edge.id)}
+          onPaneContextMenu={(event) => openMenu(event, "canvas")}
+          onFocus={onFocus}
+        >
+          <Background />
+          <Controls
+            position="bottom-left"
+            orientation="horizontal"
+            showInteractive={false}
+            fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
+          >
+            <ControlButton
+              onClick={() => setHasMap((now) => !now)}
+              title={hasMap ? "Hide minimap" : "Show minimap"}
+              aria-label={hasMap ? "Hide minimap" : "Show minimap"}
+            >
+              <IconMap />
+            </ControlButton>
+          </Controls>
+          {hasMap && view.isPartial && width >= MIN_WIDTH_OF_MINIMAP && (
+            <MiniMap
+              pannable
+              zoomable
+              ariaLabel="Minimap"
+              nodeStrokeWidth={4}
+              style={{ width: 150, height: 104 }}
+            />
+          )}
+          <CanvasToolbar
+            canTidy={canvas.positions.size > 0}
+            onAdd={(kind) => editing.add(kind)}
+            onPalette={() => openPalette({})}
+            onFind={actions.find}
+            onAddNote={() => newNote()}
+            onTidy={tidy}
+          />
+          {refusal !== null && (
+            <Panel position="bottom-center">
+              <Alert
+                color="red"
+                role="alert"
+                maw={520}
+                withCloseButton
+                closeButtonLabel="Close"
+                onClose={() => refuse(null)}
+              >
+                {refusal}
+              </Alert>
+            </Panel>
+          )}
+          {document.tasks.length === 0 && canvas.notes.length === 0 && <EmptyHint />}
+        </ReactFlow>
+      </NoteTextContext>
+      <TaskPalette
+        opened={opened?.kind === "palette"}
+        onAdd={(kind, fields) => editing.add(kind, fields, opened?.kind === "palette" ? opened.place : {})}
+        onClose={close}
+      />
+      <TaskSearch
+        document={document}
+        subtitleOf={subtitleOf}
+        opened={opened?.kind === "find"}
+        onFound={onOpen}
+        onClose={close}
+      />
+      <CanvasMenu
+        place={opened?.kind === "menu" ? opened.place : null}
+        actions={opened?.kind === "menu" ? opened.actions : []}
+        onClose={close}
+      />
+    </EdgeActionsContext>
+  );
+}
+
+/** What a new task after a task follows: its first output, or else the task itself. */
+function followed(document: WorkflowDocument, id: string): NewTaskPlace["after"] {
+  const task = document.tasks.find((each) => each.id === id);
+  const [output] = task ? outputsOf(task) : [];
+  return output ? { task: id, output: output.name } : id;
+}
+
+interface MenuTargets {
+  open: (node: string) => void;
+  after: (task: string) => void;
+  copied: (nodes: ReadonlySet<string>) => string | null;
+  duplicate: (nodes: ReadonlySet<string>) => void;
+  remove: (nodes: ReadonlySet<string>) => void;
+  removeEdge: (edge: string) => void;
+  openPalette: (place: NewTaskPlace) => void;
+  newNote: (at: Position) => void;
+  paste: (text: string) => void;
+  selectAll: () => void;
+  find: () => void;
+  tidy: () => void;
+}
+
+function menuActions(
+  on: MenuTargets,
+  target: MenuPlace["target"],
+  id: string,
+  nodes: ReadonlySet<string>,
+  at: Position,
+): MenuAction[] {
+  const selected: MenuAction[] = [
+    { label: "Copy", keys: "Ctrl C", onChoose: () => void writeClipboard(on.copied(nodes)) },
+    { label: "Duplicate", keys: "Ctrl D", onChoose: () => on.duplicate(nodes) },
+    { label: "Delete", keys: "Del", danger: true, onChoose: () => on.remove(nodes) },
+  ];
+  switch (target) {
+    case "task":
+    case "note":
+      return nodes.size > 1
+        ? selected
+        : [
+            { label: target === "note" ? "Edit text" : "Open", keys: "Enter", onChoose: () => on.open(id) },
+            ...(target === "task" ? [{ label: "Add a task after this", onChoose: () => on.after(id) }] : []),
+            ...selected,
+          ];
+    case "edge":
+      return [
+        { label: "Insert a task here", onChoose: () => on.openPalette({ edge: id }) },
+        { label: "Delete connection", keys: "Del", danger: true, onChoose: () => on.removeEdge(id) },
+      ];
+    default:
+      return [
+        { label: "Add a task", keys: "A", onChoose: () => on.openPalette({ at }) },
+        { label: "Add note", keys: "N", onChoose: () => on.newNote(at) },
+        { label: "Paste", keys: "Ctrl V", onChoose: () => void readClipboard().then(on.paste) },
+        { label: "Select everything", keys: "Ctrl A", onChoose: on.selectAll },
+        { label: "Find a task", keys: "/", onChoose: on.find },
+        { label: "Tidy up", onChoose: on.tidy },
+      ];
+  }
+}
+
+/** What to do on an empty canvas. */
+function EmptyHint() {
+  return (
+    <Panel position="top-center" className={classes.hint}>
+      <Text fw={600}>Add the first task</Text>
+      <Text size="sm" c="dimmed">
+        AI tasks ask a model, Human tasks ask a person, App tasks call a tool and Coder tasks run code. Drag
+        from an output to another task to pass a value on.
+      </Text>
+    </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { useOrganizationId } from "../../api/organization";
-import { useTaskPositions } from "../../graph/positions";
+import { useCanvas } from "../../graph/positions";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Editor } from "./Editor";
 import { LastValuesProvider } from "./LastValuesProvider";
@@ -18,14 +18,14 @@ export default function EditorPage() {
     staleTime: Infinity,
     gcTime: 0,
   });
-  const positions = useTaskPositions(orgId, workflowId);
+  const canvas = useCanvas(orgId, workflowId);
   return (
     <QueryBoundary query={workflow}>
       {(found) => (
-        <QueryBoundary query={positions}>
-          {() => (
+        <QueryBoundary query={canvas}>
+          {(saved) => (
             <LastValuesProvider orgId={orgId}>
-              <Editor key={workflowId} orgId={orgId} workflow={found} />
+              <Editor key={workflowId} orgId={orgId} workflow={found} canvas={saved} />
             </LastValuesProvider>
           )}
         </QueryBoundary>

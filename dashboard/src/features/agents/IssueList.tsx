@@ -1,59 +1,67 @@
-import { Alert, Anchor, List, Text } from "@mantine/core";
+import { Anchor, List, UnstyledButton } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconAlertCircle, IconChevronDown, IconChevronUp, IconCircleCheck } from "@tabler/icons-react";
+import { useId } from "react";
 import type { WorkflowDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { taskAtPath, type ValidationIssue } from "./validation";
-
-const MAX_SHOWN = 12;
+import classes from "./editor.module.css";
 
 interface Props {
   document: WorkflowDocument;
   issues: ValidationIssue[];
   error: unknown;
-  onSelect: (taskId: string | null) => void;
+  /** Opens the form of an issue and moves the focus to its field. */
+  onOpen: (issue: ValidationIssue) => void;
 }
 
-/** The issues that prevent publishing; each links to its task. */
-export function IssueList({ document, issues, error, onSelect }: Props) {
+/** The issues that prevent publishing, below the canvas; each leads to its field. */
+export function IssueList({ document, issues, error, onOpen }: Props) {
+  const [expanded, setExpanded] = useLocalStorage({ key: "parley.editor.issues", defaultValue: true });
+  const list = useId();
   if (error) {
     return <ErrorNotice error={error} />;
   }
   if (issues.length === 0) {
     return (
-      <Text size="sm" c="dimmed" role="status">
-        Ready to publish.
-      </Text>
+      <div className={classes.issues} role="status">
+        <div className={classes.issuesHead}>
+          <IconCircleCheck size={16} aria-hidden /> Ready to publish.
+        </div>
+      </div>
     );
   }
   return (
-    <Alert
-      color="red"
-      role="status"
-      title={
-        issues.length === 1
-          ? "1 issue to fix before publishing"
-          : `${issues.length} issues to fix before publishing`
-      }
-    >
-      <List size="sm" spacing={4}>
-        {issues.slice(0, MAX_SHOWN).map((issue) => {
-          const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
-          return (
-            <List.Item key={issue.path + issue.detail}>
-              <b>{issue.error}</b>
-              {task && (
-                <>
-                  {" in "}
-                  <Anchor component="button" type="button" inherit onClick={() => onSelect(task.id)}>
-                    {task.name || task.id}
-                  </Anchor>
-                </>
-              )}
-              : {issue.detail}
-            </List.Item>
-          );
-        })}
-      </List>
-      {issues.length > MAX_SHOWN && <Text size="sm">and {issues.length - MAX_SHOWN} more</Text>}
-    </Alert>
+    <section className={classes.issues} data-bad aria-label="Issues">
+      <UnstyledButton
+        className={classes.issuesHead}
+        aria-expanded={expanded}
+        aria-controls={list}
+        onClick={() => setExpanded(!expanded)}
+      >
+        <IconAlertCircle size={16} aria-hidden />
+        <span role="status">
+          {issues.length === 1
+            ? "1 issue to fix before publishing"
+            : `${issues.length} issues to fix before publishing`}
+        </span>
+        {expanded ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
+      </UnstyledButton>
+      {expanded && (
+        <List id={list} size="sm" spacing={2} className={classes.issuesBody} listStyleType="none">
+          {issues.map((issue) => {
+            const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
+            return (
+              <List.Item key={issue.path + issue.detail}>
+                <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(issue)}>
+                  {task ? task.name || task.id : "Agent"}
+                </Anchor>
+                : {issue.detail}
+              </List.Item>
+            );
+          })}
+        </List>
+      )}
+    </section>
   );
 }

@@ -1,25 +1,86 @@
-import { useDebouncedValue, useStateHistory } from "@mantine/hooks";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { api, unwrap } from "../../api/client";
+import { followRename, type Canvas } from "../../graph/canvas";
+import { burstKeyOf, compare, unfinishedAfter, type Unfinished } from "../../graph/changes";
 import { asDocument } from "../../graph/document";
+import { historyOf, record, redo, undo, type History } from "../../graph/history";
 
 const VALIDATION_DELAY_MS = 300;
 
-/** The edited document with undo and redo. `raw` is any JSON, because the JSON view allows it. */
-export function useDraft(saved: unknown) {
-  const [raw, { set, back, forward }, { history, current }] = useStateHistory(saved);
+/** What undo and redo restore. `raw` is any JSON, because the JSON view allows it. */
+interface EditorState {
+  raw: unknown;
+  canvas: Canvas;
+}
+
+interface Editing {
+  history: History<EditorState>;
+  unfinished: Unfinished | null;
+}
+
+const idsOf = (raw: unknown) => asDocument(raw).tasks.map((task) => task.id);
+
+/** Records an edit of the document; `canvas` is given if it changes with it. */
+function edited(
+  { history, unfinished }: Editing,
+  raw: unknown,
+  canvas: Canvas | undefined,
+  now: number,
+): Editing {
+  const { present } = history;
+  if (!canvas && JSON.stringify(present.raw) === JSON.stringify(raw)) {
+    return { history, unfinished };
+  }
+  const changes = compare(present.raw, raw);
+  const next = { raw, canvas: canvas ?? followRename(present.canvas, idsOf(present.raw), idsOf(raw)) };
+  return {
+    history: record(history, next, canvas ? null : burstKeyOf(changes), now),
+    unfinished: unfinishedAfter(unfinished, changes),
+  };
+}
+
+/** The edited document and the layout of its graph, with one undo history for both. */
+export function useDraft(saved: unknown, savedCanvas: Canvas) {
+  const [{ history, unfinished }, setEditing] = useState<Editing>(() => ({
+    history: historyOf({ raw: saved, canvas: savedCanvas }),
+    unfinished: null,
+  }));
   const [base, setBase] = useState(saved);
+  const { raw, canvas } = history.present;
   const document = useMemo(() => asDocument(raw), [raw]);
+  const dirty = useMemo(() => JSON.stringify(raw) !== JSON.stringify(base), [raw, base]);
   return {
     raw,
     document,
-    dirty: JSON.stringify(raw) !== JSON.stringify(base),
-    canUndo: current > 0,
-    canRedo: current < history.length - 1,
-    change: set,
-    undo: () => back(),
-    redo: () => forward(),
+    canvas,
+    dirty,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    /** The item that was added last, while it is being filled in. */
+    unfinished,
+    finish: useCallback(() => setEditing((now) => (now.unfinished ? { ...now, unfinished: null } : now)), []),
+    change: useCallback((next: unknown) => setEditing((now) => edited(now, next, undefined, Date.now())), []),
+    /** Changes the document and the canvas in one step. */
+    changeBoth: useCallback(
+      (next: unknown, nextCanvas: Canvas) => setEditing((now) => edited(now, next, nextCanvas, Date.now())),
+      [],
+    ),
+    /** Changes the canvas only. Changes with the same key shortly after each other are one step. */
+    arrange: useCallback(
+      (next: (before: Canvas) => Canvas, key: string | null, at = Date.now()) =>
+        setEditing((now) => {
+          const before = now.history.present;
+          const after = next(before.canvas);
+          return after === before.canvas
+            ? now
+            : { ...now, history: record(now.history, { ...before, canvas: after }, key, at) };
+        }),
+      [],
+    ),
+    undo: useCallback(() => setEditing((now) => ({ history: undo(now.history), unfinished: null })), []),
+    redo: useCallback(() => setEditing((now) => ({ history: redo(now.history), unfinished: null })), []),
     /** Sets the state that `dirty` compares with. */
     markSaved: setBase,
   };

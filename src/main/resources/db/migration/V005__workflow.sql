@@ -1,8 +1,8 @@
 -- Workflows with their drafts. A document is stored as the text that was sent, because jsonb changes numbers and the
 -- order of members. name and description are copies for lists; valid is false if the draft has violations. An archived
 -- workflow starts no instances and is not listed; running instances keep their version. positions holds the place of
--- tasks in the editor's graph by task id; tasks without one are placed by the layout (docs/decisions/0096). revision
--- counts the changes of the draft (docs/decisions/0133).
+-- tasks in the editor's graph by task id; tasks without one are placed by the layout. notes holds the texts beside them
+-- (docs/decisions/0096). revision counts the changes of the draft (docs/decisions/0133).
 CREATE TABLE workflow (
     organization_id   uuid        NOT NULL REFERENCES organization (id),
     id                uuid        NOT NULL,
@@ -11,6 +11,7 @@ CREATE TABLE workflow (
     draft             text        NOT NULL,
     valid             boolean     NOT NULL,
     positions         jsonb       NOT NULL DEFAULT '{}',
+    notes             jsonb       NOT NULL DEFAULT '[]',
     published_version integer,
     published_draft   boolean     NOT NULL DEFAULT false,
     revision          integer     NOT NULL DEFAULT 1,

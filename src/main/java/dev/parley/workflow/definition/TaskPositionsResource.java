@@ -20,7 +20,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Stores the positions of tasks in the editor's graph, separate from the draft (docs/decisions/0096). */
+/** Stores the positions of tasks and the notes of the editor's graph, separate from the draft (docs/decisions/0096). */
 @Path("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/positions")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -35,7 +35,7 @@ public final class TaskPositionsResource {
     }
 
     @GET
-    @Operation(summary = "Read the positions of the tasks in the graph")
+    @Operation(summary = "Read the positions of the tasks and the notes in the graph")
     public TaskPositions get(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
         OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
@@ -45,7 +45,7 @@ public final class TaskPositionsResource {
     @PUT
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
-            summary = "Replace the positions of the tasks in the graph",
+            summary = "Replace the positions of the tasks and the notes in the graph",
             description =
                     "Applies to the draft and its runs. Creates no version and does not affect running " + "instances.")
     public TaskPositions replace(
@@ -54,11 +54,8 @@ public final class TaskPositionsResource {
             @PathParam("workflowId") String id,
             TaskPositions wanted) {
         OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
-        TaskPositions checked = wanted.checked();
-        if (!store.place(organization, workflow(id), checked)) {
-            throw ApiProblem.notFound("workflow");
-        }
-        return checked;
+        return store.place(organization, workflow(id), wanted.checked())
+                .orElseThrow(() -> ApiProblem.notFound("workflow"));
     }
 
     private static WorkflowId workflow(String id) {

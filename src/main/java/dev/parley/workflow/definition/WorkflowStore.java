@@ -124,10 +124,10 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         return database.with(handle -> draft(handle, organization, id, ""));
     }
 
-    /** The positions of its tasks in the graph. */
+    /** The positions of its tasks in the graph, and the notes beside them. */
     Optional<TaskPositions> positions(OrganizationId organization, WorkflowId id) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT jsonb_build_object('positions', positions) FROM workflow
+                        SELECT jsonb_build_object('positions', positions, 'notes', notes) FROM workflow
                         WHERE organization_id = :organization AND id = :id""")
                 .bind("organization", organization)
                 .bind("id", id)
@@ -136,16 +136,21 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .findOne());
     }
 
-    /** Stores the positions of its tasks only; false if there is no such workflow. */
-    boolean place(OrganizationId organization, WorkflowId id, TaskPositions where) {
+    /** Stores the positions of its tasks, and the notes if any are given; empty if there is no such workflow. */
+    Optional<TaskPositions> place(OrganizationId organization, WorkflowId id, TaskPositions where) {
         return database.with(handle -> handle.createUpdate("""
-                                UPDATE workflow SET positions = :where::jsonb -> 'positions'
-                                WHERE organization_id = :organization AND id = :id""")
-                        .bind("organization", organization)
-                        .bind("id", id)
-                        .bind("where", StrictJson.write(where))
-                        .execute()
-                > 0);
+                                UPDATE workflow
+                                SET positions = :where::jsonb -> 'positions',
+                                    notes = coalesce(nullif(:where::jsonb -> 'notes', 'null'), notes)
+                                WHERE organization_id = :organization AND id = :id
+                                RETURNING jsonb_build_object('positions', positions, 'notes', notes)""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("where", StrictJson.write(where))
+                .executeAndReturnGeneratedKeys()
+                .mapTo(String.class)
+                .map(json -> StrictJson.readTrusted(json, TaskPositions.class))
+                .findOne());
     }
 
     /** Workflows that are not archived, newest first. */

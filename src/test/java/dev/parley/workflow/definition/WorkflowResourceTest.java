@@ -194,13 +194,13 @@ class WorkflowResourceTest {
     }
 
     @Test
-    void positionsAreStoredSeparatelyFromTheDraft() {
+    void positionsAndNotesAreStoredSeparatelyFromTheDraft() {
         Api.Answer made = api.post(path).json(document("one-task")).send().expect(201);
         String id = made.text("/id");
         publish(id).expect(200);
         String before = api.get(path + "/" + id).send().body();
         String where = path + "/" + id + "/positions";
-        assertThat(api.get(where).send().expect(200).body()).isEqualTo("{\"positions\":{}}");
+        assertThat(api.get(where).send().expect(200).body()).isEqualTo("{\"positions\":{},\"notes\":[]}");
 
         api.put(where)
                 .json("{\"positions\":{\"reply\":{\"x\":350,\"y\":-12.5}}}")
@@ -208,6 +208,32 @@ class WorkflowResourceTest {
                 .expect(200);
 
         assertThat(api.get(where).send().expect(200).text("/positions/reply/y")).isEqualTo("-12.5");
+        String note = "{\"id\":\"n\",\"x\":1,\"y\":2,\"width\":240,\"height\":90,\"text\":\"Ask finance\\nfirst\"}";
+        api.put(where)
+                .json("{\"positions\":{},\"notes\":[" + note + "]}")
+                .send()
+                .expect(200);
+        Api.Answer kept = api.put(where).json("{\"positions\":{}}").send().expect(200);
+        assertThat(kept.text("/notes/0/text")).isEqualTo("Ask finance\nfirst");
+        api.put(where).json("{\"positions\":{},\"notes\":[]}").send().expect(200);
+        assertThat(api.get(where).send().expect(200).body()).isEqualTo("{\"positions\":{},\"notes\":[]}");
+        for (String notes : List.of(
+                "{}",
+                "[null]",
+                "[" + note + "," + note + "]",
+                "[" + note.replace("240", "0") + "]",
+                "[" + note.replace("240", "null") + "]",
+                "[" + note.replace("\"x\":1", "\"x\":1e9") + "]",
+                "[" + note.replace("Ask", "\\u0000") + "]",
+                "[" + note.replace("Ask", "x".repeat(4_001)) + "]")) {
+            assertThat(api.put(where)
+                            .json("{\"positions\":{},\"notes\":" + notes + "}")
+                            .send()
+                            .expect(400)
+                            .text("/errors/0/path"))
+                    .as(notes)
+                    .startsWith("/notes");
+        }
         assertThat(api.get(path + "/" + id).send().body()).isEqualTo(before);
         for (String body : List.of(
                 "{}",

@@ -1,0 +1,39 @@
+import { useEffect, useState, type RefObject } from "react";
+import type { ValidationIssue } from "./validation";
+
+interface FocusRequest {
+  /** The task of the form; null for the form of the agent. */
+  task: string | null;
+  issue?: ValidationIssue;
+}
+
+const FIELD = "input:not([type=hidden]), textarea, select";
+
+/** The field that shows an issue; fields show their issues as texts below them. */
+function fieldOf(form: HTMLElement, issue: ValidationIssue): HTMLElement | null {
+  const texts = [...form.querySelectorAll<HTMLElement>(".mantine-InputWrapper-error, [data-issue]")];
+  const shown = texts.find((each) => each.textContent?.includes(issue.detail));
+  const wrapper = shown?.closest(".mantine-InputWrapper-root, [data-issue-field]");
+  return wrapper?.querySelector<HTMLElement>(FIELD) ?? null;
+}
+
+/** Moves the focus to the first field of a form, or to the field of an issue, as soon as the form is shown. */
+export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: string | null) {
+  const [request, setRequest] = useState<FocusRequest | null>(null);
+  useEffect(() => {
+    if (!request || request.task !== shownTask || !panel.current) {
+      return undefined;
+    }
+    // Menus and dialogs return the focus when they close, which must not win.
+    const timer = window.setTimeout(() => {
+      const form = panel.current;
+      const field =
+        form && ((request.issue && fieldOf(form, request.issue)) ?? form.querySelector<HTMLElement>(FIELD));
+      field?.focus();
+      field?.scrollIntoView({ block: "nearest" });
+      setRequest(null);
+    }, 0);
+    return () => window.clearTimeout(timer);
+  }, [request, shownTask, panel]);
+  return setRequest;
+}

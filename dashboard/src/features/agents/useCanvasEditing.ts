@@ -1,0 +1,167 @@
+import { useMemo, useState } from "react";
+import {
+  addNote,
+  noteIdOf,
+  noteNodeId,
+  place,
+  removeNotes,
+  type Canvas,
+  type Position,
+} from "../../graph/canvas";
+import { copyOf, freeOffset, parseFragment, paste, tasksOf } from "../../graph/clipboard";
+import {
+  asDocument,
+  type Connection,
+  type Task,
+  type TaskKind,
+  type WorkflowDocument,
+} from "../../graph/document";
+import { addTask, addTaskAfter, insertOnEdge, removeEdges, removeTask } from "../../graph/documentEdits";
+import { arrange, freePlace, heightOf, layout, NODE_WIDTH, placeAfter } from "../../graph/layout";
+import type { Draft } from "./useDraftSaving";
+
+/** Where a new task goes: after an output or a task, on an edge, or to a place on the canvas. */
+export interface NewTaskPlace {
+  after?: Connection["from"] | string;
+  edge?: string;
+  at?: Position;
+}
+
+interface Options {
+  draft: Draft;
+  /** The number of columns that the canvas shows side by side. */
+  perRow: number;
+  selection: ReadonlySet<string>;
+  onSelect: (nodes: ReadonlySet<string>) => void;
+  /** Opens the form of a task and moves the focus there. */
+  onOpen: (taskId: string) => void;
+}
+
+/** The edits of the canvas. Each is one step of the undo history. */
+export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }: Options) {
+  const { document, canvas } = draft;
+  // The automatic layout stays as it was when the graph was opened or tidied up, so that new edges move nothing.
+  const [arranged, setArranged] = useState({ document, perRow });
+  const automatic = useMemo(() => layout(arranged.document, arranged.perRow), [arranged]);
+  const shown = useMemo(
+    () => arrange(document, canvas.positions, automatic),
+    [document, canvas.positions, automatic],
+  );
+  /** The canvas with the places of all tasks. */
+  const placed: Canvas = { ...canvas, positions: shown };
+
+  const add = (kind: TaskKind, fields: Partial<Task> = {}, where: NewTaskPlace = {}) => {
+    const { document: grown, id } = grow(document, kind, fields, where);
+    const task = grown.tasks.find((each) => each.id === id)!;
+    const [anchor = null] = typeof where.after === "string" ? [where.after] : tasksOf(selection).slice(-1);
+    const at = where.edge
+      ? betweenEnds(document, shown, where.edge)
+      : (where.at ?? placeAfter(document, shown, anchor, perRow));
+    const position = freePlace(document, shown, at, heightOf(task));
+    // Opening another task ends the one that is being filled in, so it comes first.
+    onOpen(id);
+    draft.changeBoth(grown, place(placed, new Map([[id, position]])));
+  };
+
+  const remove = (nodes: ReadonlySet<string>, edges: readonly string[] = []) => {
+    const left = tasksOf(nodes).reduce(removeTask, removeEdges(document, [...edges]));
+    draft.changeBoth(left, removeNotes(placed, nodes));
+    onSelect(new Set());
+  };
+
+  const pasteText = (text: string): boolean => {
+    const fragment = parseFragment(text);
+    if (!fragment) {
+      return false;
+    }
+    const bottom = Math.max(
+      0,
+      ...document.tasks.map((task) => (shown.get(task.id)?.y ?? 0) + heightOf(task) + 64),
+    );
+    for (const [id, at] of layout(asDocument(fragment), perRow)) {
+      fragment.positions[id] ??= { x: at.x, y: at.y + bottom };
+    }
+    const pasted = paste(document, placed, fragment, freeOffset(shown, canvas.notes, fragment));
+    draft.changeBoth(pasted.document, pasted.canvas);
+    onSelect(pasted.nodes);
+    return true;
+  };
+
+  const copied = (nodes: ReadonlySet<string>) => copyOf(document, canvas, shown, nodes);
+
+  return {
+    shown,
+    add,
+    remove,
+    copied,
+    pasteText,
+    duplicate: (nodes: ReadonlySet<string>) => {
+      const text = copied(nodes);
+      if (text !== null) {
+        pasteText(text);
+      }
+    },
+    /** Moves nodes to places; `key` and `since` identify a drag, which is one step. */
+    moveTo: (moved: ReadonlyMap<string, Position>, key: string, since?: number) =>
+      draft.arrange(
+        (now) => place({ ...now, positions: new Map([...shown, ...now.positions]) }, moved),
+        key,
+        since,
+      ),
+    moveBy: (nodes: ReadonlySet<string>, by: Position) => {
+      const moved = new Map<string, Position>();
+      for (const id of nodes) {
+        const noteId = noteIdOf(id);
+        const at = noteId === null ? shown.get(id) : canvas.notes.find((note) => note.id === noteId);
+        if (at) {
+          moved.set(id, { x: at.x + by.x, y: at.y + by.y });
+        }
+      }
+      draft.arrange(() => place(placed, moved), `nudge ${[...nodes].join()}`);
+    },
+    addNote: (at?: Position) => {
+      const all = [...shown.values()];
+      const above = {
+        x: Math.min(0, ...all.map(({ x }) => x)),
+        y: Math.min(0, ...all.map(({ y }) => y)) - 150,
+      };
+      const added = addNote(canvas, at ?? above);
+      draft.arrange(() => added.canvas, null);
+      onSelect(new Set([noteNodeId(added.id)]));
+      return noteNodeId(added.id);
+    },
+    tidy: (columns: number) => {
+      setArranged({ document, perRow: columns });
+      draft.arrange((now) => ({ ...now, positions: new Map() }), null);
+    },
+  };
+}
+
+function grow(
+  document: WorkflowDocument,
+  kind: TaskKind,
+  fields: Partial<Task>,
+  { after, edge }: NewTaskPlace,
+) {
+  if (edge !== undefined) {
+    return insertOnEdge(document, edge, kind, fields);
+  }
+  return after === undefined ? addTask(document, kind, fields) : addTaskAfter(document, after, kind, fields);
+}
+
+/** The middle between the two tasks of an edge. */
+function betweenEnds(
+  document: WorkflowDocument,
+  shown: ReadonlyMap<string, Position>,
+  edgeId: string,
+): Position {
+  const [list, index] = edgeId.split("/");
+  const connection = list === "connection" ? document.connections?.[Number(index)] : undefined;
+  const dependency = list === "dependency" ? document.dependencies?.[Number(index)] : undefined;
+  const from = shown.get(connection?.from.task ?? dependency?.from ?? "") ?? { x: 0, y: 0 };
+  const to = shown.get(connection?.to.task ?? dependency?.to ?? "") ?? from;
+  const hasRoom = to.x - from.x > 2 * NODE_WIDTH;
+  return { x: (from.x + to.x) / 2, y: hasRoom ? (from.y + to.y) / 2 : Math.max(from.y, to.y) + 1 };
+}
+
+export type CanvasEditing = ReturnType<typeof useCanvasEditing>;

@@ -1,0 +1,52 @@
+import { useMemo } from "react";
+import type { TaskPositions } from "../../graph/canvas";
+import type { Task } from "../../graph/document";
+import { flowEdgesOf, flowNodesOf, noteNodesOf, type GraphNode } from "../../graph/flowElements";
+import type { Draft } from "./useDraftSaving";
+import { taskAtPath, type ValidationIssue } from "./validation";
+
+interface Options {
+  draft: Draft;
+  shown: TaskPositions;
+  issues: readonly ValidationIssue[];
+  statuses?: readonly { id: string; status: string }[];
+  selection: ReadonlySet<string>;
+  selectedEdges: ReadonlySet<string>;
+  subtitleOf: (task: Task) => string;
+}
+
+/** The nodes and edges that the canvas draws. */
+export function useCanvasElements(options: Options) {
+  const { draft, shown, issues, statuses, selection, selectedEdges, subtitleOf } = options;
+  const { document, canvas } = draft;
+  const nodes = useMemo(() => {
+    const count = new Map<string, number>();
+    for (const issue of issues) {
+      const id = taskAtPath(document, issue.path ?? "");
+      if (id !== undefined) {
+        count.set(id, (count.get(id) ?? 0) + 1);
+      }
+    }
+    const status = new Map(statuses?.map((each) => [each.id, each.status]));
+    const subtitles = new Map(document.tasks.map((task) => [task.id, subtitleOf(task)]));
+    const all: GraphNode[] = [
+      ...noteNodesOf(canvas.notes),
+      ...flowNodesOf(
+        document,
+        (id) => ({
+          issues: count.get(id) ?? 0,
+          editable: true,
+          status: status.get(id),
+          subtitle: subtitles.get(id),
+        }),
+        shown,
+      ),
+    ];
+    return all.map((node) => ({ ...node, selected: selection.has(node.id) }));
+  }, [document, canvas.notes, shown, issues, statuses, selection, subtitleOf]);
+  const edges = useMemo(
+    () => flowEdgesOf(document, shown).map((edge) => ({ ...edge, selected: selectedEdges.has(edge.id) })),
+    [document, shown, selectedEdges],
+  );
+  return { nodes, edges };
+}

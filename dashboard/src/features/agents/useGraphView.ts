@@ -1,0 +1,106 @@
+import { useReactFlow, useStore } from "@xyflow/react";
+import { useReducedMotion } from "@mantine/hooks";
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
+import { noteNodeId, type Canvas, type Position, type TaskPositions } from "../../graph/canvas";
+import type { WorkflowDocument } from "../../graph/document";
+import { heightOf, NODE_WIDTH } from "../../graph/layout";
+import { around, fitted, shown as showing } from "../../graph/viewport";
+
+const PAN_MS = 200;
+/** The heights of the buttons over the canvas. */
+const TOOLBAR = 52;
+const CONTROLS = 40;
+
+const free = ({ width, height }: Size) => ({ width, height: height - CONTROLS, top: TOOLBAR });
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const EMPTY = { x: 0, y: 0, width: NODE_WIDTH, height: 100 };
+
+/** The boxes of all nodes by their IDs. */
+function boxesOf(document: WorkflowDocument, { notes }: Canvas, shown: TaskPositions) {
+  const boxes = new Map<string, Size & Position>();
+  for (const task of document.tasks) {
+    boxes.set(task.id, { ...(shown.get(task.id) ?? EMPTY), width: NODE_WIDTH, height: heightOf(task) });
+  }
+  for (const note of notes) {
+    boxes.set(noteNodeId(note.id), note);
+  }
+  return boxes;
+}
+
+/** Where the graph is fitted into the canvas. */
+export function initialViewport(
+  document: WorkflowDocument,
+  canvas: Canvas,
+  shown: TaskPositions,
+  size: Size,
+) {
+  const bounds = around([...boxesOf(document, canvas, shown).values()]);
+  return fitted(bounds ?? EMPTY, free(size));
+}
+
+/** Moves the view only as far as necessary: to selected and to focused nodes. */
+export function useGraphView(
+  document: WorkflowDocument,
+  canvas: Canvas,
+  shown: TaskPositions,
+  size: Size,
+  selection: ReadonlySet<string>,
+) {
+  const { setViewport, getViewport } = useReactFlow();
+  const still = useReducedMotion();
+  const show = (ids: readonly string[]) => {
+    const boxes = boxesOf(document, canvas, shown);
+    const wanted = around(ids.flatMap((id) => boxes.get(id) ?? []));
+    const all = around([...boxes.values()]);
+    const now = getViewport();
+    const next = wanted && all ? showing(now, wanted, all, free(size)) : now;
+    if (next.x !== now.x || next.y !== now.y || next.zoom !== now.zoom) {
+      void setViewport(next, { duration: still ? 0 : PAN_MS });
+    }
+  };
+  const reveal = useEffectEvent(show);
+  // While the view is as it was fitted, it follows the size of the canvas.
+  const lastFit = useRef({ x: Number.NaN, y: 0, zoom: 0 });
+  const refit = useEffectEvent(() => {
+    const now = getViewport();
+    const next = initialViewport(document, canvas, shown, size);
+    const { x, y, zoom } = lastFit.current;
+    const isFirst = Number.isNaN(x);
+    if (!isFirst && Math.abs(now.x - x) + Math.abs(now.y - y) + Math.abs(now.zoom - zoom) < 1) {
+      void setViewport(next);
+    }
+    if (isFirst || getViewport().x === next.x) {
+      lastFit.current = next;
+    }
+  });
+  useEffect(() => refit(), [size.width, size.height]);
+  const selected = [...selection].join("\n");
+  useEffect(() => {
+    if (selected !== "") {
+      reveal(selected.split("\n"));
+    }
+  }, [selected, size.width, size.height]);
+  return {
+    revealNode: (id: string) => show([id]),
+    /** Whether a part of the graph is out of view. */
+    isPartial: useStore(({ transform: [x, y, zoom], width, height }) => {
+      const all = around([...boxesOf(document, canvas, shown).values()]);
+      return (
+        all !== null &&
+        (all.x * zoom + x < -1 ||
+          all.y * zoom + y < -1 ||
+          (all.x + all.width) * zoom + x > width + 1 ||
+          (all.y + all.height) * zoom + y > height + 1)
+      );
+    }),
+    fit: useCallback(
+      (places: TaskPositions) => void setViewport(initialViewport(document, canvas, places, size)),
+      [document, canvas, size, setViewport],
+    ),
+  };
+}

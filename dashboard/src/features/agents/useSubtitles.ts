@@ -1,0 +1,34 @@
+import { useCallback } from "react";
+import { useCodeArtifacts, useTools } from "../../api/queries";
+import type { Task } from "../../graph/document";
+
+/** Describes what a task uses, such as "App · http.request". */
+export function useSubtitles(orgId: string): (task: Task) => string {
+  const { data: tools } = useTools(orgId);
+  const { data: artifacts } = useCodeArtifacts(orgId);
+  return useCallback(
+    (task) => {
+      switch (task.kind) {
+        case "App": {
+          const tool = tools?.find((each) => each.tool_id === task.tool_id);
+          const name = tool?.tool_name ?? task.tool_name;
+          const provider = tool?.provider ?? task.provider;
+          return name ? `App · ${provider ? `${provider}.` : ""}${name}` : "App · no tool yet";
+        }
+        case "Coder": {
+          const artifact = artifacts?.find((each) => each.id === task.code_artifact_id);
+          return task.code_artifact_id === undefined || task.code_artifact_id === null
+            ? "Coder · no code yet"
+            : `Coder · ${artifact?.name ?? `code ${task.code_artifact_id}`}`;
+        }
+        case "AI": {
+          const count = task.tools?.length ?? 0;
+          return count === 0 ? "AI" : `AI · ${count} ${count === 1 ? "tool" : "tools"}`;
+        }
+        default:
+          return task.kind;
+      }
+    },
+    [tools, artifacts],
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  getBezierPath,
+  getSmoothStepPath,
+  type Edge,
+  type EdgeProps,
+} from "@xyflow/react";
+import { ActionIcon, Group } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import { createContext, useContext, useEffect, useRef, useState } from "react";
+
+export type FlowEdgeData = {
+  /** The height at which the edge turns back to a task at the left. */
+  turnY?: number;
+};
+
+const HIDE_DELAY_MS = 150;
+
+/** What the buttons on the edges do; null without buttons. */
+export const EdgeActionsContext = createContext<{
+  onInsert: (edgeId: string) => void;
+  onDelete: (edgeId: string) => void;
+} | null>(null);
+
+/** An edge with buttons to insert a task and to delete it, while it is hovered or selected. */
+export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
+  const { id, data, selected, interactionWidth = 24, ...ends } = props;
+  const actions = useContext(EdgeActionsContext);
+  const [hovered, setHovered] = useState(false);
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const hover = (on: boolean) => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setHovered(on), on ? 0 : HIDE_DELAY_MS);
+  };
+  const events = { onMouseEnter: () => hover(true), onMouseLeave: () => hover(false) };
+  const [path, x, y] =
+    data?.turnY === undefined
+      ? getBezierPath(ends)
+      : getSmoothStepPath({ ...ends, centerY: data.turnY, offset: 22, borderRadius: 12 });
+  return (
+    <g {...events}>
+      <BaseEdge
+        id={id}
+        path={path}
+        style={props.style}
+        markerEnd={props.markerEnd}
+        interactionWidth={interactionWidth}
+      />
+      {actions && (hovered || selected) && (
+        <EdgeLabelRenderer>
+          <Group
+            gap={4}
+            wrap="nowrap"
+            className="nodrag nopan"
+            style={{
+              position: "absolute",
+              transform: `translate(-50%, -50%) translate(${x}px, ${data?.turnY ?? y}px)`,
+              pointerEvents: "all",
+              zIndex: 1,
+            }}
+            {...events}
+          >
+            <ActionIcon
+              variant="default"
+              size={30}
+              radius="xl"
+              aria-label="Insert a task here"
+              onClick={() => actions.onInsert(id)}
+            >
+              <IconPlus size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size={30}
+              radius="xl"
+              aria-label="Delete connection"
+              onClick={() => actions.onDelete(id)}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        </EdgeLabelRenderer>
+      )}
+    </g>
+  );
+}

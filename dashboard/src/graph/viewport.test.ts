@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { around, fitted, revealed, shown } from "./viewport";
+
+const SIZE = { width: 700, height: 600 };
+
+test("a graph that fits is centered, at most in its own size", () => {
+  expect(fitted({ x: 0, y: 0, width: 220, height: 100 }, SIZE)).toEqual({ x: 240, y: 250, zoom: 1 });
+  const { zoom } = fitted({ x: 0, y: 0, width: 740, height: 100 }, SIZE);
+  expect(zoom).toBeCloseTo(700 / 780);
+});
+
+test("a graph that would be unreadable is shown from its beginning", () => {
+  const { x, y, zoom } = fitted({ x: 100, y: -50, width: 5_000, height: 100 }, SIZE);
+  expect(zoom).toBe(0.85);
+  expect(x + 100 * zoom).toBeCloseTo(17);
+  expect(y).toBeCloseTo(300);
+});
+
+test("a task is revealed with the smallest move", () => {
+  const view = { x: 0, y: 0, zoom: 1 };
+  const box = { x: 100, y: 100, width: 220, height: 100 };
+  expect(revealed(view, box, SIZE)).toEqual(view);
+  expect(revealed(view, { ...box, x: 600 }, SIZE)).toEqual({ x: -139, y: 0, zoom: 1 });
+  expect(revealed(view, { ...box, y: -100 }, SIZE)).toEqual({ x: 0, y: 119, zoom: 1 });
+});
+
+test("the bounds surround all boxes", () => {
+  expect(around([])).toBeNull();
+  const boxes = [
+    { x: 0, y: 0, width: 10, height: 10 },
+    { x: 20, y: -5, width: 10, height: 5 },
+  ];
+  expect(around(boxes)).toEqual({ x: 0, y: -5, width: 30, height: 15 });
+});
+
+test("a task out of view is shown with the whole graph if that stays readable", () => {
+  const view = { x: 0, y: 0, zoom: 1 };
+  const box = { x: 544, y: 0, width: 220, height: 100 };
+  const all = { x: 0, y: 0, width: 764, height: 100 };
+  expect(shown(view, { ...box, x: 100, y: 100 }, all, SIZE)).toEqual(view);
+  expect(shown(view, box, all, SIZE)).toEqual(fitted(all, SIZE));
+  expect(shown(view, { ...box, x: 3_000 }, { ...all, width: 3_220 }, SIZE)).toMatchObject({ zoom: 1 });
+});
+
+test("nothing is placed below the buttons at the top", () => {
+  const area = { ...SIZE, top: 60 };
+  expect(fitted({ x: 0, y: 0, width: 220, height: 2_000 }, area).y).toBeCloseTo(60 + 17);
+  expect(revealed({ x: 0, y: 0, zoom: 1 }, { x: 100, y: 0, width: 220, height: 100 }, area).y).toBe(79);
+});

@@ -1,0 +1,78 @@
+import { MARGIN, READABLE_ZOOM } from "./layout";
+
+interface Size {
+  width: number;
+  height: number;
+}
+/** The canvas in pixels; `top` is covered by the buttons. */
+interface Area extends Size {
+  top?: number;
+}
+interface Box extends Size {
+  x: number;
+  y: number;
+}
+interface Viewport {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+/** Shows the whole graph if it is readable then, otherwise its beginning at the smallest readable zoom. */
+export function fitted(bounds: Box, { width, height, top = 0 }: Area): Viewport {
+  const needed = Math.min(width / (bounds.width + 2 * MARGIN), (height - top) / (bounds.height + 2 * MARGIN));
+  const zoom = Math.min(1, Math.max(READABLE_ZOOM, needed));
+  const offset = (start: number, length: number, available: number) =>
+    (length + 2 * MARGIN) * zoom > available + 1
+      ? (MARGIN - start) * zoom
+      : available / 2 - (start + length / 2) * zoom;
+  return {
+    x: offset(bounds.x, bounds.width, width),
+    y: top + offset(bounds.y, bounds.height, height - top),
+    zoom,
+  };
+}
+
+/** Moves the viewport as little as possible to show a task completely. */
+export function revealed(viewport: Viewport, box: Box, { width, height, top = 0 }: Area): Viewport {
+  const margin = MARGIN * viewport.zoom - 1;
+  const shift = (start: number, length: number, offset: number, from: number, to: number) => {
+    const near = start * viewport.zoom + offset;
+    const far = near + length * viewport.zoom;
+    if (near < from || far - near > to - from) {
+      return from - near;
+    }
+    return far > to ? to - far : 0;
+  };
+  return {
+    x: viewport.x + shift(box.x, box.width, viewport.x, margin, width - margin),
+    y: viewport.y + shift(box.y, box.height, viewport.y, top + margin, height - margin),
+    zoom: viewport.zoom,
+  };
+}
+
+/** Shows a task that is out of view: with the whole graph if that is readable, otherwise with the smallest move. */
+export function shown(viewport: Viewport, box: Box, all: Box, area: Area): Viewport {
+  const moved = revealed(viewport, box, area);
+  if (moved.x === viewport.x && moved.y === viewport.y) {
+    return viewport;
+  }
+  const whole = fitted(all, area);
+  const next = revealed(whole, box, area);
+  return next.x === whole.x && next.y === whole.y && whole.zoom <= viewport.zoom ? whole : moved;
+}
+
+/** The smallest box around all boxes. */
+export function around(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) {
+    return null;
+  }
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+}

@@ -1,0 +1,132 @@
+import { at, expect, expectAccessible, test } from "./parley";
+
+test("the graph is edited by keyboard, clipboard and dropped connections, and every edit can be undone", async ({
+  page,
+  api,
+}) => {
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Canvas",
+    assignment_rules: [],
+    tasks: [],
+  });
+  const id = String(created.id);
+  await page.goto(at(`agents/${id}`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const name = side.getByRole("textbox", { name: "Name", exact: true });
+  const node = (task: string) => page.locator(`.react-flow__node[data-id="${task}"]`);
+  const nodes = page.locator(".react-flow__node-task");
+  const edges = page.locator(".react-flow__edge");
+  await expect(page.getByText("Add the first task")).toBeVisible();
+
+  // The form of a new task has the focus, and shows no issues yet.
+  await page.getByRole("button", { name: "Add AI task" }).click();
+  await expect(name).toBeFocused();
+  await expect(page.getByText(/to fix before publishing/)).toBeVisible();
+  await expect(side.locator("[aria-invalid=true]")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(node("ai")).toBeFocused();
+  const placed = () => node("ai").evaluate((each: HTMLElement) => each.style.transform);
+  const before = await placed();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(placed).not.toBe(before);
+  await page.keyboard.press("Control+z");
+  await expect.poll(placed).toBe(before);
+  await page.keyboard.press("Enter");
+  await expect(name).toBeFocused();
+  await page.keyboard.press("Escape");
+
+  // The palette finds kinds, tools and code.
+  await page.keyboard.press("a");
+  const palette = page.getByRole("combobox", { name: "Search kinds, tools and code" });
+  await expect(palette).toBeFocused();
+  await page.keyboard.type("human");
+  await page.keyboard.press("Enter");
+  await expect(name).toHaveValue("Human task");
+  await expect(name).toBeFocused();
+  await page.keyboard.press("Escape");
+
+  // An output dropped on a task becomes an input with a connection; a task is inserted on it.
+  const from = (await node("ai").locator('[data-handleid="out:result"]').boundingBox())!;
+  const to = (await node("human").boundingBox())!;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + 20, { steps: 8 });
+  await page.mouse.up();
+  await expect(edges).toHaveCount(1);
+  await edges.first().focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Insert a task here" }).click();
+  await expect(palette).toBeFocused();
+  await page.keyboard.type("coder");
+  await page.keyboard.press("Enter");
+  await expect(name).toHaveValue("Coder task");
+  await expect(edges).toHaveCount(2);
+  await page.keyboard.press("Escape");
+
+  // Copies keep the connections between them.
+  await node("ai").click();
+  await expect(name).toHaveValue("AI task");
+  await node("coder").click({ modifiers: ["Shift"] });
+  await expect(side.getByText("2 items selected")).toBeVisible();
+  await page.keyboard.press("Control+d");
+  await expect(nodes).toHaveCount(5);
+  await expect(edges).toHaveCount(3);
+  await page.keyboard.press("Delete");
+  await expect(nodes).toHaveCount(3);
+  await page.keyboard.press("Control+z");
+  await expect(nodes).toHaveCount(5);
+  await page.keyboard.press("Control+z");
+  await expect(nodes).toHaveCount(3);
+
+  // An issue leads to its field.
+  await page
+    .getByRole("region", { name: "Issues" })
+    .getByRole("button", { name: "Human task" })
+    .first()
+    .click();
+  await expect(side.getByLabel("Instructions")).toBeFocused();
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("n");
+  await expect(page.getByRole("textbox", { name: "Text of the note" })).toBeFocused();
+  await page.keyboard.type("Ask finance first");
+  const notes = async () => (await api.get(`workflows/${id}/positions`)).notes as { text: string }[];
+  await expect.poll(async () => (await notes()).map((note) => note.text)).toEqual(["Ask finance first"]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Find a task");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Text of the note" })).toHaveValue("Ask finance first");
+  await expectAccessible(page);
+});
+
+test("ten tasks in a row are readable without zooming", async ({ page, api }) => {
+  const tasks = Array.from({ length: 10 }, (_, index) => ({
+    id: `task_${index}`,
+    kind: "AI",
+    name: `Task ${index}`,
+    instructions: "Do it.",
+    input_parameters: [],
+    expected_output: [{ name: "result", type: "STRING", description: "It" }],
+  }));
+  const dependencies = tasks.slice(1).map((task, index) => ({ from: `task_${index}`, to: task.id }));
+  const body = { name: "Ten tasks", assignment_rules: [], tasks, dependencies };
+  const created = await api.post("workflows?allow_invalid=true", body);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(at(`agents/${String(created.id)}`));
+  await expect(page.locator(".react-flow__node")).toHaveCount(10);
+  for (const [index, task] of tasks.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- one browser window
+    await expect(page.locator(`.react-flow__node[data-id=${task.id}]`), `${index}`).toBeInViewport({
+      ratio: 0.99,
+    });
+  }
+  const scale = await page
+    .locator(".react-flow__viewport")
+    .evaluate((each) => new DOMMatrix(getComputedStyle(each).transform).a);
+  expect(scale * 13).toBeGreaterThanOrEqual(11);
+});
