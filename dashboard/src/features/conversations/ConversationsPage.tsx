@@ -36,6 +36,12 @@ export default function ConversationsPage() {
   const { data: teams = [] } = useTeams(orgId);
   const filters = useFilters();
   const dialog = useDialog("new-conversation");
+  // Empties the search field, which keeps the focus otherwise.
+  const [cleared, setCleared] = useState(0);
+  const clear = () => {
+    filters.clear();
+    setCleared(cleared + 1);
+  };
   const { pages, searching } = useSummaries(orgId, filters);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -50,7 +56,7 @@ export default function ConversationsPage() {
     >
       <Group align="flex-end" className="filters">
         <SearchField
-          key={filters.any ? "filtered" : "all"}
+          key={cleared}
           orgId={orgId}
           value={filters.get("q") ?? ""}
           onChange={(value) => filters.set("q", value)}
@@ -90,7 +96,7 @@ export default function ConversationsPage() {
           minWidth={640}
           empty={
             filters.any ? (
-              <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
+              <NoMatches icon={IconMessages} things="conversations" onClear={clear} />
             ) : (
               <NoConversations orgId={orgId} action={create} />
             )
