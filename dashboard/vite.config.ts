@@ -33,6 +33,6 @@ export default defineConfig({
     // Minified files lose the licence texts of their components.
     license: { fileName: "licenses.md" },
   },
-  test: { include: ["src/**/*.test.ts"], reporters: ["dot"] },
+  test: { include: ["src/**/*.test.ts"], reporters: ["dot"], testTimeout: 30_000 },
   server: { proxy: { "/dashboard/api": process.env.PARLEY_URL ?? "http://localhost:8080" } },
 });

@@ -89,7 +89,7 @@ test("an image sent through the API appears in the chat", async ({ page, api, re
     filename: upload.filename,
   });
   await page.goto(at(`conversations/${conversation.id}`));
-  const image = page.getByRole("log").getByRole("img");
+  const image = page.getByRole("log").locator("img");
   await expect(image).toBeVisible();
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
 });
@@ -103,7 +103,7 @@ test("a user sends an image with a caption", async ({ page, api }) => {
   await page.getByLabel("Message", { exact: true }).fill("A dot");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const log = page.getByRole("log");
-  await expect(log.getByRole("img")).toBeVisible();
+  await expect(log.locator("img")).toBeVisible();
   await expect(log.getByText("A dot", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Remove dot.png" })).toHaveCount(0);
 });

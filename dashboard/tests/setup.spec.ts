@@ -57,7 +57,7 @@ test("the first user sets up Parley with the link from the server log, using an 
   const sent = page.waitForRequest((each) => each.method() === "PUT");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   expect((await sent).url()).toMatch(/\/papers\/.*dot\.png/);
-  const image = page.getByRole("log").getByRole("img");
+  const image = page.getByRole("log").locator("img");
   await expect(image).toBeVisible();
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
 });

@@ -66,7 +66,12 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
 
     /** Polls until the response matches, for at most 20 seconds. */
     public static <T> T eventually(Supplier<T> ask, java.util.function.Predicate<T> suits) {
-        Instant deadline = Instant.now().plus(TIMEOUT);
+        return eventually(TIMEOUT, ask, suits);
+    }
+
+    /** Polls until the response matches, for at most the given time. */
+    public static <T> T eventually(Duration atMost, Supplier<T> ask, java.util.function.Predicate<T> suits) {
+        Instant deadline = Instant.now().plus(atMost);
         T last = ask.get();
         while (!suits.test(last)) {
             if (Instant.now().isAfter(deadline)) {

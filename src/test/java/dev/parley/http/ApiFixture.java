@@ -99,7 +99,10 @@ final class ApiFixture {
         parameters.put("conversationId", conversation);
         Map<String, Object> message =
                 Map.of("conversation_id", conversation, "content_type", "text", "content", "hello");
-        developer("/messages", message);
+        String messageId = developer("/messages", message).text("/id");
+        bodies.put(
+                "PUT /dashboard/api/organizations/{orgId}/conversations/{id}/read-position",
+                Map.of("message_id", messageId));
         bodies.put("POST /developer/api/messages", message);
     }
 
@@ -128,6 +131,7 @@ final class ApiFixture {
                 Map.of("email", parameters.get("userId") + "@new.example", "name", "N", "role", "member"));
         bodies.put("PATCH " + org + "/members/{userId}", Map.of("role", "admin"));
         bodies.put("POST " + org + "/teams", Map.of("name", "Another"));
+        bodies.put("PATCH " + org + "/teams/{teamId}", Map.of("name", "Renamed"));
         bodies.put("PUT " + org + "/teams/{teamId}/members/{userId}", Map.of());
         bodies.put("POST " + org + "/code-artifacts", code());
         bodies.put("PUT " + org + "/code-artifacts/{artifactId}", code());

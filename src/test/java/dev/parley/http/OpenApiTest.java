@@ -56,7 +56,15 @@ class OpenApiTest {
         JsonNode problem = document.at("/components/schemas/Problem");
         assertThat(problem.at("/properties").fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("error", "detail", "errors", "status", "workflow_instance_status");
+                .containsExactlyInAnyOrder(
+                        "error",
+                        "detail",
+                        "errors",
+                        "changed_by",
+                        "changed_at",
+                        "etag",
+                        "status",
+                        "workflow_instance_status");
         assertThat(problem.at("/required").valueStream().map(JsonNode::asText)).containsExactly("error");
         assertThat(document.at("/components/schemas/Violation/required")
                         .valueStream()

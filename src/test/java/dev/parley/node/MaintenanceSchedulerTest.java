@@ -43,8 +43,8 @@ class MaintenanceSchedulerTest {
             for (String age : List.of("old", "new")) {
                 String time = age.equals("old") ? "now() - interval '25 hours'" : "now() + interval '1 hour'";
                 handle.execute(
-                        "INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at) VALUES (?, ?,"
-                                + " now(), now(), " + time + ")",
+                        "INSERT INTO session (token_hash, id, user_id, created_at, last_seen_at, expires_at, address)"
+                                + " VALUES (?, gen_random_uuid(), ?, now(), now(), " + time + ", '127.0.0.1')",
                         token(tenant, age),
                         tenant.owner().value());
                 handle.execute(

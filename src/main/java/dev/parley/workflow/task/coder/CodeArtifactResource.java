@@ -162,8 +162,8 @@ public final class CodeArtifactResource {
     @Operation(
             summary = "Save code as the next version",
             description =
-                    "Owners and admins. Code that does not parse is rejected, with the line. Saving unchanged code creates no version. Published workflows keep "
-                            + "the version that they were published with.")
+                    "Owners and admins. Code that does not parse is rejected, with the line. Saving unchanged code"
+                            + " creates no version. Published workflows keep the version that they were published with.")
     @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The artifact has another language")
     public CodeArtifact save(
@@ -173,16 +173,17 @@ public final class CodeArtifactResource {
             NewArtifact artifact,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        int number = artifact(id);
         CodeLanguage language = artifact.language() == null ? null : CodeChecks.language(artifact.language());
         CodeArtifactStore.ArtifactDraft draft = CodeChecks.draft(artifact);
         IfMatch expected = IfMatch.of(ifMatch);
-        CodeArtifact newest = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+        CodeArtifact newest = store.find(organization, number).orElseThrow(CodeArtifactResource::unknown);
         if (!draft.source().equals(newest.source()) && (language == null || language == newest.language())) {
             syntax.require(organization, newest.language(), draft.source());
         }
         CodeArtifact saved = store.save(
                         organization,
-                        artifact(id),
+                        number,
                         language,
                         draft,
                         DashboardUser.of(request).createdBy(),

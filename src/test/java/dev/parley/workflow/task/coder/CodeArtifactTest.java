@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class CodeArtifactTest {
+    private static final Duration BUSY = Duration.ofMinutes(2);
     private static final String DOUBLE = "function main(inputs) { return { y: inputs.x * 2 }; }";
 
     @Inject
@@ -64,6 +65,7 @@ class CodeArtifactTest {
     void codeThatDoesNotParseIsRefusedWithItsLine() {
         // A busy machine stores code unchecked.
         Api.Answer refused = dev.parley.Tenant.eventually(
+                BUSY,
                 () -> create("Broken", "javascript", "function main(inputs) {\n  return {;\n}"),
                 answer -> answer.status() == 400);
         assertThat(refused.text("/errors/0/path")).isEqualTo("/source");
@@ -73,6 +75,7 @@ class CodeArtifactTest {
                 .text("/id");
         var broken = new AtomicInteger();
         Api.Answer unsaved = dev.parley.Tenant.eventually(
+                BUSY,
                 () -> owner.put(path("/" + id))
                         .json(Map.of(
                                 "name",
