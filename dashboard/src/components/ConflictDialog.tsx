@@ -28,7 +28,7 @@ export function ConflictDialog({ change, texts, onKeepMine, onTakeTheirs, onClos
       title={
         change
           ? `Changed by ${changedBy(nameOf(change.by))}, ${formatDateTime(change.at)}`
-          : "Changed by somebody else"
+          : "Changed by another person"
       }
     >
       <Stack>

@@ -44,7 +44,7 @@ function Link({ href, children }: { href?: string; children?: ReactNode }) {
   );
 }
 
-/** Images of other servers would tell them who reads the text, so they are links. */
+/** Remote images become links, because loading them would reveal the reader to the other server. */
 function Image({ src, alt }: { src?: unknown; alt?: string }) {
   if (typeof src !== "string" || src === "") {
     return alt;

@@ -16,22 +16,23 @@ interface Props {
   label: string;
   opened: boolean;
   items: readonly SearchItem[];
+  /** Whether closing returns the focus; otherwise the caller moves it to what was chosen. */
+  returnFocus?: boolean;
   onClose: () => void;
 }
 
 const MAX_SHOWN = 60;
 
 /** A dialog to choose an item by typing a part of its label or description. Enter chooses the first match. */
-export function SearchDialog({ title, opened, onClose, ...list }: Props) {
+export function SearchDialog({ title, opened, returnFocus = false, onClose, ...list }: Props) {
   return (
-    // The caller moves the focus: to what was chosen, or back.
     <Modal
       opened={opened}
       onClose={onClose}
       title={title}
       centered={false}
       yOffset="12vh"
-      returnFocus={false}
+      returnFocus={returnFocus}
     >
       {opened && <SearchList {...list} onClose={onClose} />}
     </Modal>
@@ -40,7 +41,7 @@ export function SearchDialog({ title, opened, onClose, ...list }: Props) {
 
 const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
 
-function SearchList({ label, items, onClose }: Omit<Props, "title" | "opened">) {
+function SearchList({ label, items, onClose }: Omit<Props, "title" | "opened" | "returnFocus">) {
   const [text, setText] = useState("");
   const [selected, setSelected] = useState(0);
   const list = useId();

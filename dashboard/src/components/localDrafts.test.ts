@@ -24,7 +24,7 @@ describe("local drafts", () => {
     expect(readDraft(store, key, NOW + 15 * DAY)).toBeNull();
   });
 
-  it("ignores what is no draft", () => {
+  it("ignores stored values that are not drafts", () => {
     store.setItem("parley.draft:x", "{");
     store.setItem("parley.draft:y", '"text"');
     expect(readDraft(store, "parley.draft:x", NOW)).toBeNull();

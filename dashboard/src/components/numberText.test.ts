@@ -39,6 +39,6 @@ test.each([
   expect(parseNumber(typed, true, "en")).toEqual({ number });
 });
 
-test.each(["12.5", "12,5", "1.234", "1e3", "1,234.5"])("%j is no whole number", (typed) => {
+test.each(["12.5", "12,5", "1.234", "1e3", "1,234.5"])("%j is not a whole number", (typed) => {
   expect(parseNumber(typed, true, "en")).toEqual({ error: "Enter a whole number, e.g. 12." });
 });

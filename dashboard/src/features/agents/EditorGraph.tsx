@@ -84,7 +84,7 @@ interface GraphProps extends Props {
   height: number;
 }
 
-/** What is open over the canvas. */
+/** The dialog or menu that is open over the canvas. */
 type Opened =
   | { kind: "palette"; place: NewTaskPlace }
   | { kind: "find" }
@@ -198,7 +198,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   };
   const close = () => {
     const origin = opened?.kind === "menu" ? opened.origin : null;
-    // What an item of the menu opened stays open.
+    // A dialog that the menu item opened stays open.
     setOpened((now) => (now === opened ? null : now));
     (origin instanceof HTMLElement || origin instanceof SVGElement ? origin : element.current)?.focus({
       preventScroll: true,
@@ -322,7 +322,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   );
 }
 
-/** What a new task after a task follows: its first output, or else the task itself. */
+/** The predecessor of a new task: the first output of the given task, or the task itself. */
 function followed(document: WorkflowDocument, id: string): NewTaskPlace["after"] {
   const task = document.tasks.find((each) => each.id === id);
   const [output] = task ? outputsOf(task) : [];
@@ -383,7 +383,7 @@ function menuActions(
   }
 }
 
-/** What to do on an empty canvas. */
+/** Instructions on an empty canvas. */
 function EmptyHint() {
   return (
     <Panel position="top-center" className={classes.hint}>

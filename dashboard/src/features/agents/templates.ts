@@ -1,7 +1,7 @@
 import type { Schemas } from "../../api/client";
 import { asDocument, inputsOf, type Task } from "../../graph/document";
 
-/** What an organization has that a template may refer to. */
+/** The resources of an organization that a template may refer to. */
 export interface TemplateReferences {
   tools: Pick<Schemas["Tool"], "tool_id" | "provider" | "tool_name">[];
   dataLakes: Pick<Schemas["DataLake"], "id">[];

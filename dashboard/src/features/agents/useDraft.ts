@@ -9,7 +9,7 @@ import { historyOf, record, redo, undo, type History } from "../../graph/history
 
 const VALIDATION_DELAY_MS = 300;
 
-/** What undo and redo restore. `raw` is any JSON, because the JSON view allows it. */
+/** The state that undo and redo restore. `raw` is any JSON, because the JSON view allows it. */
 interface EditorState {
   raw: unknown;
   canvas: Canvas;

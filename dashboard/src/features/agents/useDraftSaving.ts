@@ -91,7 +91,7 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
     brokenJson,
     setBrokenJson,
     dirty: draft.dirty || brokenJson !== null,
-    /** What the browser keeps while there are unsaved changes. */
+    /** The draft that the browser keeps while there are unsaved changes. */
     unsaved: useMemo(() => ({ raw: draft.raw, brokenJson }), [draft.raw, brokenJson]),
     conflict,
     /** Replaces the newer version of another person by this draft. */

@@ -148,7 +148,7 @@ final class PasswordResetRequests {
     private EmailTemplate withLink(Recipient recipient, String token) {
         return new EmailTemplate()
                 .heading("Hello, " + recipient.name())
-                .paragraph("Somebody asked for a new password for " + recipient.email() + " on Parley. The link works"
+                .paragraph("Someone asked for a new password for " + recipient.email() + " on Parley. The link works"
                         + " once, for " + PasswordResetStore.LIFETIME.toMinutes() + " minutes, and signs you out"
                         + " everywhere else.")
                 .link("Set a new password", publicUrl + PasswordResetStore.PAGE + token)
@@ -158,7 +158,7 @@ final class PasswordResetRequests {
     private EmailTemplate signInByProvider(Recipient recipient, String name) {
         return new EmailTemplate()
                 .heading("Hello, " + recipient.name())
-                .paragraph("Somebody asked for a new password for " + recipient.email() + " on Parley. This account has"
+                .paragraph("Someone asked for a new password for " + recipient.email() + " on Parley. This account has"
                         + " no password: choose 'Continue with " + name + "' on the sign-in page.")
                 .link("Sign in", publicUrl + "/sign-in")
                 .paragraph("If it wasn't you, ignore this email.");
