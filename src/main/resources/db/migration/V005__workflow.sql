@@ -36,3 +36,16 @@ CREATE TABLE workflow_version (
     PRIMARY KEY (organization_id, workflow_id, version),
     FOREIGN KEY (organization_id, workflow_id) REFERENCES workflow (organization_id, id)
 );
+
+-- What the draft and the newest published version of each workflow reference: target is the id of a tool, code artifact
+-- or data lake, whether it exists or not.
+CREATE TABLE workflow_reference (
+    organization_id uuid    NOT NULL,
+    kind            text    NOT NULL CHECK (kind IN ('tool', 'code_artifact', 'data_lake')),
+    target          text    NOT NULL,
+    workflow_id     uuid    NOT NULL,
+    published       boolean NOT NULL,
+    PRIMARY KEY (organization_id, kind, target, workflow_id, published),
+    FOREIGN KEY (organization_id, workflow_id) REFERENCES workflow (organization_id, id)
+);
+CREATE INDEX workflow_reference_by_workflow ON workflow_reference (organization_id, workflow_id, published);

@@ -1,6 +1,7 @@
 -- An organization's sources of tools. The built-in provider has no row, and its tools have ids below 1000
 -- (docs/decisions/0080). A deleted provider keeps its row, so that its tools' ids are never reused. credentials are
--- encrypted (AES-GCM) under the key that credential_key names.
+-- encrypted (AES-GCM) under the key that credential_key names. revision counts the changes of the settings, not the
+-- refreshes (docs/decisions/0133). The tools of a provider that is not enabled are not called and not refreshed.
 CREATE TABLE tool_provider (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              integer     NOT NULL,
@@ -18,7 +19,9 @@ CREATE TABLE tool_provider (
     error           text,
     warnings        text        NOT NULL,
     revision        integer     NOT NULL,
+    enabled         boolean     NOT NULL DEFAULT true,
     created_by      text        NOT NULL,
+    updated_by      text        NOT NULL,
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
     refreshed_at    timestamptz,

@@ -33,6 +33,7 @@ public record Violation(
     public static final String INVALID_ASSIGNMENT = "Invalid Assignment";
     public static final String INVALID_VALUE = "Invalid Value";
     public static final String UNKNOWN_FIELD = "Unknown Field";
+    public static final String DISCOVERY_FAILED = "Discovery Failed";
     public static final String UNKNOWN_PARAMETER = "Unknown Parameter";
 
     /** In document order. */

@@ -63,7 +63,14 @@ public record NewProvider(
                 description = "Replaces all credentials: one that is omitted is removed. Required for a change after "
                         + "which the stored ones would be sent to another server")
         @Nullable
-        NewCredentials credentials) {
+        NewCredentials credentials,
+
+        @Schema(
+                nullable = true,
+                description = "Whether its tools may be called, by default true. A provider that is not enabled is not "
+                        + "contacted")
+        @Nullable
+        Boolean enabled) {
     static final int MAX_DESCRIPTION_LENGTH = 2_000;
 
     private static final int MAX_NAME_LENGTH = 100;
@@ -138,7 +145,7 @@ public record NewProvider(
         checks.done();
         ProviderKind as = ProviderKind.of(requested);
         return changed(
-                new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE),
+                new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE, true),
                 rules,
                 commands);
     }
@@ -176,7 +183,8 @@ public record NewProvider(
                 toCommand,
                 toServer,
                 toDocument,
-                to);
+                to,
+                enabled != null ? enabled : before.enabled());
     }
 
     private @Nullable String text() {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Everything needed to reach a provider.
  *
  * @param id 0 before it is stored
- * @param revision counts its changes, to detect stale settings
+ * @param revision counts the changes of its settings
  * @param url of the MCP server, or of the OpenAPI description
  * @param command name of a command of PARLEY_MCP_STDIO_COMMANDS, instead of a URL
  * @param serverUrl of the web API, overriding the description's
@@ -23,4 +23,5 @@ public record ProviderAccess(
         @Nullable String command,
         @Nullable String serverUrl,
         @Nullable String document,
-        ToolCredentials credentials) {}
+        ToolCredentials credentials,
+        boolean enabled) {}

@@ -23,7 +23,9 @@ public record Tool(
         @Schema(description = "JSON Schema of the structured result, if the tool declares one") @Nullable
         RawJson outputSchema,
 
-        @Schema(description = "False for a tool that its provider no longer offers; its id stays reserved")
+        @Schema(
+                description = "False for a tool that its provider no longer offers, or whose provider is not enabled; "
+                        + "its id stays reserved")
         boolean available,
 
         @Schema(nullable = true, description = "null for built-in tools") @Nullable

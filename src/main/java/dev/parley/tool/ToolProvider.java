@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -43,10 +44,22 @@ public record ToolProvider(
 
         @Schema(description = "Number of available tools") int tools,
 
+        @Schema(description = "Whether its tools may be called")
+        boolean enabled,
+
         String createdBy,
         @Schema(nullable = true) @Nullable Instant createdAt,
-        @Schema(nullable = true) @Nullable Instant updatedAt,
-        @Schema(nullable = true) @Nullable Instant refreshedAt) {
+
+        @Schema(nullable = true, description = "Time of the last change of the settings") @Nullable
+        Instant updatedAt,
+
+        @Schema(description = "Who changed the settings last")
+        String updatedBy,
+
+        @Schema(nullable = true, description = "Time of the last refresh, successful or not") @Nullable
+        Instant refreshedAt,
+
+        @JsonIgnore int revision) {
     public static final String READY = "READY";
     public static final String FAILED = "FAILED";
 
@@ -70,8 +83,11 @@ public record ToolProvider(
             null,
             List.of(),
             BuiltInToolId.values().length,
+            true,
             "system",
             null,
             null,
-            null);
+            "system",
+            null,
+            1);
 }

@@ -2,6 +2,7 @@ package dev.parley.tool;
 
 import dev.parley.egress.EgressRules;
 import dev.parley.http.DashboardUser;
+import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
@@ -14,6 +15,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -26,6 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -39,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Tools")
 public final class ToolProviderResource {
+    private static final String UNREACHABLE =
+            "false refuses a provider whose tools cannot be discovered (400), instead of storing it with status FAILED";
+
     private final ToolProviders providers;
     private final ToolProviderStore store;
     private final OrganizationAccess access;
@@ -81,16 +89,26 @@ public final class ToolProviderResource {
     @Operation(
             summary = "Add a tool provider",
             description = "Owners and admins. Discovers the provider's tools at once; an unreachable provider is "
-                    + "kept with status FAILED and the reason.")
+                    + "kept with status FAILED and the reason, unless allow_unreachable is false.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "201", responseDescription = "Added")
     @APIResponse(responseCode = "409", description = "Another provider has this name")
-    public ToolProvider create(@PathParam("orgId") String orgId, NewProvider requested, @Context RoutingContext request)
+    public ToolProvider create(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = UNREACHABLE, schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "true"))
+                    @QueryParam("allow_unreachable")
+                    @Nullable
+                    String allowUnreachable,
+            NewProvider requested,
+            @Context RoutingContext request)
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        boolean mayFail = mayFail(allowUnreachable);
         ProviderAccess checked = requested.checked(id, rules, mcp.commands().keySet());
-        return providers.create(
-                checked, Optional.ofNullable(requested.description()).orElse(""), person.createdBy());
+        ToolProvider created = providers.create(
+                checked, Optional.ofNullable(requested.description()).orElse(""), person.createdBy(), mayFail);
+        IfMatch.addTag(request, created.revision());
+        return created;
     }
 
     @GET
@@ -101,14 +119,17 @@ public final class ToolProviderResource {
             @PathParam("providerId") String providerId,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return providers.find(id, RequestValidator.pathInt(providerId, "tool provider"));
+        ToolProvider found = providers.find(id, RequestValidator.pathInt(providerId, "tool provider"));
+        IfMatch.addTag(request, found.revision());
+        return found;
     }
 
     @PATCH
     @Path("/{providerId}")
     @Operation(
             summary = "Change a tool provider",
-            description = "Owners and admins. Omitted fields stay unchanged; the tools are discovered again. "
+            description = "Owners and admins. Omitted fields stay unchanged; the tools of an enabled provider are "
+                    + "discovered again. "
                     + "Stored credentials are never sent to a server other than the one they were given for: "
                     + "if the scheme, host or port changes, or the description that defines them, the "
                     + "credentials must be given again (400).")
@@ -119,11 +140,19 @@ public final class ToolProviderResource {
     public ToolProvider change(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
+            @Parameter(description = UNREACHABLE, schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "true"))
+                    @QueryParam("allow_unreachable")
+                    @Nullable
+                    String allowUnreachable,
             NewProvider requested,
             @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DashboardUser person = DashboardUser.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
         ProviderAccess before = providers.own(id, RequestValidator.pathInt(providerId, "tool provider"));
+        IfMatch expected = IfMatch.of(ifMatch);
+        boolean mayFail = mayFail(allowUnreachable);
         ProviderAccess after = requested.changed(before, rules, mcp.commands().keySet());
         if (requested.credentials() == null) {
             providers.requireSameDestinations(before, after);
@@ -131,7 +160,9 @@ public final class ToolProviderResource {
         String description = requested.description() != null
                 ? requested.description()
                 : providers.find(id, before.id()).description();
-        return providers.change(after, description);
+        ToolProvider changed = providers.change(after, description, person.createdBy(), expected, mayFail);
+        IfMatch.addTag(request, changed.revision());
+        return changed;
     }
 
     @DELETE
@@ -144,12 +175,13 @@ public final class ToolProviderResource {
     public void delete(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         int provider = providers
                 .own(id, RequestValidator.pathInt(providerId, "tool provider"))
                 .id();
-        if (!store.delete(id, provider)) {
+        if (!store.delete(id, provider, IfMatch.of(ifMatch))) {
             throw ApiProblem.notFound("tool provider");
         }
     }
@@ -162,7 +194,9 @@ public final class ToolProviderResource {
             description = "Owners and admins. A tool keeps its id while its name is offered; a removed tool "
                     + "becomes unavailable.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "The refreshed provider")
-    @APIResponse(responseCode = "409", description = "Another request changed it at the same time")
+    @APIResponse(
+            responseCode = "409",
+            description = "The provider is not enabled, or another request changed it at the same time")
     public ToolProvider refresh(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
@@ -171,5 +205,15 @@ public final class ToolProviderResource {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         int provider = RequestValidator.pathInt(providerId, "tool provider");
         return provider == BuiltInToolId.PROVIDER_ID ? ToolProvider.BUILT_IN : providers.refresh(id, provider);
+    }
+
+    private static boolean mayFail(@Nullable String allowUnreachable) {
+        var checks = new RequestValidator();
+        checks.requireParameter(
+                allowUnreachable == null || allowUnreachable.equals("true") || allowUnreachable.equals("false"),
+                "allow_unreachable",
+                "'allow_unreachable' must be true or false.");
+        checks.done();
+        return !"false".equals(allowUnreachable);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.tool;
 
 import dev.parley.db.Database;
 import dev.parley.db.SqlFailure;
+import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationCounters;
@@ -27,7 +28,8 @@ public final class ToolProviderStore {
             p.kind = 'openapi' AND p.url IS NULL AS uploaded, string_to_array(p.credentials_set, ',') AS credentials_set,
             p.status, p.error, ARRAY(SELECT json_array_elements_text(p.warnings::json)) AS warnings,
             (SELECT count(*) FROM tool t WHERE t.organization_id = p.organization_id AND t.provider_id = p.id
-             AND t.available) AS tools, p.created_by, p.created_at, p.updated_at, p.refreshed_at""";
+             AND t.available) AS tools, p.enabled, p.created_by, p.created_at, p.updated_at, p.updated_by,
+            p.refreshed_at, p.revision""";
 
     private final Database database;
     private final ToolStore tools;
@@ -42,7 +44,10 @@ public final class ToolProviderStore {
     }
 
     /** The result of refreshing a provider: its tools, or the error. */
-    record RefreshResult(Optional<ToolDiscovery> found, Optional<String> error) {}
+    record RefreshResult(Optional<ToolDiscovery> found, Optional<String> error) {
+        /** The provider was not contacted; it has no tools yet, or keeps its tools. */
+        static final RefreshResult NONE = new RefreshResult(Optional.empty(), Optional.empty());
+    }
 
     /** Stores a provider with its tools; a duplicate name is a 409. */
     int create(ProviderAccess provider, String description, RefreshResult refreshed, String by) {
@@ -55,10 +60,11 @@ public final class ToolProviderStore {
                 handle.createUpdate("""
                                 INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command,
                                     server_url, document, credentials, credential_key, credentials_set, status, error,
-                                    warnings, revision, created_by, created_at, updated_at, refreshed_at)
+                                    warnings, revision, enabled, created_by, updated_by, created_at, updated_at,
+                                    refreshed_at)
                                 VALUES (:organization, :id, :kind, :name, :description, :url, :command, :server_url,
-                                    :document, :credentials, :key, :set, :status, :error, :warnings, 1, :by, :now,
-                                    :now, :now)""")
+                                    :document, :credentials, :key, :set, :status, :error, :warnings, 1, :enabled, :by,
+                                    :by, :now, :now, :now)""")
                         .bind("organization", organization)
                         .bind("id", id)
                         .bind("kind", provider.kind().text())
@@ -79,29 +85,79 @@ public final class ToolProviderStore {
         }
     }
 
-    /** Stores changed settings together with the refresh that used them. */
-    void change(ProviderAccess provider, String description, RefreshResult refreshed) {
+    /**
+     * Stores changed settings together with the refresh that used them. A 412 if the revision is not the expected one, a
+     * 409 if another request has changed the provider since it was read.
+     */
+    void change(ProviderAccess provider, String description, RefreshResult refreshed, String by, IfMatch ifMatch) {
         OrganizationId organization = provider.organization();
         database.change(handle -> {
-            int changed = handle.createUpdate("""
+            requireUnchanged(handle, provider, ifMatch);
+            handle.createUpdate("""
                             UPDATE tool_provider SET description = :description, url = :url, command = :command,
                                 server_url = :server_url, document = :document, credentials = :credentials,
-                                credential_key = :key, credentials_set = :set, status = :status, error = :error,
-                                warnings = :warnings, revision = revision + 1, updated_at = :now, refreshed_at = :now
-                            WHERE organization_id = :organization AND id = :id AND revision = :revision
-                              AND deleted_at IS NULL""")
+                                credential_key = :key, credentials_set = :set, enabled = :enabled,
+                                revision = revision + 1, updated_by = :by, updated_at = :now
+                            WHERE organization_id = :organization AND id = :id""")
                     .bind("organization", organization)
                     .bind("id", provider.id())
-                    .bind("revision", provider.revision())
                     .bindMap(settings(provider, description))
-                    .bindMap(refreshed(refreshed))
+                    .bind("by", by)
                     .bind("now", clock.instant())
                     .execute();
-            if (changed == 0) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
-            }
-            refreshed.found().ifPresent(found -> tools.replace(handle, organization, provider.id(), found.tools()));
+            refresh(handle, provider, refreshed);
         });
+    }
+
+    /** Stores the result of a refresh; a 409 if the settings that it used have been changed meanwhile. */
+    void refresh(ProviderAccess provider, RefreshResult refreshed) {
+        database.change(handle -> {
+            requireUnchanged(handle, provider, IfMatch.ANY);
+            refresh(handle, provider, refreshed);
+        });
+    }
+
+    private void refresh(Handle handle, ProviderAccess provider, RefreshResult refreshed) {
+        if (refreshed.equals(RefreshResult.NONE)) {
+            return;
+        }
+        handle.createUpdate("""
+                        UPDATE tool_provider SET status = :status, error = :error, warnings = :warnings,
+                            refreshed_at = :now
+                        WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", provider.organization())
+                .bind("id", provider.id())
+                .bindMap(refreshed(refreshed))
+                .bind("now", clock.instant())
+                .execute();
+        refreshed
+                .found()
+                .ifPresent(found -> tools.replace(handle, provider.organization(), provider.id(), found.tools()));
+    }
+
+    /** Locks the provider's row. */
+    private static void requireUnchanged(Handle handle, ProviderAccess provider, IfMatch ifMatch) {
+        ProviderRevision now = lock(handle, provider.organization(), provider.id())
+                .orElseThrow(() -> ApiProblem.notFound("tool provider"));
+        ifMatch.require(now.revision, now.updatedBy, now.updatedAt);
+        if (now.revision != provider.revision()) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
+        }
+    }
+
+    private record ProviderRevision(int revision, String updatedBy, Instant updatedAt) {}
+
+    private static Optional<ProviderRevision> lock(Handle handle, OrganizationId organization, int id) {
+        return handle.createQuery("""
+                        SELECT revision, updated_by, updated_at FROM tool_provider
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR UPDATE""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map(row -> new ProviderRevision(
+                        row.getColumn("revision", Integer.class),
+                        row.getColumn("updated_by", String.class),
+                        row.getColumn("updated_at", Instant.class)))
+                .findOne();
     }
 
     public List<ToolProvider> list(OrganizationId organization, int after, int limit) {
@@ -129,7 +185,7 @@ public final class ToolProviderStore {
         return database.with(handle -> handle.createQuery("""
                         SELECT p.organization_id AS organization, p.id FROM tool_provider p
                         JOIN organization o ON o.id = p.organization_id AND o.deleted_at IS NULL
-                        WHERE p.deleted_at IS NULL AND (p.url IS NOT NULL OR p.command IS NOT NULL)
+                        WHERE p.deleted_at IS NULL AND p.enabled AND (p.url IS NOT NULL OR p.command IS NOT NULL)
                           AND p.refreshed_at < CASE p.status WHEN 'READY' THEN :ready ELSE :failed END
                         ORDER BY p.refreshed_at LIMIT :limit""")
                 .bind("ready", ready)
@@ -154,7 +210,7 @@ public final class ToolProviderStore {
     public Optional<ProviderAccess> access(OrganizationId organization, int id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT id, revision, kind, name, url, command, server_url, document, credentials,
-                            credential_key FROM tool_provider
+                            credential_key, enabled FROM tool_provider
                         WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bind("id", id)
@@ -163,26 +219,24 @@ public final class ToolProviderStore {
     }
 
     /** Deletes it with its credentials; its tools' ids stay reserved. */
-    boolean delete(OrganizationId organization, int id) {
+    boolean delete(OrganizationId organization, int id, IfMatch ifMatch) {
         return database.transaction(handle -> {
-            boolean deleted = handle.createUpdate("""
+            Optional<ProviderRevision> now = lock(handle, organization, id);
+            if (now.isEmpty()) {
+                return false;
+            }
+            ifMatch.require(now.get().revision, now.get().updatedBy, now.get().updatedAt);
+            handle.createUpdate("""
                             UPDATE tool_provider SET deleted_at = :now, credentials = NULL, credential_key = NULL,
                                 document = NULL, revision = revision + 1
-                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
-                            .bind("organization", organization)
-                            .bind("id", id)
-                            .bind("now", clock.instant())
-                            .execute()
-                    > 0;
-            if (deleted) {
-                withdraw(handle, organization, id);
-            }
-            return deleted;
+                            WHERE organization_id = :organization AND id = :id""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("now", clock.instant())
+                    .execute();
+            tools.replace(handle, organization, id, List.of());
+            return true;
         });
-    }
-
-    private void withdraw(Handle handle, OrganizationId organization, int id) {
-        tools.replace(handle, organization, id, List.of());
     }
 
     private Map<String, @Nullable Object> settings(ProviderAccess provider, String description) {
@@ -197,6 +251,7 @@ public final class ToolProviderStore {
                 none ? null : cipher.encrypt(provider.organization(), provider.credentials());
         values.put("credentials", encrypted == null ? null : encrypted.bytes());
         values.put("key", encrypted == null ? null : encrypted.key());
+        values.put("enabled", provider.enabled());
         values.put("set", String.join(",", provider.credentials().names()));
         return values;
     }
@@ -228,6 +283,7 @@ public final class ToolProviderStore {
                         : cipher.decrypt(
                                 organization,
                                 new CredentialCipher.EncryptedCredentials(
-                                        row.getColumn("credential_key", Integer.class), encrypted)));
+                                        row.getColumn("credential_key", Integer.class), encrypted)),
+                row.getColumn("enabled", Boolean.class));
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import dev.parley.http.IfMatch;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -25,8 +26,10 @@ public final class ToolProviders {
         this.tools = tools;
     }
 
-    ToolProvider create(ProviderAccess provider, String description, String by) throws InterruptedException {
-        int id = store.create(provider, description, discover(provider), by);
+    /** @param mayFail whether a provider whose tools cannot be discovered is stored; otherwise it is a 400 */
+    ToolProvider create(ProviderAccess provider, String description, String by, boolean mayFail)
+            throws InterruptedException {
+        int id = store.create(provider, description, discover(provider, mayFail), by);
         return find(provider.organization(), id);
     }
 
@@ -55,15 +58,21 @@ public final class ToolProviders {
     }
 
     /** Stores changed settings with a refresh that used them. */
-    ToolProvider change(ProviderAccess provider, String description) throws InterruptedException {
-        store.change(provider, description, discover(provider));
+    ToolProvider change(ProviderAccess provider, String description, String by, IfMatch ifMatch, boolean mayFail)
+            throws InterruptedException {
+        ToolProvider before = find(provider.organization(), provider.id());
+        ifMatch.require(before.revision(), before.updatedBy(), Objects.requireNonNull(before.updatedAt()));
+        store.change(provider, description, discover(provider, mayFail), by, ifMatch);
         return find(provider.organization(), provider.id());
     }
 
     ToolProvider refresh(OrganizationId organization, int id) throws InterruptedException {
-        ToolProvider before = find(organization, id);
         ProviderAccess provider = store.access(organization, id).orElseThrow(ToolProviders::missing);
-        return change(provider, before.description());
+        if (!provider.enabled()) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
+        }
+        store.refresh(provider, discover(provider, true));
+        return find(organization, id);
     }
 
     ToolProvider find(OrganizationId organization, int id) {
@@ -80,13 +89,21 @@ public final class ToolProviders {
         return store.access(organization, id).orElseThrow(ToolProviders::missing);
     }
 
-    private ToolProviderStore.RefreshResult discover(ProviderAccess provider) throws InterruptedException {
+    private ToolProviderStore.RefreshResult discover(ProviderAccess provider, boolean mayFail)
+            throws InterruptedException {
+        if (!provider.enabled()) {
+            return ToolProviderStore.RefreshResult.NONE;
+        }
         try {
             ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(DISCOVERY_TIMEOUT));
             return new ToolProviderStore.RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
                 throw ApiProblem.invalid(Violation.invalid("/document", failed.sentence()));
+            }
+            if (!mayFail) {
+                String field = provider.command() != null ? "/command" : "/url";
+                throw ApiProblem.invalid(new Violation(Violation.DISCOVERY_FAILED, field, failed.sentence()));
             }
             return new ToolProviderStore.RefreshResult(Optional.empty(), Optional.of(failed.sentence()));
         }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -92,7 +93,15 @@ public final class ToolResource {
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only tools of this provider") @QueryParam("provider_id") @Nullable
                     String providerId,
-            @Parameter(description = "Part of the name, case-insensitive") @QueryParam("search") @Nullable
+            @Parameter(
+                            description = "Only tools of providers of this kind",
+                            schema = @Schema(enumeration = {"builtin", "mcp", "openapi"}))
+                    @QueryParam("kind")
+                    @Nullable
+                    String kind,
+            @Parameter(description = "Part of the name, title or description, case-insensitive")
+                    @QueryParam("search")
+                    @Nullable
                     String search,
             @Parameter(description = "true or false") @QueryParam("available") @Nullable String available,
             @QueryParam("limit") @Nullable String limit,
@@ -102,6 +111,7 @@ public final class ToolResource {
         int max = Page.limit(limit);
         var filter = new ToolStore.ToolFilter(
                 Optional.ofNullable(providerId).map(ToolResource::provider),
+                Optional.ofNullable(kind).map(ToolResource::kind),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
                 Optional.ofNullable(available).map(ToolResource::parseBoolean));
         return Page.of(
@@ -126,7 +136,7 @@ public final class ToolResource {
             description = "Owners and admins. This is a real call with real effects. Invalid arguments are a 400; "
                     + "a failed call is a 200 with the error that a workflow would get.")
     @APIResponseSchema(value = TrialOutcome.class, responseCode = "200", responseDescription = "The result of the call")
-    @APIResponse(responseCode = "409", description = "The tool is no longer available")
+    @APIResponse(responseCode = "409", description = "The tool is not available")
     public TrialOutcome attempt(
             @PathParam("orgId") String orgId,
             @PathParam("toolId") String toolId,
@@ -136,7 +146,7 @@ public final class ToolResource {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         Tool tool = tool(id, toolId);
         if (!tool.available()) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is no longer available.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is not available.");
         }
         if (body.arguments() == null) {
             throw ApiProblem.invalid(Violation.missing("/arguments"));
@@ -171,6 +181,14 @@ public final class ToolResource {
         return cursor(text)
                 .orElseThrow(() -> ApiProblem.invalid(
                         Violation.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
+    }
+
+    private static ProviderKind kind(String text) {
+        return Stream.of(ProviderKind.values())
+                .filter(kind -> kind.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> ApiProblem.invalid(
+                        Violation.parameter("kind", "'kind' must be 'builtin', 'mcp' or 'openapi'.")));
     }
 
     private static boolean parseBoolean(String text) {

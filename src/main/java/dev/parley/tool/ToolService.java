@@ -102,7 +102,7 @@ public final class ToolService {
             Duration limit)
             throws ToolFailure, InterruptedException {
         Deadline deadline = Deadline.in(limit);
-        Tool tool = find(organization, id).filter(Tool::available).orElseThrow(() -> unavailable(id));
+        Tool tool = callable(organization, id);
         List<Violation> violations = check(tool, arguments, "");
         if (!violations.isEmpty()) {
             throw ToolFailure.permanent(
@@ -118,6 +118,21 @@ public final class ToolService {
         ProviderAccess provider =
                 providers.access(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
         return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
+    }
+
+    private Tool callable(OrganizationId organization, int id) throws ToolFailure {
+        Tool tool = find(organization, id).orElseThrow(() -> unavailable(id));
+        if (tool.available()) {
+            return tool;
+        }
+        boolean isDisabled = providers
+                .access(organization, tool.providerId())
+                .map(provider -> !provider.enabled())
+                .orElse(false);
+        throw isDisabled
+                ? ToolFailure.permanent(
+                        "Provider not enabled", "The provider '" + tool.provider() + "' of the tool is not enabled.")
+                : unavailable(id);
     }
 
     ToolSource source(ProviderKind kind) {

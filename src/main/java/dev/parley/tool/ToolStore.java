@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class ToolStore {
     private static final String COLUMNS = """
             t.id AS tool_id, t.name AS tool_name, p.name AS provider, t.provider_id, t.title, t.description,
-            t.input_schema, t.output_schema, t.available AND p.deleted_at IS NULL AS available, t.created_at, t.updated_at""";
+            t.input_schema, t.output_schema, t.available AND p.enabled AND p.deleted_at IS NULL AS available, t.created_at,
+            t.updated_at""";
     private static final String FROM = """
             FROM tool t JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id""";
 
@@ -35,13 +36,19 @@ public final class ToolStore {
     /**
      * The filter of a list.
      *
-     * @param search a part of the tool's name, case-insensitive
+     * @param search a part of the tool's name, title or description, case-insensitive
      */
-    public record ToolFilter(Optional<Integer> provider, Optional<String> search, Optional<Boolean> available) {
+    public record ToolFilter(
+            Optional<Integer> provider,
+            Optional<ProviderKind> kind,
+            Optional<String> search,
+            Optional<Boolean> available) {
+        /** Whether a built-in tool matches. */
         boolean matches(Tool tool) {
+            String texts = (tool.toolName() + '\n' + tool.title() + '\n' + tool.description()).toLowerCase(Locale.ROOT);
             return provider.map(id -> id == tool.providerId()).orElse(true)
-                    && search.map(text ->
-                                    tool.toolName().toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)))
+                    && kind.map(requested -> requested == ProviderKind.BUILTIN).orElse(true)
+                    && search.map(text -> texts.contains(text.toLowerCase(Locale.ROOT)))
                             .orElse(true)
                     && available.map(requested -> requested == tool.available()).orElse(true);
         }
@@ -53,12 +60,15 @@ public final class ToolStore {
                         SELECT %s %s
                         WHERE t.organization_id = :organization AND p.deleted_at IS NULL AND t.id > :after
                           AND (:provider::integer IS NULL OR t.provider_id = :provider::integer)
-                          AND (:search::text IS NULL OR position(lower(:search::text) IN lower(t.name)) > 0)
-                          AND (:available::boolean IS NULL OR t.available = :available::boolean)
+                          AND (:kind::text IS NULL OR p.kind = :kind::text)
+                          AND (:search::text IS NULL OR position(lower(:search::text) IN
+                            lower(t.name || E'\\n' || t.title || E'\\n' || t.description)) > 0)
+                          AND (:available::boolean IS NULL OR (t.available AND p.enabled) = :available::boolean)
                         ORDER BY t.id LIMIT :limit""".formatted(COLUMNS, FROM))
                 .bind("organization", organization)
                 .bind("after", after)
                 .bind("provider", filter.provider())
+                .bind("kind", filter.kind().map(ProviderKind::text))
                 .bind("search", filter.search())
                 .bind("available", filter.available())
                 .bind("limit", limit)
@@ -73,6 +83,32 @@ public final class ToolStore {
                 .bind("id", id)
                 .mapTo(Tool.class)
                 .findOne());
+    }
+
+    /** The ids of all tools of these providers, available or not, each with its provider's id. */
+    public Map<String, String> idsByProvider(Handle handle, OrganizationId organization, List<String> providers) {
+        record ToolOfProvider(String tool, String provider) {}
+        Map<String, String> ids = new HashMap<>();
+        String builtIn = Integer.toString(BuiltInToolId.PROVIDER_ID);
+        if (providers.contains(builtIn)) {
+            for (BuiltInToolId tool : BuiltInToolId.values()) {
+                ids.put(Integer.toString(tool.id()), builtIn);
+            }
+        }
+        handle.createQuery("""
+                        SELECT id::text AS tool, provider_id::text AS provider FROM tool
+                        WHERE organization_id = :organization AND provider_id = ANY (:providers)""")
+                .bind("organization", organization)
+                .bindArray(
+                        "providers",
+                        Integer.class,
+                        providers.stream()
+                                .filter(id -> id.matches("[0-9]{1,9}"))
+                                .map(Integer::valueOf)
+                                .toList())
+                .mapTo(ToolOfProvider.class)
+                .forEach(tool -> ids.put(tool.tool(), tool.provider()));
+        return ids;
     }
 
     /** The data for a call in addition to its arguments. */

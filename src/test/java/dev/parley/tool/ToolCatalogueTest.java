@@ -173,7 +173,18 @@ class ToolCatalogueTest {
                 .json();
         assertThat(second.at("/items/0/tool_id").asInt())
                 .isGreaterThan(first.at("/items/0/tool_id").asInt());
-        for (String bad : List.of("provider_id=x", "available=maybe", "limit=0", "after=x")) {
+        assertThat(browser.get(tenant.path() + "/tools?kind=openapi&search=reada")
+                        .send()
+                        .json()
+                        .at("/items"))
+                .hasSize(1);
+        assertThat(browser.get(tenant.path() + "/tools?kind=builtin&search=PUBLIC%20address")
+                        .send()
+                        .json()
+                        .at("/items/0/tool_name")
+                        .asText())
+                .isEqualTo("http.request");
+        for (String bad : List.of("provider_id=x", "kind=x", "available=maybe", "limit=0", "after=x")) {
             browser.get(tenant.path() + "/tools?" + bad).send().expect(400);
         }
     }
@@ -282,6 +293,83 @@ class ToolCatalogueTest {
                                 List.of(Workflows.input("order", "INTEGER", "human_input", true))))
                 .expect(200);
         as(tenant.member(), "POST", "/workflows/" + id + "/publish", "").expect(200);
+    }
+
+    @Test
+    void aChangeAppliesOnlyToTheSettingsThatItsAuthorHasSeen() {
+        JsonNode provider = catalogue.add("openapi", Map.of("document", DOCUMENT));
+        Api owner = tenant.owner().browser();
+        String path = catalogue.path(provider);
+        String tag = owner.get(path).send().expect(200).header("ETag");
+
+        var _ = catalogue.refresh(provider);
+        String next = tenant.admin()
+                .browser()
+                .patch(path)
+                .header("If-Match", tag)
+                .json(Map.of("description", "Theirs"))
+                .send()
+                .expect(200)
+                .header("ETag");
+        Api.Answer refused = owner.patch(path)
+                .header("If-Match", tag)
+                .json(Map.of("description", "Mine"))
+                .send();
+
+        assertThat(refused.status()).isEqualTo(412);
+        assertThat(refused.text("/changed_by"))
+                .isEqualTo("user:" + tenant.admin().id().text());
+        assertThat(refused.text("/etag")).isEqualTo(next).isNotEqualTo(tag);
+        owner.delete(path).header("If-Match", tag).send().expect(412);
+        assertThat(owner.get(path).send().text("/description")).isEqualTo("Theirs");
+        owner.delete(path).header("If-Match", next).send().expect(204);
+    }
+
+    @Test
+    void toolsOfAProviderThatIsNotEnabledAreNotCalled() {
+        JsonNode provider = catalogue.add("openapi", Map.of("name", "paused", "document", DOCUMENT));
+        int tool = catalogue.tool(provider, "readA");
+        Api owner = tenant.owner().browser();
+
+        owner.patch(catalogue.path(provider))
+                .json(Map.of("enabled", false))
+                .send()
+                .expect(200);
+
+        assertThat(catalogue.tools(provider).get("readA").at("/available").asBoolean())
+                .isFalse();
+        catalogue.attempt(tool, Map.of()).expect(409);
+        owner.post(catalogue.path(provider) + "/refresh").send().expect(409);
+        assertThat(as(tenant.member(), "POST", "/workflows/validate", appWorkflow("paused", "readA", tool, List.of()))
+                        .expect(200)
+                        .json()
+                        .at("/valid")
+                        .asBoolean())
+                .isTrue();
+        owner.patch(catalogue.path(provider))
+                .json(Map.of("enabled", true))
+                .send()
+                .expect(200);
+        assertThat(catalogue.tools(provider).get("readA").at("/available").asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void anUnreachableProviderIsStoredOnlyIfTheRequestAllowsIt() {
+        Map<String, Object> dead = Map.of("name", "dead", "kind", "mcp", "url", "http://127.0.0.1:1/mcp");
+
+        Api.Answer refused = as(tenant.owner(), "POST", "/tool-providers?allow_unreachable=false", dead);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text("/errors/0/error")).isEqualTo("Discovery Failed");
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/url");
+        JsonNode stored =
+                as(tenant.owner(), "POST", "/tool-providers", dead).expect(201).json();
+        assertThat(stored.at("/status").asText()).isEqualTo("FAILED");
+        String path = "/tool-providers/" + stored.at("/id").asInt();
+        Map<String, Object> moved = Map.of("url", "http://127.0.0.1:2/mcp");
+        as(tenant.owner(), "PATCH", path + "?allow_unreachable=false", moved).expect(400);
+        assertThat(as(tenant.owner(), "GET", path, "").text("/url")).endsWith(":1/mcp");
+        as(tenant.owner(), "PATCH", path + "?allow_unreachable=maybe", moved).expect(400);
     }
 
     @Test

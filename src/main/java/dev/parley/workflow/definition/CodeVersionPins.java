@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pins the code that a published workflow version runs: the newest version of each code artifact at the time of
@@ -18,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class CodeVersionPins {
     private CodeVersionPins() {}
 
-    /** The artifacts that a document references and the organization has, with the inputs that their code requires. */
-    static Map<Integer, Set<String>> known(
-            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
-        Set<Integer> named = named(document);
+    /** Those of the artifacts that the organization has, with the inputs that their code requires. */
+    static Map<Integer, Set<String>> known(Handle handle, OrganizationId organization, Set<Integer> named) {
         if (named.isEmpty()) {
             return Map.of();
         }
@@ -52,13 +49,7 @@ final class CodeVersionPins {
     }
 
     /** Pins the newest code for a version that is being published. Blocks deletion of the artifacts until commit. */
-    static void pin(
-            Handle handle,
-            OrganizationId organization,
-            WorkflowId workflow,
-            int version,
-            Map<String, @Nullable Object> document) {
-        Set<Integer> named = named(document);
+    static void pin(Handle handle, OrganizationId organization, WorkflowId workflow, int version, Set<Integer> named) {
         if (named.isEmpty()) {
             return;
         }
@@ -87,19 +78,5 @@ final class CodeVersionPins {
                 .bind("version", version)
                 .mapTo(Boolean.class)
                 .one();
-    }
-
-    private static Set<Integer> named(Map<String, @Nullable Object> document) {
-        Set<Integer> named = new HashSet<>();
-        if (document.get("tasks") instanceof List<?> tasks) {
-            for (Object task : tasks) {
-                if (task instanceof Map<?, ?> fields
-                        && fields.get("code_artifact_id") instanceof Number id
-                        && id.longValue() == id.intValue()) {
-                    named.add(id.intValue());
-                }
-            }
-        }
-        return named;
     }
 }

@@ -5,12 +5,11 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.tool.KnownTools;
 import dev.parley.workflow.definition.core.DefinitionValidator;
+import dev.parley.workflow.definition.core.DocumentReferences;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.ValidationResult;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DefinitionReferences {
-    private static final int MAX_TEAM_ID_LENGTH = 9;
-
     private final Database database;
 
     private final KnownTools knownTools;
@@ -45,44 +42,17 @@ public final class DefinitionReferences {
     }
 
     private KnownReferences known(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
-        Set<UUID> users = new HashSet<>();
-        Set<Integer> teams = new HashSet<>();
-        if (document.get("assignment_rules") instanceof List<?> rules) {
-            for (Object rule : rules) {
-                if (rule instanceof Map<?, ?> fields && fields.get("assignee_id") instanceof String id) {
-                    UserId.parse(id).map(UserId::value).ifPresent(users::add);
-                    if (id.length() <= MAX_TEAM_ID_LENGTH && id.matches("[0-9]+")) {
-                        teams.add(Integer.parseInt(id));
-                    }
-                }
-            }
-        }
+        DocumentReferences named = DocumentReferences.of(document);
         return new KnownReferences(
-                members(handle, organization, users),
-                teams(handle, organization, teams),
-                tools(handle, organization, document),
-                CodeVersionPins.known(handle, organization, document),
-                DataLakeReferences.known(handle, organization, document));
+                members(handle, organization, named.users()),
+                teams(handle, organization, named.teams()),
+                tools(handle, organization, named.tools()),
+                CodeVersionPins.known(handle, organization, named.codeArtifacts()),
+                DataLakeReferences.known(handle, organization, named.dataLakes()));
     }
 
     private Map<Integer, KnownReferences.KnownTool> tools(
-            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
-        Set<Integer> named = new HashSet<>();
-        if (document.get("tasks") instanceof List<?> tasks) {
-            for (Object task : tasks) {
-                if (task instanceof Map<?, ?> fields
-                        && fields.get("tool_id") instanceof Number id
-                        && id.longValue() == id.intValue()) {
-                    named.add(id.intValue());
-                }
-                if (task instanceof Map<?, ?> fields && fields.get("tools") instanceof List<?> ids) {
-                    ids.stream()
-                            .filter(Integer.class::isInstance)
-                            .map(Integer.class::cast)
-                            .forEach(named::add);
-                }
-            }
-        }
+            Handle handle, OrganizationId organization, Set<Integer> named) {
         Map<Integer, KnownReferences.KnownTool> known = new HashMap<>();
         if (!named.isEmpty()) {
             knownTools

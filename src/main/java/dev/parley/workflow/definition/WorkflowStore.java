@@ -13,6 +13,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.DefinitionLimits;
+import dev.parley.workflow.definition.core.DocumentReferences;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
             boolean valid,
             String createdBy) {
         WorkflowId id = WorkflowId.next();
-        return bindDraft(handle.createUpdate("""
+        Workflow created = bindDraft(handle.createUpdate("""
                                 INSERT INTO workflow (organization_id, id, name, description, draft, valid, created_by,
                                     created_at, updated_at, updated_by)
                                 VALUES (:organization, :id, :name, :description, :draft, :valid, :by, :now, :now, :by)
@@ -86,6 +87,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .executeAndReturnGeneratedKeys()
                 .mapTo(Workflow.class)
                 .one();
+        WorkflowReferences.replaceDraft(handle, organization, id, DocumentReferences.of(document));
+        return created;
     }
 
     /** Replaces the draft; empty if there is no such workflow, a 409 if it is archived. */
@@ -103,6 +106,9 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
             }
             require(ifMatch, before.get().workflow());
             boolean same = before.get().document().equals(document);
+            if (!same) {
+                WorkflowReferences.replaceDraft(handle, organization, id, DocumentReferences.of(document));
+            }
             return Optional.of(bindDraft(handle.createUpdate("""
                                     UPDATE workflow SET name = :name, description = :description, draft = :draft,
                                         valid = :valid, published_draft = published_draft AND :same, updated_at = :now,
@@ -229,7 +235,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         require(ifMatch, found.get().workflow());
         Workflow workflow = found.get().workflow();
         Integer newest = workflow.publishedVersion();
-        DataLakeReferences.lock(handle, organization, found.get().document());
+        DocumentReferences references = DocumentReferences.of(found.get().document());
+        DataLakeReferences.lock(handle, organization, references.dataLakes().keySet());
         check.accept(handle, found.get().document());
         if (newest != null
                 && !workflow.unpublishedChanges()
@@ -249,7 +256,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .bind("now", clock.instant())
                 .bind("note", note)
                 .execute();
-        CodeVersionPins.pin(handle, organization, id, next, found.get().document());
+        CodeVersionPins.pin(handle, organization, id, next, references.codeArtifacts());
+        WorkflowReferences.publish(handle, organization, id);
         handle.createUpdate("""
                         UPDATE workflow SET published_version = :version, published_draft = true, valid = true
                         WHERE organization_id = :organization AND id = :id""")

@@ -45,7 +45,8 @@ class ReboundMcpTest {
                     null,
                     null,
                     null,
-                    ToolCredentials.NONE);
+                    ToolCredentials.NONE,
+                    true);
 
             try (var egress = new EgressClient(rules)) {
                 var source = new McpSource(new McpSessions(

@@ -50,7 +50,8 @@ class StdioTest {
                 command,
                 null,
                 null,
-                ToolCredentials.NONE);
+                ToolCredentials.NONE,
+                true);
     }
 
     private static Deadline soon() {

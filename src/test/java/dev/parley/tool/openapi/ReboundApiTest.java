@@ -80,6 +80,7 @@ class ReboundApiTest {
                 null,
                 null,
                 document,
-                ToolCredentials.NONE);
+                ToolCredentials.NONE,
+                true);
     }
 }

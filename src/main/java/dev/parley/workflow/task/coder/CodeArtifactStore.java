@@ -10,7 +10,8 @@ import dev.parley.id.WorkflowId;
 import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.InUseConflict;
+import dev.parley.workflow.definition.ReferenceKind;
+import dev.parley.workflow.definition.WorkflowReferences;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -187,19 +188,8 @@ public final class CodeArtifactStore {
                 return false;
             }
             require(ifMatch, newest(handle, organization, id).orElseThrow());
-            List<String> users = handle.createQuery("""
-                            SELECT w.name FROM workflow_version_code p JOIN workflow w
-                              ON w.organization_id = p.organization_id AND w.id = p.workflow_id
-                              AND w.published_version = p.workflow_version
-                            WHERE p.organization_id = :organization AND p.artifact_id = :id AND w.archived_at IS NULL
-                            ORDER BY w.id""")
-                    .bind("organization", organization)
-                    .bind("id", id)
-                    .mapTo(String.class)
-                    .list();
-            if (!users.isEmpty()) {
-                throw InUseConflict.conflict("code artifact", users);
-            }
+            WorkflowReferences.requireUnpublished(
+                    handle, organization, ReferenceKind.CODE_ARTIFACT, Integer.toString(id));
             handle.createUpdate("""
                             UPDATE code_artifact SET deleted_at = :now
                             WHERE organization_id = :organization AND id = :id""")
