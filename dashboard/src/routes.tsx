@@ -43,6 +43,7 @@ const inOrganization: RouteObject[] = [
   page("emails/:emailId", () => import("./features/emails/EmailPage")),
   page("webhooks", () => import("./features/webhooks/WebhooksPage")),
   page("webhooks/:tab", () => import("./features/webhooks/WebhooksPage")),
+  page("webhooks/endpoints/:endpointId", () => import("./features/webhooks/EndpointPage")),
   page("webhooks/deliveries/:deliveryId", () => import("./features/webhooks/DeliveryPage")),
   page("members", () => import("./features/members/MembersPage")),
   page("settings", () => import("./features/settings/SettingsPage")),

@@ -2,7 +2,7 @@ import { at, expect, test } from "./parley";
 
 const LISTS = [
   ["emails", "state=FAILED", "emails", "No emails yet"],
-  ["webhooks/deliveries", "type=ticket.updated", "deliveries", "No deliveries yet"],
+  ["webhooks/deliveries", "state=FAILED", "deliveries", "No deliveries yet"],
   ["runs", "status=FAILED", "runs", "No runs yet"],
   ["conversations", "team=1", "conversations", "No conversations yet"],
   ["tickets", "search=no such ticket", "open tickets", "All clear"],

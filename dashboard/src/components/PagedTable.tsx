@@ -27,7 +27,7 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
   return (
     <QueryBoundary query={pages}>
       {() =>
-        pages.items.length === 0 ? (
+        pages.items.length === 0 && !pages.hasNextPage ? (
           empty
         ) : (
           <Stack>

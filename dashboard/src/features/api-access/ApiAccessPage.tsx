@@ -1,6 +1,7 @@
-import { Anchor, Button, Code, Text } from "@mantine/core";
+import { Anchor, Button, Code, Group, Switch, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { IconApi, IconPlus } from "@tabler/icons-react";
+import { IconApi, IconPlus, IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -8,26 +9,53 @@ import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { EmptyState } from "../../components/EmptyState";
+import { NoMatches } from "../../components/NoMatches";
 import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
+import { KeyDialog } from "./KeyDialog";
 import { KeyRow } from "./KeyRow";
-import { NewKeyDialog } from "./NewKeyDialog";
+import { RenameKeyDialog } from "./RenameKeyDialog";
+
+type Key = Schemas["ApiKey"];
+
+const COLUMNS = [
+  "Name",
+  "Key",
+  "Restricted to",
+  "Expires",
+  "Last used",
+  "Created",
+  { hiddenLabel: "Actions", width: 60 },
+];
 
 export default function ApiAccessPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const key = ["organization", orgId, "api-keys"];
-  const pages = usePagedQuery(key, (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
-        params: { path: { orgId }, query: { limit: 50, after } },
-      }),
-    ),
+  const filters = useFilters();
+  const search = filters.get("search") ?? "";
+  const [searched] = useDebouncedValue(search.trim(), 250);
+  const all = filters.get("inactive") === "true";
+  const pages = usePagedQuery(
+    [...key, "pages", searched, all],
+    (after) =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
+          params: {
+            path: { orgId },
+            query: { search: searched || undefined, active: all ? undefined : "true", limit: 50, after },
+          },
+        }),
+      ),
+    { keepPrevious: true },
   );
   const dialog = useDialog("new-key");
-  const [revoking, setRevoking] = useState<Schemas["ApiKey"] | null>(null);
+  const [rolling, setRolling] = useState<Key | null>(null);
+  const [renaming, setRenaming] = useState<Key | null>(null);
+  const [revoking, setRevoking] = useState<Key | null>(null);
   const revoke = useMutation({
     mutationFn: (keyId: string) =>
       unwrap(
@@ -57,31 +85,59 @@ export default function ApiAccessPage() {
       }
       actions={create}
     >
+      <Group className="filters">
+        <TextInput
+          type="search"
+          aria-label="Search API keys"
+          placeholder="Search by name or key"
+          leftSection={<IconSearch size={16} />}
+          w={280}
+          maxLength={200}
+          value={search}
+          onChange={(event) => filters.set("search", event.currentTarget.value || null)}
+        />
+        <Switch
+          label="Show revoked and expired"
+          checked={all}
+          onChange={(event) => filters.set("inactive", event.currentTarget.checked ? "true" : null)}
+        />
+      </Group>
       <PagedTable
         pages={pages}
-        columns={[
-          "Name",
-          "Key",
-          "Restricted to",
-          "Expires",
-          "Last used",
-          "Created",
-          { hiddenLabel: "Actions" },
-        ]}
-        minWidth={720}
+        columns={COLUMNS}
+        minWidth={820}
         empty={
-          <EmptyState icon={IconApi} title="No API keys yet" action={create}>
-            {isAdmin
-              ? "Create one to send messages and run agents from your own code."
-              : "Ask an owner or admin to create one."}
-          </EmptyState>
+          searched ? (
+            <NoMatches icon={IconApi} things="API keys" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconApi} title={all ? "No API keys yet" : "No active API keys"} action={create}>
+              {isAdmin
+                ? "Create one to send messages and run agents from your own code."
+                : "Ask an owner or admin to create one."}
+            </EmptyState>
+          )
         }
       >
         {(each) => (
-          <KeyRow key={each.id} of={each} onRevoke={isAdmin ? () => setRevoking(each) : undefined} />
+          <KeyRow
+            key={each.id}
+            of={each}
+            onRename={() => setRenaming(each)}
+            onRoll={() => setRolling(each)}
+            onRevoke={() => setRevoking(each)}
+          />
         )}
       </PagedTable>
-      <NewKeyDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
+      <KeyDialog
+        orgId={orgId}
+        creating={isAdmin && dialog.opened}
+        rolling={rolling}
+        onClose={() => {
+          dialog.close();
+          setRolling(null);
+        }}
+      />
+      <RenameKeyDialog orgId={orgId} of={renaming} onClose={() => setRenaming(null)} />
       <ConfirmDialog
         opened={revoking !== null}
         title="Revoke this API key?"

@@ -1,28 +1,41 @@
-import { Anchor, Button, Code, Stack, Table, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Code, Menu, Stack, Table, Text } from "@mantine/core";
+import { IconBan, IconDots, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
+import { useActorName, useOrganizationId } from "../../api/organization";
 import { useTeams, useWorkflows } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 
+/** Expirations within this time are shown as "in 23 hr.". */
+const SOON_MS = 7 * 86_400_000;
+
 interface Props {
   of: Schemas["ApiKey"];
-  onRevoke?: () => void;
+  onRename: () => void;
+  onRoll: () => void;
+  onRevoke: () => void;
 }
 
-export function KeyRow({ of: key, onRevoke }: Props) {
+export function KeyRow({ of: key, ...actions }: Props) {
+  const nameOf = useActorName();
   const [now] = useState(Date.now);
-  const isExpired = key.expires_at !== null && Date.parse(key.expires_at) < now;
+  const left = key.expires_at === null ? Infinity : Date.parse(key.expires_at) - now;
+  const isActive = key.revoked_at === null && left > 0;
   return (
     <Table.Tr>
       <Table.Td>
-        <Text fw={600} size="sm">
+        <Text fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
           {key.name}
         </Text>
-        {key.revoked_at && <StatusLabel status="revoked" />}
-        {!key.revoked_at && isExpired && <StatusLabel status="expired" />}
+        {key.revoked_at !== null ? (
+          <StatusLabel status="revoked" />
+        ) : left <= 0 ? (
+          <StatusLabel status="expired" />
+        ) : (
+          key.replaced_by !== null && <StatusLabel status="replaced" />
+        )}
       </Table.Td>
       <Table.Td>
         <Code>
@@ -33,22 +46,44 @@ export function KeyRow({ of: key, onRevoke }: Props) {
         <Restrictions of={key} />
       </Table.Td>
       <Table.Td data-label="Expires">
-        <Time at={key.expires_at} none="Never" />
+        <Time at={key.expires_at} none="Never" relative={left > 0 && left < SOON_MS} />
       </Table.Td>
       <Table.Td data-label="Last used">
         <Time at={key.last_used_at} none="Never" relative />
       </Table.Td>
       <Table.Td data-label="Created">
         <Time at={key.created_at} />
+        <Text size="xs" c="dimmed" component="span" display="block">
+          by {nameOf(key.created_by)}
+        </Text>
       </Table.Td>
-      <Table.Td>
-        {onRevoke && !key.revoked_at && (
-          <Button size="xs" variant="default" onClick={onRevoke} aria-label={`Revoke ${key.name}`}>
-            Revoke
-          </Button>
-        )}
-      </Table.Td>
+      <Table.Td>{isActive && <KeyMenu of={key} {...actions} />}</Table.Td>
     </Table.Tr>
+  );
+}
+
+function KeyMenu({ of: key, onRename, onRoll, onRevoke }: Props) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${key.name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
+          Rename…
+        </Menu.Item>
+        {key.replaced_by === null && (
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={onRoll}>
+            Roll key…
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconBan size={16} />} c="var(--mantine-color-error)" onClick={onRevoke}>
+          Revoke…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

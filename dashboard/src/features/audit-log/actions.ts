@@ -36,9 +36,11 @@ const VERBS: Record<string, string> = {
   refresh: "Refreshed",
   reject: "Rejected",
   release: "Released",
+  ping: "Sent test event to",
   replay: "Resent",
   resume: "Resumed",
   retry: "Retried",
+  roll: "Rolled",
   rotate: "Rotated",
   terminate: "Terminated",
   try: "Tried",
@@ -47,6 +49,7 @@ const VERBS: Record<string, string> = {
 /** Actions that a verb and a noun would describe badly. */
 const SPECIAL: Record<string, string> = {
   "api-keys.delete": "Revoked API key",
+  "webhook-endpoints.replay-failed": "Resent failed deliveries of webhook endpoint",
   "invitations.accept": "Accepted invitation",
   "members.create": "Invited member",
   "members.delete": "Removed member",
@@ -69,6 +72,8 @@ export function describeAction(action: string): string {
 /** Suggestions for the filter, which accepts any text. */
 export const ACTIONS = [
   "api-keys.create",
+  "api-keys.update",
+  "api-keys.roll",
   "api-keys.delete",
   "code-artifacts.create",
   "code-artifacts.update",
@@ -100,6 +105,7 @@ export const ACTIONS = [
   "tool-providers.create",
   "tool-providers.delete",
   "webhook-endpoints.create",
+  "webhook-endpoints.update",
   "webhook-endpoints.delete",
   "webhook-secret.rotate",
   "workflows.create",

@@ -1,115 +1,194 @@
-import { Anchor, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Alert, Anchor, Button, Card, Code, Grid, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
+import { CopyButton } from "../../components/CopyButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration, Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
+import { resendLabel } from "./deliveryStates";
+import { useResend } from "./useResend";
 
-/** A delivery with its attempts; admins can resend it. */
+type Delivery = Schemas["WebhookDeliveryDetails"];
+
+const SENDING_POLL_MS = 500;
+const POLL_MS = 3_000;
+
+/** A delivery with its payload and its attempts; admins can resend it. */
 export default function DeliveryPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const { deliveryId = "" } = useParams();
-  const key = ["organization", orgId, "webhook-deliveries", "one", deliveryId];
-  const params = { path: { orgId, deliveryId } };
   const delivery = useQuery({
-    queryKey: key,
+    queryKey: ["organization", orgId, "webhook-deliveries", "one", deliveryId],
     queryFn: () =>
-      unwrap(api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}", { params })),
-    refetchInterval: 3_000,
-  });
-  const replay = useMutation({
-    mutationFn: () =>
       unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}/replay", { params }),
+        api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}", {
+          params: { path: { orgId, deliveryId } },
+        }),
       ),
-    onSuccess: () =>
-      queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-deliveries"] }),
+    refetchInterval: ({ state }) => (state.data?.state === "PENDING" ? SENDING_POLL_MS : POLL_MS),
   });
+  const resend = useResend(orgId);
   return (
     <QueryBoundary query={delivery}>
       {(found) => (
         <Page
           title={found.type}
-          back={{ to: `/organizations/${orgId}/webhooks/deliveries`, label: "Deliveries" }}
-          badge={<StatusLabel status={found.state} />}
-          about={
-            <>
-              To {found.url ?? "an unknown URL"} · <Time at={found.created_at} seconds />
-              {found.conversation_id && (
-                <>
-                  {" · "}
-                  <Anchor
-                    component={Link}
-                    inherit
-                    to={`/organizations/${orgId}/conversations/${found.conversation_id}`}
-                  >
-                    conversation
-                  </Anchor>
-                </>
-              )}
-            </>
+          back={
+            found.endpoint_id && found.url
+              ? { to: `/organizations/${orgId}/webhooks/endpoints/${found.endpoint_id}`, label: "Endpoint" }
+              : { to: `/organizations/${orgId}/webhooks/deliveries`, label: "Deliveries" }
           }
+          badge={<StatusLabel status={found.state} />}
+          about={<Summary orgId={orgId} of={found} />}
           actions={
             isAdmin && (
-              <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
-                Resend
+              <Button
+                variant="default"
+                disabled={resendLabel(found.state) === null}
+                loading={resend.isPending}
+                onClick={() => resend.mutate({ id: found.id })}
+              >
+                {resendLabel(found.state) ?? "Resend"}
               </Button>
             )
           }
         >
-          <ErrorNotice error={replay.error} />
-          <Title order={2} size="h5">
-            Attempts
-          </Title>
-          {found.attempts.length === 0 && <Text c="dimmed">No attempts yet.</Text>}
-          <Stack>
-            {found.attempts.map((attempt) => (
-              <AttemptCard key={attempt.number} attempt={attempt} />
-            ))}
-          </Stack>
+          <ErrorNotice error={resend.error} />
+          {found.next_attempt_at && (
+            <Alert color="yellow" role="status">
+              The receiver didn’t accept attempt {found.attempt_count}. Next attempt{" "}
+              <Time at={found.next_attempt_at} relative />.
+            </Alert>
+          )}
+          <Grid gap="lg">
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Attempts of={found} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Stack gap="sm">
+                <Title order={2} size="h4">
+                  Payload
+                </Title>
+                {found.payload ? (
+                  <JsonBlock value={found.payload} label="payload" />
+                ) : (
+                  <Text size="sm" c="dimmed">
+                    {isAdmin ? "The event is no longer kept." : "Only owners and admins can see the payload."}
+                  </Text>
+                )}
+              </Stack>
+            </Grid.Col>
+          </Grid>
         </Page>
       )}
     </QueryBoundary>
   );
 }
 
+function Summary({ orgId, of: delivery }: { orgId: string; of: Delivery }) {
+  return (
+    <Stack gap={2}>
+      <Text inherit style={{ overflowWrap: "anywhere" }}>
+        To {delivery.url ?? "a URL that no longer exists"}
+      </Text>
+      <Text inherit>
+        <Time at={delivery.created_at} seconds />
+        {delivery.conversation_id && (
+          <>
+            {" · "}
+            <Anchor
+              component={Link}
+              inherit
+              to={`/organizations/${orgId}/conversations/${delivery.conversation_id}`}
+            >
+              conversation
+            </Anchor>
+          </>
+        )}
+      </Text>
+      <Group gap={4}>
+        <Code>{delivery.webhook_id}</Code>
+        <CopyButton small text={delivery.webhook_id} label="Copy webhook ID" />
+      </Group>
+    </Stack>
+  );
+}
+
+function Attempts({ of: delivery }: { of: Delivery }) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Attempts
+      </Title>
+      {delivery.attempts.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {delivery.state === "PENDING" ? "Waiting to be sent…" : "It was never sent."}
+        </Text>
+      )}
+      {delivery.attempts.toReversed().map((attempt) => (
+        <AttemptCard key={attempt.number} attempt={attempt} />
+      ))}
+    </Stack>
+  );
+}
+
+/** The kept part of a response, as the reference says. */
+const KEPT_BYTES = 1024;
+
 function AttemptCard({ attempt }: { attempt: Schemas["WebhookAttempt"] }) {
+  const { number, status, response, error } = attempt;
+  const isAccepted = status !== null && status >= 200 && status < 300;
   return (
     <Card withBorder>
       <Group justify="space-between" mb="xs">
-        <Text fw={600} size="sm">
-          Attempt {attempt.number}: {attempt.status === null ? "no response" : `HTTP ${attempt.status}`}
+        <Text fw={600} size="sm" component="h3" m={0}>
+          <span className="status" data-tone={isAccepted ? "good" : "bad"}>
+            {status === null ? "No response" : `HTTP ${status}`}
+          </span>{" "}
+          Attempt {number}
         </Text>
         <Text size="sm" c="dimmed">
           <Time at={attempt.at} seconds /> · {formatDuration(attempt.duration_ms)}
         </Text>
       </Group>
-      {attempt.error && (
+      {error && (
         <Text size="sm" c="var(--mantine-color-error)">
-          {attempt.error}
+          {error}
         </Text>
       )}
-      <Text size="xs" fw={600} c="dimmed" mt="xs">
-        Request headers
-      </Text>
-      <JsonBlock value={attempt.request_headers} label={`request headers of attempt ${attempt.number}`} />
-      {attempt.response && (
+      {status !== null && (
         <>
-          <Text size="xs" fw={600} c="dimmed" mt="xs">
-            Response
+          <Text size="xs" fw={600} c="dimmed" mb={4}>
+            Response body
           </Text>
-          <pre className="code" tabIndex={0} aria-label={`Response to attempt ${attempt.number}`}>
-            {attempt.response}
-          </pre>
+          {response ? (
+            <pre className="code" tabIndex={0} aria-label={`Response to attempt ${number}`}>
+              {response}
+            </pre>
+          ) : (
+            <Text size="sm" c="dimmed">
+              Empty
+            </Text>
+          )}
+          {response && new TextEncoder().encode(response).length >= KEPT_BYTES && (
+            <Text size="xs" c="dimmed" mt={4}>
+              Only the first KiB is kept.
+            </Text>
+          )}
         </>
       )}
+      <details style={{ marginTop: 10 }}>
+        <Text size="xs" fw={600} c="dimmed" component="summary" style={{ cursor: "pointer" }}>
+          Request headers
+        </Text>
+        <JsonBlock value={attempt.request_headers} label={`request headers of attempt ${number}`} />
+      </details>
     </Card>
   );
 }

@@ -1,9 +1,12 @@
-import { Checkbox, Modal, Stack, TextInput } from "@mantine/core";
+import { Modal } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { Form } from "../../components/Form";
-import { queryClient } from "../../queryClient";
+import { EndpointFields, type EndpointValues } from "./EndpointFields";
+import { refreshEndpoints } from "./endpointQueries";
 import { EVENT_TYPES } from "./eventTypes";
 
 interface Props {
@@ -15,45 +18,34 @@ interface Props {
 export function NewEndpointDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Add endpoint">
-      <Fields {...props} />
+      <Fields orgId={props.orgId} />
     </Modal>
   );
 }
 
-function Fields({ orgId, onClose }: Props) {
-  const form = useForm({
-    initialValues: { url: "", description: "", event_types: [...EVENT_TYPES] as string[] },
+function Fields({ orgId }: { orgId: string }) {
+  const navigate = useNavigate();
+  const form = useForm<EndpointValues>({
+    initialValues: { url: "", description: "", event_types: [...EVENT_TYPES] },
   });
   const create = useMutation({
-    mutationFn: ({ url, description, event_types }: typeof form.values) =>
+    mutationFn: ({ url, description, event_types }: EndpointValues) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
           params: { path: { orgId } },
           body: { url: url.trim(), event_types, description: description.trim() },
         }),
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-endpoints"] });
-      onClose();
+    onSuccess: async ({ id }) => {
+      notifications.show({ message: "Endpoint added. Send a test event to check it." });
+      // In place of the dialog, which Back would open again.
+      await navigate(`/organizations/${orgId}/webhooks/endpoints/${id}`, { replace: true });
+      await refreshEndpoints(orgId);
     },
   });
   return (
     <Form form={form} mutation={create} action="Add endpoint">
-      <TextInput
-        label="URL"
-        placeholder="https://example.com/hooks"
-        required
-        data-autofocus
-        {...form.getInputProps("url")}
-      />
-      <TextInput label="Description" {...form.getInputProps("description")} />
-      <Checkbox.Group label="Events" {...form.getInputProps("event_types")}>
-        <Stack gap="xs" mt="xs">
-          {EVENT_TYPES.map((type) => (
-            <Checkbox key={type} value={type} label={type} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EndpointFields form={form} />
     </Form>
   );
 }

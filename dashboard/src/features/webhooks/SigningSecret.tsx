@@ -1,4 +1,5 @@
 import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "../../api/client";
@@ -27,6 +28,7 @@ export function SigningSecret({ orgId }: { orgId: string }) {
       ),
     onSuccess: (fresh) => {
       queryClient.setQueryData(key, fresh);
+      notifications.show({ message: "Secret rotated. The previous one stays valid for 24 hours." });
       setRotating(false);
     },
   });

@@ -33,7 +33,7 @@ export default function WebhooksPage() {
           <Endpoints orgId={orgId} isAdmin={isAdmin} />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">
-          <Deliveries orgId={orgId} />
+          <Deliveries orgId={orgId} isAdmin={isAdmin} />
         </Tabs.Panel>
         <Tabs.Panel value="secret">
           <SigningSecret orgId={orgId} />

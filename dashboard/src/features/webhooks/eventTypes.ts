@@ -1,3 +1,4 @@
+/** The types that endpoints may subscribe to. */
 export const EVENT_TYPES = [
   "message.created",
   "message.updated",
@@ -5,3 +6,6 @@ export const EVENT_TYPES = [
   "ticket.created",
   "ticket.updated",
 ] as const;
+
+/** The type of test events. */
+export const PING = "webhook_endpoint.ping";

@@ -1,4 +1,5 @@
--- Keys of the developer API. A key is shown once and never stored; key_hash is its HMAC-SHA256.
+-- Keys of the developer API. A key is shown once and never stored; key_hash is its HMAC-SHA256. replaced_by is the key
+-- that a rolled one was replaced with.
 CREATE TABLE api_key (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -13,6 +14,7 @@ CREATE TABLE api_key (
     created_by      text        NOT NULL,
     created_at      timestamptz NOT NULL,
     revoked_at      timestamptz,
+    replaced_by     uuid,
     PRIMARY KEY (organization_id, id),
     FOREIGN KEY (organization_id, team_id) REFERENCES team (organization_id, id)
 );

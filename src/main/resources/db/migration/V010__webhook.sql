@@ -63,6 +63,8 @@ CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (organization_id, 
     WHERE endpoint_id IS NOT NULL;
 CREATE INDEX webhook_delivery_not_delivered ON webhook_delivery (organization_id, state, id)
     WHERE state <> 'DELIVERED';
+CREATE INDEX webhook_delivery_failed ON webhook_delivery (organization_id, endpoint_id, finished_at)
+    WHERE state = 'FAILED' AND endpoint_id IS NOT NULL;
 
 -- Attempts of a delivery: the response, or the error.
 CREATE TABLE webhook_attempt (

@@ -34,4 +34,12 @@ public record ApiKey(
         String createdBy,
 
         Instant createdAt,
-        @Schema(nullable = true) @Nullable Instant revokedAt) {}
+        @Schema(nullable = true) @Nullable Instant revokedAt,
+
+        @Schema(description = "The key that replaced this one when it was rolled", nullable = true) @Nullable
+        ApiKeyId replacedBy) {
+    /** Whether it authenticates requests, unless its team was deleted. */
+    boolean isActive(Instant now) {
+        return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+    }
+}

@@ -9,12 +9,14 @@ import dev.parley.id.WorkflowId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -23,10 +25,12 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -41,6 +45,10 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "API keys")
 public final class ApiKeyResource {
     private static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_SEARCH_LENGTH = 200;
+    private static final int MAX_OVERLAP_MINUTES = 7 * 24 * 60;
+    private static final String EXPIRES_AT =
+            "The key expires at this time, or at the end of this date in UTC. Must be in the future.";
 
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
@@ -82,11 +90,31 @@ public final class ApiKeyResource {
             String workflowId,
 
             @Schema(
-                    description =
-                            "The key expires at this time, or at the end of this date in UTC. Must be in the future.",
+                    description = EXPIRES_AT,
                     nullable = true,
                     examples = {"2030-01-31T12:00:00Z", "2030-01-31"})
             @Nullable
+            String expiresAt) {}
+
+    /** A request to change a key. */
+    @Schema(name = "ApiKeyChange")
+    public record KeyChange(
+            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Billing integration") @Nullable
+            String name) {}
+
+    /** A request to roll a key. */
+    @Schema(name = "ApiKeyRoll")
+    public record KeyRoll(
+            @Schema(
+                    description = "How long the old key still works; 0 revokes it at once",
+                    required = true,
+                    minimum = "0",
+                    maximum = "" + MAX_OVERLAP_MINUTES,
+                    examples = "1440")
+            @Nullable
+            Integer overlapMinutes,
+
+            @Schema(description = EXPIRES_AT + " null for a new key that never expires.", nullable = true) @Nullable
             String expiresAt) {}
 
     /** A new key, with the key itself. */
@@ -131,15 +159,28 @@ public final class ApiKeyResource {
     @GET
     @Operation(
             summary = "List API keys",
-            description = "Newest first, including revoked and expired ones; never the key itself.")
+            description = "Newest first; never the key itself. Revoked and expired keys are included unless `active` is"
+                    + " `true`.")
     public Page<ApiKey> list(
             @PathParam("orgId") String orgId,
+            @Parameter(description = "Part of the name in any case, or of the visible characters of the key")
+                    @QueryParam("search")
+                    @Nullable
+                    String search,
+            @Parameter(description = "`true`: only keys that are neither revoked nor expired")
+                    @QueryParam("active")
+                    @Nullable
+                    String active,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         int max = Page.limit(limit);
-        return Page.of(store.list(id, Page.after(after, ApiKeyId::parse), max + 1), max, key -> key.id()
+        var checks = new RequestValidator();
+        var filter = new ApiKeyStore.KeyFilter(
+                checks.parameterSearch(search, MAX_SEARCH_LENGTH), checks.parameterFlag(active, "active"));
+        checks.done();
+        return Page.of(store.list(id, filter, Page.after(after, ApiKeyId::parse), max + 1), max, key -> key.id()
                 .text());
     }
 
@@ -152,6 +193,58 @@ public final class ApiKeyResource {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         return CreatedKey.of(store.create(id, checked(id, requested), person.createdBy()));
+    }
+
+    @PATCH
+    @Path("/{keyId}")
+    @Operation(summary = "Rename an API key")
+    public ApiKey rename(
+            @PathParam("orgId") String orgId,
+            @PathParam("keyId") String keyId,
+            KeyChange requested,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
+        var checks = new RequestValidator();
+        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        checks.done();
+        return store.rename(id, key, name).orElseThrow(() -> ApiProblem.notFound("API key"));
+    }
+
+    @POST
+    @Path("/{keyId}/roll")
+    @ResponseStatus(201)
+    @Operation(
+            summary = "Roll an API key",
+            description =
+                    "Creates a key with the same name and restrictions. The old key works for `overlap_minutes` more,"
+                            + " at most until it expires.")
+    @APIResponseSchema(value = CreatedKey.class, responseCode = "201", responseDescription = "The new key")
+    @APIResponse(responseCode = "409", description = "The key is revoked, expired, or was already rolled")
+    public CreatedKey roll(
+            @PathParam("orgId") String orgId,
+            @PathParam("keyId") String keyId,
+            KeyRoll requested,
+            @Context RoutingContext request) {
+        DashboardUser person = DashboardUser.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
+        var checks = new RequestValidator();
+        Integer minutes = requested.overlapMinutes();
+        if (minutes == null) {
+            checks.add(Violation.missing("/overlap_minutes"));
+        } else {
+            checks.require(
+                    minutes >= 0 && minutes <= MAX_OVERLAP_MINUTES,
+                    "/overlap_minutes",
+                    "'/overlap_minutes' must be from 0 to " + MAX_OVERLAP_MINUTES + ".");
+        }
+        Optional<Instant> expires = expiry(requested.expiresAt(), checks);
+        checks.done();
+        var overlap = Duration.ofMinutes(minutes == null ? 0 : minutes);
+        ApiKeyStore.NewlyStoredKey created = store.roll(id, key, overlap, expires, person.createdBy());
+        cache.invalidate(store.storedHash(id, key));
+        return CreatedKey.of(created);
     }
 
     @DELETE
@@ -180,12 +273,17 @@ public final class ApiKeyResource {
                 workflow.isEmpty() || workflows.stream().anyMatch(port -> port.exists(organization, workflow.get())),
                 "/workflow_id",
                 "'/workflow_id' must name a workflow of the organization.");
-        Optional<Instant> expires = checks.timeOrDate(requested.expiresAt(), "/expires_at");
+        Optional<Instant> expires = expiry(requested.expiresAt(), checks);
+        checks.done();
+        return new NewApiKey(name, team, workflow, expires);
+    }
+
+    private Optional<Instant> expiry(@Nullable String text, RequestValidator checks) {
+        Optional<Instant> expires = checks.timeOrDate(text, "/expires_at");
         checks.require(
                 expires.isEmpty() || expires.get().isAfter(clock.instant()),
                 "/expires_at",
                 "'/expires_at' must be in the future.");
-        checks.done();
-        return new NewApiKey(name, team, workflow, expires);
+        return expires;
     }
 }

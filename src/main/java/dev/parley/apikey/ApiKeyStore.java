@@ -7,6 +7,8 @@ import dev.parley.db.MasterKey;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,7 +28,7 @@ public final class ApiKeyStore {
 
     private static final String COLUMNS = """
             id, name, prefix, last_four, team_id, workflow_id, expires_at, last_used_at, created_by, created_at, \
-            revoked_at""";
+            revoked_at, replaced_by""";
 
     private final Database database;
     private final Database requestDatabase;
@@ -94,17 +96,91 @@ public final class ApiKeyStore {
         return new NewlyStoredKey(apiKey, key);
     }
 
-    /** The organization's keys, newest first, including those that no longer work. */
-    public List<ApiKey> list(OrganizationId organization, Optional<ApiKeyId> after, int limit) {
+    /**
+     * Which keys to list.
+     *
+     * @param search part of the name or of the visible characters, in any case; empty for all
+     * @param activeOnly whether to leave out revoked and expired keys
+     */
+    record KeyFilter(String search, boolean activeOnly) {}
+
+    /** Newest first. */
+    List<ApiKey> list(OrganizationId organization, KeyFilter filter, Optional<ApiKeyId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM api_key
                         WHERE organization_id = :organization AND (:after::uuid IS NULL OR id < :after::uuid)
+                          AND (NOT :active OR (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now::timestamptz)))
+                          AND (:search = '' OR strpos(lower(name), lower(:search)) > 0
+                            OR strpos(prefix || '…' || last_four, :search) > 0)
                         ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("after", after)
+                .bind("active", filter.activeOnly)
+                .bind("now", clock.instant())
+                .bind("search", filter.search)
                 .bind("limit", limit)
                 .mapTo(ApiKey.class)
                 .list());
+    }
+
+    /** Renames a key; empty if the organization has no such key. */
+    Optional<ApiKey> rename(OrganizationId organization, ApiKeyId id, String name) {
+        return database.with(handle -> handle.createQuery("""
+                        UPDATE api_key SET name = :name WHERE organization_id = :organization AND id = :id
+                        RETURNING\s""" + COLUMNS)
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("name", name)
+                .mapTo(ApiKey.class)
+                .findOne());
+    }
+
+    /**
+     * Replaces an active key by a new one with the same name and restrictions. The old one expires after the overlap; it
+     * is revoked at once if the overlap is zero.
+     */
+    NewlyStoredKey roll(
+            OrganizationId organization, ApiKeyId id, Duration overlap, Optional<Instant> expiresAt, String createdBy) {
+        return database.transaction(handle -> {
+            Instant now = clock.instant();
+            ApiKey old = handle.createQuery("SELECT " + COLUMNS
+                            + " FROM api_key WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .mapTo(ApiKey.class)
+                    .findOne()
+                    .orElseThrow(() -> ApiProblem.notFound("API key"));
+            if (!old.isActive(now) || old.replacedBy() != null) {
+                throw ApiProblem.of(
+                        ProblemKind.CONFLICT,
+                        old.isActive(now) ? "The key was already rolled." : "The key is revoked or expired.");
+            }
+            var requested = new NewApiKey(
+                    old.name(), Optional.ofNullable(old.teamId()), Optional.ofNullable(old.workflowId()), expiresAt);
+            NewlyStoredKey created = create(handle, organization, requested, createdBy);
+            handle.createUpdate("""
+                            UPDATE api_key SET replaced_by = :new, revoked_at = CASE WHEN :at_once THEN :now::timestamptz END,
+                                expires_at = CASE WHEN :at_once THEN expires_at ELSE least(expires_at, :end::timestamptz) END
+                            WHERE organization_id = :organization AND id = :id""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("new", created.apiKey().id())
+                    .bind("at_once", overlap.isZero())
+                    .bind("now", now)
+                    .bind("end", now.plus(overlap))
+                    .execute();
+            return created;
+        });
+    }
+
+    /** The hash of a key, for the cache. */
+    byte[] storedHash(OrganizationId organization, ApiKeyId id) {
+        return database.with(handle -> handle.createQuery(
+                        "SELECT key_hash FROM api_key WHERE organization_id = :organization AND id = :id")
+                .bind("organization", organization)
+                .bind("id", id)
+                .mapTo(byte[].class)
+                .one());
     }
 
     /** Revokes a key permanently and returns its hash; empty if the organization has no such key. */

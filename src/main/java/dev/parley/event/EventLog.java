@@ -141,11 +141,25 @@ public final class EventLog {
                     event.at(),
                     event.data()));
         }
-        insert(tx, stored, subscribed);
+        insert(tx, stored, subscribed.stream().map(SubscribedEvent::level).toList(), watched(subscribed));
         for (EventListener listener : listeners) {
             listener.appended(tx, stored);
         }
         return stored;
+    }
+
+    /**
+     * Stores an event for one receiver, of a stream that is neither a conversation nor an instance. The caller queues
+     * its delivery: no listener is called.
+     */
+    public Event appendForReceiver(Connection tx, OrganizationId organization, UUID stream, EventType type, String data)
+            throws SQLException {
+        var key = new StreamKey(organization, stream);
+        long sequence =
+                Objects.requireNonNull(count(tx, new TreeMap<>(Map.of(key, 1L))).get(key));
+        var event = new Event(EventId.next(), stream, sequence, organization, null, null, type, clock.instant(), data);
+        insert(tx, List.of(event), List.of(SubscriptionLevel.DELIVERED), List.of());
+        return event;
     }
 
     /** Locks the streams and advances their counters; returns the first new sequence of each. */
@@ -173,9 +187,9 @@ public final class EventLog {
         }
     }
 
-    private void insert(Connection tx, List<Event> events, List<SubscribedEvent> subscribed) throws SQLException {
+    private void insert(Connection tx, List<Event> events, List<SubscriptionLevel> levels, List<StreamKey> watched)
+            throws SQLException {
         Instant now = clock.instant();
-        List<StreamKey> watched = watched(subscribed);
         try (PreparedStatement statement = tx.prepareStatement(watched.isEmpty() ? INSERT : INSERT_AND_NOTIFY)) {
             new BatchInsert<>(statement, 1, events)
                     .ids(Event::organization)
@@ -187,7 +201,7 @@ public final class EventLog {
                     .texts(event -> event.type().text())
                     .times(Event::at)
                     .texts(Event::data);
-            new BatchInsert<>(statement, 10, subscribed).times(one -> now.plus(retention(one.level)));
+            new BatchInsert<>(statement, 10, levels).times(level -> now.plus(retention(level)));
             if (!watched.isEmpty()) {
                 statement.setString(11, CHANNEL);
                 new BatchInsert<>(statement, 12, notifications(watched)).texts(text -> text);

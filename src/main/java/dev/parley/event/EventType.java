@@ -10,7 +10,9 @@ public enum EventType {
     MESSAGE_UPDATED("message.updated"),
     INSTANCE_STATUS_CHANGED("workflow_instance.status_changed"),
     TICKET_CREATED("ticket.created"),
-    TICKET_UPDATED("ticket.updated");
+    TICKET_UPDATED("ticket.updated"),
+    /** A test that an admin sends to one endpoint. No endpoint subscribes to it. */
+    ENDPOINT_PING("webhook_endpoint.ping");
 
     private final String text;
 
@@ -21,6 +23,11 @@ public enum EventType {
     @JsonValue
     public String text() {
         return text;
+    }
+
+    /** Whether endpoints may list it. */
+    public boolean isSubscribable() {
+        return this != ENDPOINT_PING;
     }
 
     public static Optional<EventType> of(String text) {

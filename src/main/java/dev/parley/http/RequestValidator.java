@@ -118,6 +118,25 @@ public final class RequestValidator {
         return time;
     }
 
+    /** A query parameter that is true or false; false if absent. */
+    public boolean parameterFlag(@Nullable String value, String name) {
+        requireParameter(
+                value == null || value.equals("true") || value.equals("false"),
+                name,
+                "'" + name + "' must be 'true' or 'false'.");
+        return "true".equals(value);
+    }
+
+    /** A query parameter to search for, without the space around it; empty if absent. */
+    public String parameterSearch(@Nullable String value, int max) {
+        String search = value == null ? "" : value;
+        requireParameter(
+                search.length() <= max && search.indexOf('\0') < 0,
+                "search",
+                "'search' must have at most " + max + " characters, without NUL.");
+        return search.strip();
+    }
+
     /** Requires a valid query parameter. */
     public void requireParameter(boolean holds, String name, String sentence) {
         if (!holds) {

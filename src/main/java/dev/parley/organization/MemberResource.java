@@ -135,14 +135,10 @@ public final class MemberResource {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         int max = Page.limit(limit);
         var checks = new RequestValidator();
-        checks.requireParameter(
-                search.length() <= UserStore.MAX_EMAIL_LENGTH && search.indexOf('\0') < 0,
-                "search",
-                "'search' must have at most " + UserStore.MAX_EMAIL_LENGTH + " characters, without NUL.");
+        String searched = checks.parameterSearch(search, UserStore.MAX_EMAIL_LENGTH);
         checks.done();
-        return Page.of(
-                store.list(id, search.strip(), Page.after(after, UserId::parse), max + 1), max, member -> member.id()
-                        .text());
+        return Page.of(store.list(id, searched, Page.after(after, UserId::parse), max + 1), max, member -> member.id()
+                .text());
     }
 
     @POST

@@ -1,9 +1,11 @@
 package dev.parley.webhook;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
+import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
@@ -44,16 +46,29 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Dashboard: webhooks")
 public final class DeliveryResource {
     private final DeliveryStore store;
+    private final DeliveryQueueStore queues;
+    private final ReplayStore replays;
     private final OrganizationAccess access;
 
-    DeliveryResource(DeliveryStore store, OrganizationAccess access) {
+    DeliveryResource(DeliveryStore store, DeliveryQueueStore queues, ReplayStore replays, OrganizationAccess access) {
         this.store = store;
+        this.queues = queues;
+        this.replays = replays;
         this.access = access;
     }
 
-    /** A delivery with all its attempts. */
+    /** A delivery with its payload and all its attempts. */
     @Schema(name = "WebhookDeliveryDetails")
-    public record Details(@JsonUnwrapped WebhookDelivery delivery, List<Tried> attempts) {
+    public record Details(
+            @JsonUnwrapped WebhookDelivery delivery,
+
+            @Schema(
+                    description = "The body of the request, for owners and admins; null if the event was deleted",
+                    nullable = true)
+            @Nullable
+            RawJson payload,
+
+            List<Tried> attempts) {
         public Details {
             attempts = List.copyOf(attempts);
         }
@@ -126,15 +141,18 @@ public final class DeliveryResource {
             @PathParam("orgId") String orgId,
             @PathParam("deliveryId") String deliveryId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return details(id, RequestValidator.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse));
+        OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        Role role = access.require(DashboardUser.of(request), id, Role.MEMBER);
+        return details(id, RequestValidator.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse), role);
     }
 
     @POST
     @Path("/{deliveryId}/replay")
     @Operation(
             summary = "Replay a webhook delivery",
-            description = "Owners and admins. The webhook-id stays the same, so that receivers can detect duplicates.")
+            description =
+                    "Owners and admins. A delivery that waits for its next attempt is sent now; a finished one gets a"
+                            + " new schedule. The webhook-id stays the same, so that receivers can detect duplicates.")
     @APIResponseSchema(value = Details.class, responseCode = "200", responseDescription = "The delivery was queued")
     @APIResponse(
             responseCode = "409",
@@ -145,8 +163,8 @@ public final class DeliveryResource {
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         WebhookDeliveryId delivery = RequestValidator.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse);
-        return switch (store.replay(id, delivery)) {
-            case QUEUED -> details(id, delivery);
+        return switch (replays.replay(id, delivery)) {
+            case QUEUED -> details(id, delivery, Role.ADMIN);
             case UNKNOWN -> throw ApiProblem.notFound("webhook delivery");
             case PENDING -> throw ApiProblem.of(ProblemKind.CONFLICT, "The delivery is still waiting to be sent.");
             case IMPOSSIBLE ->
@@ -156,11 +174,15 @@ public final class DeliveryResource {
         };
     }
 
-    private Details details(OrganizationId organization, WebhookDeliveryId id) {
+    /** Members get no payload: it may be a ticket that they must not see. */
+    private Details details(OrganizationId organization, WebhookDeliveryId id, Role role) {
         WebhookDelivery delivery =
                 store.find(organization, id).orElseThrow(() -> ApiProblem.notFound("webhook delivery"));
+        Optional<Event> event =
+                role.isAtLeast(Role.ADMIN) ? queues.event(organization, delivery.eventId()) : Optional.empty();
         return new Details(
                 delivery,
+                event.map(found -> new RawJson(found.payload())).orElse(null),
                 store.attempts(organization, id).stream()
                         .map(attempt -> Tried.of(delivery.eventId(), attempt))
                         .toList());

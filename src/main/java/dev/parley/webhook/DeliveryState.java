@@ -2,8 +2,10 @@ package dev.parley.webhook;
 
 /** The state of a delivery. */
 public enum DeliveryState {
-    /** It waits for the previous delivery or for its next attempt. */
+    /** It waits for its first attempt since it was queued. */
     PENDING,
+    /** An attempt failed, and it waits for the next one. Stored as PENDING with tries. */
+    RETRYING,
     /** The receiver returned 2xx. */
     DELIVERED,
     /** It was given up after its attempts, or the receiver returned 410. */

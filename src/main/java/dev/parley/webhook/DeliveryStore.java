@@ -9,20 +9,19 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
 import dev.parley.node.MaintenanceJob;
-import dev.parley.node.NodeLease;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.RowView;
 import org.jdbi.v3.core.statement.Query;
 
-/** Lists, replays and deletes deliveries and their attempts. */
+/** Lists and deletes deliveries and their attempts. */
 @Singleton
 public final class DeliveryStore {
     /** The retention of deliveries and their attempts. */
@@ -34,8 +33,8 @@ public final class DeliveryStore {
     private static final int DELETE_BATCH = 2_000;
 
     private static final String COLUMNS = """
-            d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.state, d.attempts,
-            d.created_at, d.finished_at, e.url AS endpoint_url,
+            d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.attempts,
+            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url,
             CASE WHEN d.state = 'PENDING' AND d.tries > 0 AND isfinite(q.due_at) THEN q.due_at END AS next_attempt_at
             """;
 
@@ -47,8 +46,6 @@ public final class DeliveryStore {
 
     private final Database database;
     private final ConversationCallbacks callbacks;
-    private final NodeLease node;
-    private final WebhookSender sender;
     private final Clock clock;
 
     /** A filter of deliveries; empty members match all. */
@@ -65,22 +62,9 @@ public final class DeliveryStore {
         }
     }
 
-    /** The result of a replay request. */
-    enum ReplayResult {
-        QUEUED,
-        /** It is still pending. */
-        PENDING,
-        /** The event has been deleted, or its endpoint is disabled or deleted. */
-        IMPOSSIBLE,
-        UNKNOWN
-    }
-
-    public DeliveryStore(
-            Database database, ConversationCallbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
+    public DeliveryStore(Database database, ConversationCallbacks callbacks, Clock clock) {
         this.database = database;
         this.callbacks = callbacks;
-        this.node = node;
-        this.sender = sender;
         this.clock = clock;
     }
 
@@ -94,6 +78,7 @@ public final class DeliveryStore {
                                     SELECT *, row_number() OVER (ORDER BY id DESC) AS looked,
                                         (:type::text IS NULL OR type = :type)
                                         AND (:state::text IS NULL OR state = :state)
+                                        AND (:tried::boolean IS NULL OR (tries > 0) = :tried)
                                         AND (:endpoint::uuid IS NULL OR endpoint_id = :endpoint) AS matches
                                     FROM (SELECT * FROM webhook_delivery WHERE organization_id = :organization
                                         AND id < :after %s ORDER BY id DESC LIMIT :looked) b
@@ -118,12 +103,13 @@ public final class DeliveryStore {
                 more ? Optional.of(page.getLast().delivery.id()) : Optional.empty());
     }
 
-    /** The index to scan: of the conversation, else of the endpoint, else of the state. */
+    /** The index to scan: of the conversation, else of failures, else of the endpoint, else of the state. */
     private static String base(DeliveryFilter filter) {
+        boolean failed = filter.state.equals(Optional.of(DeliveryState.FAILED));
         if (filter.conversation.isPresent()) {
             return "AND conversation_id = :conversation";
         }
-        if (filter.endpoint.isPresent()) {
+        if (filter.endpoint.isPresent() && !failed) {
             return "AND endpoint_id = :endpoint";
         }
         boolean rare = filter.state.isPresent() && filter.state.get() != DeliveryState.DELIVERED;
@@ -134,7 +120,12 @@ public final class DeliveryStore {
         return query.bind("organization", organization)
                 .bind("conversation", filter.conversation)
                 .bind("endpoint", filter.endpoint)
-                .bind("state", filter.state)
+                .bind("state", filter.state.map(state -> state == DeliveryState.RETRYING ? "PENDING" : state.name()))
+                .bind(
+                        "tried",
+                        filter.state
+                                .filter(state -> state == DeliveryState.PENDING || state == DeliveryState.RETRYING)
+                                .map(state -> state == DeliveryState.RETRYING))
                 .bind("type", filter.type.map(EventType::text));
     }
 
@@ -158,66 +149,38 @@ public final class DeliveryStore {
                 .list());
     }
 
-    /**
-     * Sends a delivery again with a new schedule and the same id. It gets its own queue, so that it neither waits for
-     * others nor delays them.
-     */
-    ReplayResult replay(OrganizationId organization, WebhookDeliveryId id) {
-        Optional<WebhookDelivery> found = find(organization, id);
-        if (found.isEmpty()) {
-            return ReplayResult.UNKNOWN;
-        }
-        WebhookDelivery delivery = found.get();
-        if (delivery.state() == DeliveryState.PENDING) {
-            return ReplayResult.PENDING;
-        }
-        String url = delivery.url();
-        if (url == null) {
-            return ReplayResult.IMPOSSIBLE;
-        }
-        return database.transaction(handle -> queue(handle, organization, delivery, url));
-    }
-
-    private ReplayResult queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
-        Instant now = clock.instant();
-        Optional<UUID> target = handle.createQuery("""
-                        UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, queue_id = id, queued_at = :now,
-                            finished_at = NULL
-                        WHERE organization_id = :organization AND id = :id AND state <> 'PENDING'
-                          AND EXISTS (SELECT FROM event v
-                              WHERE v.organization_id = d.organization_id AND v.id = d.event_id)
-                          AND (endpoint_id IS NULL OR EXISTS (SELECT FROM webhook_endpoint p
-                              WHERE p.organization_id = d.organization_id AND p.id = d.endpoint_id AND p.enabled
-                                AND p.deleted_at IS NULL))
-                        RETURNING target_id""")
+    /** The latest deliveries of endpoints; an endpoint without deliveries is missing. */
+    Map<WebhookEndpointId, EndpointActivity> activity(OrganizationId organization, List<WebhookEndpointId> endpoints) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT e.id, r.deliveries, r.delivered, r.retrying, f.finished_at
+                        FROM unnest(:endpoints::uuid[]) AS e (id)
+                        CROSS JOIN LATERAL (
+                            SELECT count(*) AS deliveries, count(*) FILTER (WHERE state = 'DELIVERED') AS delivered,
+                                count(*) FILTER (WHERE state = 'PENDING' AND tries > 0) AS retrying
+                            FROM (SELECT state, tries FROM webhook_delivery
+                                WHERE organization_id = :organization AND endpoint_id = e.id
+                                ORDER BY id DESC LIMIT :latest) l
+                        ) r
+                        LEFT JOIN LATERAL (
+                            SELECT finished_at FROM webhook_delivery
+                            WHERE organization_id = :organization AND endpoint_id = e.id AND state = 'FAILED'
+                            ORDER BY finished_at DESC LIMIT 1
+                        ) f ON true
+                        WHERE r.deliveries > 0""")
+                .bindArray(
+                        "endpoints",
+                        UUID.class,
+                        endpoints.stream().map(WebhookEndpointId::value).toList())
                 .bind("organization", organization)
-                .bind("id", delivery.id())
-                .bind("now", now)
-                .mapTo(UUID.class)
-                .findOne();
-        if (target.isEmpty()) {
-            return ReplayResult.IMPOSSIBLE;
-        }
-        var queue = new DeliveryQueue(organization, target.get(), delivery.id().value());
-        String receiver = DeliveryQueue.receiver(url);
-        handle.createUpdate("""
-                        WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)
-                        INSERT INTO webhook_queue (organization_id, target_id, queue_id, callback_url, receiver, node_id,
-                            due_at, last_sequence)
-                        VALUES (:organization, :target, :queue, :callback, :receiver, (SELECT id FROM fence), :now,
-                            :sequence)
-                        ON CONFLICT (organization_id, target_id, queue_id) DO UPDATE SET due_at = EXCLUDED.due_at""")
-                .bind("node", node.id())
-                .bind("organization", organization)
-                .bind("target", queue.target())
-                .bind("queue", queue.id())
-                .bind("callback", delivery.endpointId() == null ? url : null)
-                .bind("receiver", receiver)
-                .bind("now", now)
-                .bind("sequence", delivery.sequence())
-                .execute();
-        sender.queued(queue, receiver);
-        return ReplayResult.QUEUED;
+                .bind("latest", EndpointActivity.DELIVERIES)
+                .map(row -> Map.entry(
+                        row.getColumn("id", WebhookEndpointId.class),
+                        new EndpointActivity(
+                                row.getColumn("deliveries", Integer.class),
+                                row.getColumn("delivered", Integer.class),
+                                row.getColumn("retrying", Integer.class),
+                                row.getColumn("finished_at", Instant.class))))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     @Produces

@@ -1,5 +1,6 @@
 package dev.parley.webhook;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.egress.EgressRules;
 import dev.parley.event.EventType;
 import dev.parley.http.DashboardUser;
@@ -34,13 +35,16 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Webhook endpoints of an organization: members read them, owners and admins change them. */
@@ -54,12 +58,22 @@ public final class EndpointResource {
     private static final int MAX_DESCRIPTION_LENGTH = 500;
 
     private final EndpointStore store;
+    private final DeliveryStore deliveries;
+    private final ReplayStore replays;
     private final OrganizationAccess access;
     private final EgressRules egress;
     private final IdempotencyKeys idempotency;
 
-    EndpointResource(EndpointStore store, OrganizationAccess access, EgressRules egress, IdempotencyKeys idempotency) {
+    EndpointResource(
+            EndpointStore store,
+            DeliveryStore deliveries,
+            ReplayStore replays,
+            OrganizationAccess access,
+            EgressRules egress,
+            IdempotencyKeys idempotency) {
         this.store = store;
+        this.deliveries = deliveries;
+        this.replays = replays;
         this.access = access;
         this.egress = egress;
         this.idempotency = idempotency;
@@ -111,18 +125,29 @@ public final class EndpointResource {
         }
     }
 
+    /** An endpoint with its latest deliveries. */
+    public record WebhookEndpointDetails(@JsonUnwrapped WebhookEndpoint endpoint, EndpointActivity activity) {}
+
+    /** The result of replaying the failed deliveries. */
+    @Schema(name = "ReplayedDeliveries")
+    public record Replayed(
+            @Schema(description = "How many deliveries were queued")
+            int queued,
+
+            @Schema(description = "Whether failed ones are left, because a request replays at most 500")
+            boolean more) {}
+
     @GET
     @Operation(summary = "List webhook endpoints", description = "Newest first.")
-    public Page<WebhookEndpoint> list(
+    public Page<WebhookEndpointDetails> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         int max = Page.limit(limit);
-        return Page.of(
-                store.list(id, Page.after(after, WebhookEndpointId::parse), max + 1), max, endpoint -> endpoint.id()
-                        .text());
+        List<WebhookEndpoint> found = store.list(id, Page.after(after, WebhookEndpointId::parse), max + 1);
+        return Page.of(details(id, found), max, each -> each.endpoint.id().text());
     }
 
     @POST
@@ -169,15 +194,73 @@ public final class EndpointResource {
     @GET
     @Path("/{endpointId}")
     @Operation(summary = "Read a webhook endpoint")
-    public WebhookEndpoint get(
+    public WebhookEndpointDetails get(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        WebhookEndpoint found =
-                store.find(id, endpoint(endpointId)).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        WebhookEndpoint found = find(id, endpointId);
         IfMatch.addTag(request, found.revision());
-        return found;
+        return details(id, List.of(found)).getFirst();
+    }
+
+    @POST
+    @Path("/{endpointId}/ping")
+    @ResponseStatus(201)
+    @Operation(
+            summary = "Send a test event",
+            description =
+                    "Owners and admins. Sends a signed `webhook_endpoint.ping` event with the endpoint as its data, like"
+                            + " any other delivery. The response is the delivery; read it again for its result.")
+    @APIResponseSchema(value = WebhookDelivery.class, responseCode = "201", responseDescription = "Queued")
+    @APIResponse(responseCode = "409", description = "The endpoint is disabled")
+    public WebhookDelivery ping(
+            @PathParam("orgId") String orgId,
+            @PathParam("endpointId") String endpointId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        return replays.ping(id, find(id, endpointId))
+                .flatMap(delivery -> deliveries.find(id, delivery))
+                .orElseThrow(EndpointResource::disabled);
+    }
+
+    @POST
+    @Path("/{endpointId}/replay-failed")
+    @Operation(
+            summary = "Replay the failed deliveries of an endpoint",
+            description =
+                    "Owners and admins. Replays failed deliveries, oldest first, and sends those that wait for their"
+                            + " next attempt now.")
+    @APIResponseSchema(value = Replayed.class, responseCode = "200", responseDescription = "Queued")
+    @APIResponse(responseCode = "409", description = "The endpoint is disabled")
+    public Replayed replayFailed(
+            @PathParam("orgId") String orgId,
+            @PathParam("endpointId") String endpointId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        WebhookEndpoint endpoint = find(id, endpointId);
+        if (!endpoint.enabled()) {
+            throw disabled();
+        }
+        ReplayStore.FailedReplay replay = replays.replayFailed(id, endpoint);
+        return new Replayed(replay.queued(), replay.more());
+    }
+
+    private WebhookEndpoint find(OrganizationId organization, String endpointId) {
+        return store.find(organization, endpoint(endpointId))
+                .orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+    }
+
+    private List<WebhookEndpointDetails> details(OrganizationId organization, List<WebhookEndpoint> endpoints) {
+        Map<WebhookEndpointId, EndpointActivity> activity = deliveries.activity(
+                organization, endpoints.stream().map(WebhookEndpoint::id).toList());
+        return endpoints.stream()
+                .map(each -> new WebhookEndpointDetails(each, activity.getOrDefault(each.id(), EndpointActivity.NONE)))
+                .toList();
+    }
+
+    private static ApiProblem disabled() {
+        return ApiProblem.of(ProblemKind.CONFLICT, "The endpoint is disabled. Enable it first.");
     }
 
     @PATCH
@@ -255,7 +338,8 @@ public final class EndpointResource {
         checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
-            Optional<EventType> type = name == null ? Optional.empty() : EventType.of(name);
+            Optional<EventType> type =
+                    name == null ? Optional.empty() : EventType.of(name).filter(EventType::isSubscribable);
             type.ifPresent(types::add);
             String path = "/event_types/" + i;
             checks.require(type.isPresent(), path, "'" + path + "' must be a type such as message.created.");

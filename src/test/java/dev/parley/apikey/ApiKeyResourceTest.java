@@ -84,7 +84,8 @@ class ApiKeyResourceTest {
                         "last_used_at",
                         "created_by",
                         "created_at",
-                        "revoked_at");
+                        "revoked_at",
+                        "replaced_by");
         assertThat(list.body()).doesNotContain(key.substring(8, 40));
     }
 
@@ -161,6 +162,70 @@ class ApiKeyResourceTest {
         assertThat(status(created.text("/key"))).isEqualTo(404);
         clock.advance(Duration.ofMinutes(5));
         assertThat(status(created.text("/key"))).isEqualTo(401);
+    }
+
+    @Test
+    void aRolledKeyWorksUntilItsOverlapEnds() {
+        String end = clock.instant().plus(Duration.ofDays(90)).toString();
+        Api.Answer old = admin.post(keys)
+                .json(Map.of("name", "Billing", "expires_at", end))
+                .send()
+                .expect(201);
+        String path = keys + "/" + old.text("/id");
+        Api.Answer rolled = admin.post(path + "/roll")
+                .json(Map.of("overlap_minutes", 60))
+                .send()
+                .expect(201);
+        assertThat(rolled.text("/name")).isEqualTo("Billing");
+        assertThat(rolled.json().at("/expires_at").isNull()).isTrue();
+        assertThat(status(old.text("/key"))).isEqualTo(404);
+        assertThat(status(rolled.text("/key"))).isEqualTo(404);
+        assertThat(admin.get(keys).send().text("/items/1/replaced_by")).isEqualTo(rolled.text("/id"));
+        admin.post(path + "/roll").json(Map.of("overlap_minutes", 60)).send().expect(409);
+        clock.advance(Duration.ofMinutes(61));
+        assertThat(status(old.text("/key"))).isEqualTo(401);
+        assertThat(status(rolled.text("/key"))).isEqualTo(404);
+    }
+
+    @Test
+    void aKeyRolledWithoutOverlapIsRevokedAtOnce() {
+        Api.Answer old = admin.post(keys).json(Map.of("name", "Leaked")).send().expect(201);
+        assertThat(status(old.text("/key"))).isEqualTo(404);
+        String path = keys + "/" + old.text("/id") + "/roll";
+        for (int minutes : new int[] {-1, 10_081}) {
+            assertThat(admin.post(path)
+                            .json(Map.of("overlap_minutes", minutes))
+                            .send()
+                            .expect(400)
+                            .text("/errors/0/path"))
+                    .isEqualTo("/overlap_minutes");
+        }
+        admin.post(path).json(Map.of("overlap_minutes", 0)).send().expect(201);
+        assertThat(status(old.text("/key"))).isEqualTo(401);
+        admin.post(path).json(Map.of("overlap_minutes", 0)).send().expect(409);
+        assertThat(admin.get(keys + "?active=true").send().json().at("/items")).hasSize(1);
+    }
+
+    @Test
+    void keysAreRenamedAndFound() {
+        String id = admin.post(keys).json(Map.of("name", "Old")).send().text("/id");
+        admin.post(keys).json(Map.of("name", "Other")).send().expect(201);
+        assertThat(admin.patch(keys + "/" + id)
+                        .json(Map.of("name", "Nightly import"))
+                        .send()
+                        .expect(200)
+                        .text("/name"))
+                .isEqualTo("Nightly import");
+        assertThat(admin.patch(keys + "/" + id)
+                        .json(Map.of("name", " "))
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/name");
+        Api.Answer found = admin.get(keys + "?search=IMPORT&active=true").send().expect(200);
+        assertThat(found.json().at("/items")).hasSize(1);
+        assertThat(found.text("/items/0/id")).isEqualTo(id);
+        admin.get(keys + "?active=maybe").send().expect(400);
     }
 
     @ParameterizedTest
@@ -251,6 +316,11 @@ class ApiKeyResourceTest {
         member.get(keys).send().expect(403);
         member.post(keys).json(Map.of("name", "x")).send().expect(403);
         member.delete(keys + "/" + id).send().expect(403);
+        member.patch(keys + "/" + id).json(Map.of("name", "y")).send().expect(403);
+        member.post(keys + "/" + id + "/roll")
+                .json(Map.of("overlap_minutes", 0))
+                .send()
+                .expect(403);
         Api operator = organizations.operator().browser();
         operator.get(keys).send().expect(404);
         admin.delete(keys + "/" + WorkflowId.next()).send().expect(404);

@@ -126,6 +126,8 @@ final class ApiFixture {
         bodies.put("POST /developer/api/workflows/{workflow_id}/trigger/sync", Map.of("human_msg", "Invoice 8"));
         bodies.put("PATCH " + org, Map.of("name", "Renamed"));
         bodies.put("POST " + org + "/api-keys", Map.of("name", "another"));
+        bodies.put("PATCH " + org + "/api-keys/{keyId}", Map.of("name", "renamed"));
+        bodies.put("POST " + org + "/api-keys/{keyId}/roll", Map.of("overlap_minutes", 60));
         bodies.put(
                 "POST " + org + "/members",
                 Map.of("email", parameters.get("userId") + "@new.example", "name", "N", "role", "member"));

@@ -3,121 +3,30 @@ package dev.parley.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.standardwebhooks.Webhook;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
-import dev.parley.TestClock;
 import dev.parley.db.Database;
-import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Tenant;
 import dev.parley.webhook.ScriptedReceiver.Hook;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Endpoints, secrets and deliveries in the dashboard's API. */
+/** Endpoints and secrets in the dashboard's API. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
-class WebhookEndpointTest {
-    @Inject
-    TestOrganizations organizations;
-
-    @Inject
-    TestClock clock;
-
-    @Inject
-    DeliveryStore deliveries;
-
+class WebhookEndpointTest extends AbstractWebhookTest {
     @Inject
     WebhookSecrets secrets;
 
     @Inject
     Database database;
-
-    private Tenant tenant;
-    private Api owner;
-    private String key;
-
-    @BeforeEach
-    void organization() {
-        tenant = organizations.create();
-        owner = tenant.owner().browser();
-        key = organizations.key(tenant.id());
-    }
-
-    @AfterEach
-    void resetClock() {
-        clock.reset();
-    }
-
-    private Api.Answer create(Map<String, Object> endpoint) {
-        return owner.post(tenant.path() + "/webhook-endpoints").json(endpoint).send();
-    }
-
-    private String endpoint(String url, String... types) {
-        return create(Map.of("url", url, "event_types", List.of(types)))
-                .expect(201)
-                .text("/id");
-    }
-
-    private String conversation() {
-        return new Api()
-                .post("/developer/api/conversations")
-                .key(key)
-                .json(Map.of())
-                .send()
-                .expect(201)
-                .text("/id");
-    }
-
-    private void send(String conversation, String text) {
-        new Api()
-                .post("/developer/api/messages")
-                .key(key)
-                .json(Map.of("conversation_id", conversation, "content_type", "text", "content", text))
-                .send()
-                .expect(200);
-    }
-
-    private JsonNode list(String query) {
-        return owner.get(tenant.path() + "/webhook-deliveries" + query)
-                .send()
-                .expect(200)
-                .json();
-    }
-
-    private static List<Hook> await(ScriptedReceiver hooks, String path, int count) {
-        return dev.parley.Tenant.eventually(() -> hooks.at(path), seen -> seen.size() >= count);
-    }
-
-    private static boolean verifies(String secret, Hook hook) {
-        var headers = HttpHeaders.of(
-                Map.of(
-                        "webhook-id", List.of(hook.id()),
-                        "webhook-timestamp", List.of(hook.timestamp()),
-                        "webhook-signature", List.of(hook.signature())),
-                (_, _) -> true);
-        try {
-            new Webhook(secret).verify(hook.body(), headers);
-            return true;
-        } catch (Exception _) {
-            return false;
-        }
-    }
-
-    private String secret() {
-        return owner.get(tenant.path() + "/webhook-secret").send().expect(200).text("/secret");
-    }
 
     @Test
     void anEndpointThatAnotherPersonChangedIsNotOverwritten() {
@@ -349,79 +258,5 @@ class WebhookEndpointTest {
         }
         String first = requests[0].send().expect(201).text("/id");
         assertThat(requests[1].send().expect(201).text("/id")).isEqualTo(first);
-    }
-
-    @Test
-    void deliveriesAreListedWithTheirAttemptsAndReplayedWithTheSameId() {
-        var count = new AtomicInteger();
-        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> {
-            if (count.incrementAndGet() == 1) {
-                ScriptedReceiver.status(out, 500);
-            } else {
-                ScriptedReceiver.status(out, 200);
-            }
-        })) {
-            String endpoint = endpoint(hooks.url("/replay"), "message.created");
-            String conversation = conversation();
-            send(conversation, "Hello");
-            dev.parley.Tenant.eventually(
-                    () -> {
-                        clock.advance(Duration.ofSeconds(2));
-                        return list("?state=DELIVERED&endpoint=" + endpoint);
-                    },
-                    page -> page.at("/items").size() == 2);
-            JsonNode first = list("?conversation=" + conversation + "&type=message.created")
-                    .at("/items/1");
-            assertThat(first.at("/sequence").asInt()).isEqualTo(1);
-            assertThat(first.at("/attempt_count").asInt()).isEqualTo(2);
-            String path =
-                    tenant.path() + "/webhook-deliveries/" + first.at("/id").asText();
-            JsonNode details = owner.get(path).send().expect(200).json();
-            assertThat(details.at("/attempts/0/status").asInt()).isEqualTo(500);
-            assertThat(details.at("/attempts/0/response").asText()).isEqualTo("status 500");
-            assertThat(details.at("/attempts/1/status").asInt()).isEqualTo(200);
-            assertThat(details.at("/attempts/0/request_headers/webhook-id").asText())
-                    .isEqualTo(first.at("/webhook_id").asText());
-            assertThat(details.toString()).doesNotContain("v1,");
-            tenant.member().browser().post(path + "/replay").send().expect(403);
-            int before = hooks.seen().size();
-            owner.post(path + "/replay").send().expect(200);
-            Hook requeue = dev.parley.Tenant.eventually(hooks::seen, all -> all.size() > before)
-                    .getLast();
-            assertThat(requeue.id()).isEqualTo(first.at("/webhook_id").asText());
-            assertThat(requeue.sequence()).isEqualTo(1);
-            dev.parley.Tenant.eventually(
-                    () -> owner.get(path).send().json(),
-                    one -> one.at("/attempts").size() == 3);
-            JsonNode page = list("?limit=1");
-            assertThat(page.at("/items")).hasSize(1);
-            assertThat(list("?limit=1&after=" + page.at("/next").asText())
-                            .at("/items/0/sequence")
-                            .asInt())
-                    .isEqualTo(1);
-        }
-    }
-
-    @Test
-    void deliveriesAreForgottenAfterThirtyDays() {
-        try (ScriptedReceiver hooks = ScriptedReceiver.willing()) {
-            endpoint(hooks.url("/old"), "message.created");
-            send(conversation(), "Hello");
-            dev.parley.Tenant.eventually(
-                    () -> list("?state=DELIVERED"), page -> page.at("/items").size() == 2);
-            deliveries.deleteExpired();
-            assertThat(kept()).isEqualTo(2);
-            clock.advance(Duration.ofDays(31)); // Sessions expire too.
-            deliveries.deleteExpired();
-            assertThat(kept()).isZero();
-        }
-    }
-
-    private int kept() {
-        return database.with(handle -> handle.select(
-                        "SELECT count(*) FROM webhook_delivery WHERE organization_id = ?",
-                        tenant.id().value())
-                .mapTo(Integer.class)
-                .one());
     }
 }

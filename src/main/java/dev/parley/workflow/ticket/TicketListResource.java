@@ -157,7 +157,7 @@ public final class TicketListResource {
                 scope(assignee, Scope.ALL, checks),
                 statuses(status, checks),
                 checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
-                isTrue(overdue, checks),
+                checks.parameterFlag(overdue, "overdue"),
                 words(search, checks));
         Optional<TicketSort> order = sort == null ? Optional.of(TicketSort.CREATED) : TicketSort.parse(sort);
         checks.requireParameter(order.isPresent(), "sort", "'sort' must be created, oldest, due, priority or updated.");
@@ -201,7 +201,7 @@ public final class TicketListResource {
                 scope(assignee, Scope.MINE, checks),
                 status == null ? OPEN : statuses(status, checks),
                 checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
-                isTrue(overdue, checks),
+                checks.parameterFlag(overdue, "overdue"),
                 words(search, checks));
         checks.done();
         int counted = inbox.count(organization, actor, filter);
@@ -280,14 +280,6 @@ public final class TicketListResource {
         }
         checks.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
         return byDefault;
-    }
-
-    private static boolean isTrue(@Nullable String overdue, RequestValidator checks) {
-        checks.requireParameter(
-                overdue == null || overdue.equals("true") || overdue.equals("false"),
-                "overdue",
-                "'overdue' must be 'true' or 'false'.");
-        return "true".equals(overdue);
     }
 
     private static List<String> words(@Nullable String search, RequestValidator checks) {

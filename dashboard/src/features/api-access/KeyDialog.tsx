@@ -1,0 +1,67 @@
+import { Modal } from "@mantine/core";
+import { useState } from "react";
+import type { Schemas } from "../../api/client";
+import { useDialog } from "../../components/useDialog";
+import { DIALOG, useFilters } from "../../components/useFilters";
+import { queryClient } from "../../queryClient";
+import { CreatedKey } from "./CreatedKey";
+import { NewKeyForm } from "./NewKeyForm";
+import { RollKeyForm } from "./RollKeyForm";
+
+/** The address while a new key is shown, so that a reload explains where the key has gone. */
+const CREATED = "created-key";
+
+interface Props {
+  orgId: string;
+  /** Whether the form for a new key is open. */
+  creating: boolean;
+  /** The key to roll. */
+  rolling: Schemas["ApiKey"] | null;
+  onClose: () => void;
+}
+
+/** Creates or rolls a key, then shows the new one once. One dialog, so that the focus moves to the copy button. */
+export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
+  const filters = useFilters();
+  const createdDialog = useDialog(CREATED);
+  const [created, setCreated] = useState<Schemas["CreatedApiKey"] | null>(null);
+  const [hasAddress, setHasAddress] = useState(false);
+  if (created && createdDialog.opened && !hasAddress) {
+    setHasAddress(true);
+  }
+  if (hasAddress && !createdDialog.opened) {
+    // Forget the key however the dialog was closed, even by Back.
+    setHasAddress(false);
+    setCreated(null);
+  }
+  // The address changes a moment after the key was created.
+  const isCreated = createdDialog.opened || created !== null;
+  const onCreated = (key: Schemas["CreatedApiKey"]) => {
+    setCreated(key);
+    if (creating) {
+      filters.set(DIALOG, CREATED, { state: { dialog: CREATED } });
+    } else {
+      createdDialog.open();
+      onClose();
+    }
+    void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "api-keys"] });
+  };
+  return (
+    <Modal
+      opened={creating || rolling !== null || isCreated}
+      onClose={isCreated ? createdDialog.close : onClose}
+      title={isCreated ? "Your new API key" : rolling ? `Roll “${rolling.name}”` : "Create new API key"}
+      size="lg"
+      closeOnClickOutside={!created}
+      closeOnEscape={!created}
+    >
+      {isCreated ? (
+        <CreatedKey created={created} onDone={createdDialog.close} />
+      ) : rolling ? (
+        <RollKeyForm orgId={orgId} old={rolling} onCreated={onCreated} />
+      ) : (
+        <NewKeyForm orgId={orgId} onCreated={onCreated} />
+      )}
+    </Modal>
+  );
+}

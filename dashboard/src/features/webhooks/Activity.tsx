@@ -1,0 +1,30 @@
+import { Group, Text } from "@mantine/core";
+import type { Schemas } from "../../api/client";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+
+type Activity = Schemas["WebhookEndpointActivity"];
+
+/** How the latest deliveries went, such as "97 of the last 100 delivered". */
+export function SuccessRate({ activity }: { activity: Activity }) {
+  const { deliveries, delivered, retrying } = activity;
+  if (deliveries === 0) {
+    return (
+      <Text size="sm" c="dimmed" component="span">
+        No deliveries yet
+      </Text>
+    );
+  }
+  return (
+    <Group gap={8}>
+      <Text size="sm" component="span" c={delivered === 0 ? "var(--mantine-color-error)" : undefined}>
+        {Math.floor((100 * delivered) / deliveries)}% of the last {deliveries}
+      </Text>
+      {retrying > 0 && <StatusLabel status="RETRYING" />}
+    </Group>
+  );
+}
+
+export function LastFailure({ activity }: { activity: Activity }) {
+  return <Time at={activity.last_failed_at} none="None in 30 days" relative />;
+}
