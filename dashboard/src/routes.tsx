@@ -48,6 +48,7 @@ const inOrganization: RouteObject[] = [
   page("members", () => import("./features/members/MembersPage")),
   page("settings", () => import("./features/settings/SettingsPage")),
   page("teams", () => import("./features/teams/TeamsPage")),
+  page("teams/:teamId", () => import("./features/teams/TeamPage")),
   page("audit-log", () => import("./features/audit-log/AuditLogPage")),
   { path: "*", element: <NotFound /> },
 ];

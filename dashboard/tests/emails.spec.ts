@@ -5,9 +5,15 @@ test("the email about a ticket can be read", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
   await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz by train" });
   await page.goto(at("emails"));
+  await expect(page.getByText("No email server is set up")).toBeVisible();
   const mail = page.getByRole("link", { name: /Plan the journey/ }).first();
   await expect(mail).toBeVisible({ timeout: 20_000 });
   await picture(page, "emails");
   await mail.click();
+  await expect(
+    page.frameLocator('iframe[title="Email preview"]').getByText("Plan the journey").first(),
+  ).toBeVisible();
+  await picture(page, "email", ["light", "dark", "phone"]);
+  await page.getByText("Plain text", { exact: true }).click();
   await expect(page.getByLabel("Email text")).toContainText("Plan the journey");
 });

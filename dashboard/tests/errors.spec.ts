@@ -19,7 +19,7 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await picture(page, "offline", ["light", "phone"]);
   await page.getByRole("button", { name: "Invite member" }).click();
   await page.getByLabel("Name").fill("Nobody");
-  await page.getByLabel("Email").fill("nobody@parley.example");
+  await page.getByRole("textbox", { name: "Email" }).fill("nobody@parley.example");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("can’t reach Parley");
   await page.keyboard.press("Escape");

@@ -1,19 +1,51 @@
+import { readFile } from "node:fs/promises";
 import { at, expect, picture, service, signIn, test } from "./parley";
 
-test("the audit log shows who did what and can be filtered", async ({ page, api }) => {
-  await api.post("teams", { name: "Audited" });
+test("the audit log shows who did what to what, and can be filtered and exported", async ({ page, api }) => {
+  const team = String((await api.post("teams", { name: "Audited" })).id);
+  await api.answer("PATCH", `teams/${team}`, { name: "Audited, too" });
   await page.goto(at("audit-log"));
-  const row = page.getByRole("row", { name: /teams\.create/ }).first();
+  const row = page.getByRole("row", { name: /Renamed team/ }).first();
+  await expect(row).toContainText("Name: Audited → Audited, too");
   await expect(row).toContainText(service.email);
-  await expect(row).toContainText("127.0.0.1");
+  await expect(row).toContainText("localhost");
+  await expect(row.getByRole("link", { name: "Audited, too" })).toHaveAttribute(
+    "href",
+    new RegExp(`/teams/${team}$`),
+  );
   await row.locator("time").hover();
   await expect(page.getByText(/UTC$/)).toBeVisible();
   await picture(page, "audit-log", ["light", "dark", "phone"]);
-  await page.getByRole("combobox", { name: "Action" }).fill("teams.create");
-  await expect(page.getByRole("row", { name: /Created team/ }).first()).toBeVisible();
+  await row.getByRole("button", { name: "Renamed team" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("table", { name: "Changes" })).toContainText("Audited");
+  await expect(dialog.getByText("teams.update")).toBeVisible();
+  await picture(page, "audit-entry", ["light", "dark", "phone"]);
+  await page.keyboard.press("Escape");
+
+  // The name of a deleted target remains, without a link.
+  await api.answer("DELETE", `teams/${team}`);
+  await page.getByLabel("Target").fill("AUDITED, TOO");
+  const deleted = page.getByRole("row", { name: /Deleted team/ });
+  await expect(deleted).toContainText("Audited, too");
+  await expect(deleted.getByRole("link")).toHaveCount(0);
+  await page.getByRole("combobox", { name: "Action" }).fill("renamed team");
+  await page.getByRole("option", { name: "Renamed team" }).click();
+  await expect(page.getByRole("row", { name: /Deleted team/ })).toHaveCount(0);
+  await expect(row).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const csv = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
+  expect(csv[0]).toMatch(/^time,person,action,/);
+  expect(csv).toHaveLength(2);
+  expect(csv[1]).toContain("name: Audited → Audited, too");
+
+  await page.getByRole("combobox", { name: "Time" }).click();
+  await page.getByRole("option", { name: "Custom" }).click();
   await page.getByLabel("Until").fill("2001-01-01T00:00");
   await expect(page.getByRole("heading", { name: "No entries match these filters" })).toBeVisible();
   await page.getByRole("button", { name: "Show all entries" }).click();
+  await expect(page.getByLabel("Target")).toHaveValue("");
   await expect(row).toBeVisible();
 });
 
@@ -100,6 +132,7 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
 
 test("role changes apply immediately, members can be removed, teams can be deleted", async ({
   page,
+  api,
   newMember,
 }) => {
   const { member, id } = await newMember("Rosa", "member");
@@ -108,22 +141,25 @@ test("role changes apply immediately, members can be removed, teams can be delet
   await page.getByRole("option", { name: "Admin" }).click();
   await expect(page.getByText("Rosa is now an admin.")).toBeVisible();
   await member.goto(at("audit-log"));
-  await expect(member.getByText("Updated member").first()).toBeVisible();
+  await expect(member.getByText("Changed role").first()).toBeVisible();
 
   await member.goto(at("teams"));
   await member.getByLabel("New team").fill("Night shift");
   await member.getByRole("button", { name: "Create team" }).click();
-  await member.getByRole("button", { name: /Night shift/ }).click();
-  await member.getByRole("button", { name: "Rename team" }).click();
+  await expect(member.getByRole("heading", { name: "Night shift", exact: true })).toBeVisible();
+  const teamId = new URL(member.url()).pathname.split("/").pop();
+  await member.getByRole("button", { name: "Rename" }).click();
   await member.getByRole("dialog").getByLabel("Name").fill("Night shift 2");
-  await member.getByRole("button", { name: "Rename", exact: true }).click();
-  await expect(member.getByRole("button", { name: /Night shift 2/ })).toBeVisible();
-  await member.getByRole("button", { name: /Delete/ }).click();
-  await member
-    .getByRole("dialog")
-    .getByRole("button", { name: /Delete/ })
-    .click();
-  await expect(member.getByRole("button", { name: /Night shift/ })).toHaveCount(0);
+  // Another admin renames it meanwhile.
+  await api.answer("PATCH", `teams/${teamId}`, { name: "Late shift" });
+  await member.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await expect(member.getByRole("dialog", { name: /Changed by Demo/ })).toContainText("Late shift");
+  await member.getByRole("button", { name: "Keep mine" }).click();
+  await expect(member.getByRole("heading", { name: "Night shift 2", exact: true })).toBeVisible();
+  await member.getByRole("button", { name: "Delete" }).click();
+  await member.getByRole("dialog").getByRole("button", { name: "Delete team" }).click();
+  await expect(member).toHaveURL(at("teams"));
+  await expect(member.getByRole("link", { name: /Night shift/ })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Actions for Rosa" }).click();
   await page.getByRole("menuitem", { name: "Remove from organization" }).click();

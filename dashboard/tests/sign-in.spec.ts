@@ -101,18 +101,40 @@ test("an invited person sets a password and gets the access of a member", async 
   await page.goto(at("members"));
   await page.getByRole("button", { name: "Invite member" }).click();
   await page.getByLabel("Name").fill("Ada");
-  await page.getByLabel("Email").fill("no-address");
+  await page.getByRole("textbox", { name: "Email" }).fill("no-address");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByLabel("Email").fill("ada@parley.example");
+  await page.getByRole("textbox", { name: "Email" }).fill("ada@parley.example");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const link = await page.getByLabel("Invitation link").inputValue();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByRole("cell", { name: /Ada/ }).first()).toBeVisible();
+  const pending = page.getByRole("region", { name: "Pending invitations" });
+  await expect(pending.getByRole("row", { name: /Ada/ })).toContainText("Demo");
   await picture(page, "members", ["light"]);
+  await pending.getByRole("button", { name: "Resend the invitation of Ada" }).click();
+  const renewed = await page.getByLabel("Invitation link").inputValue();
+  expect(renewed).not.toBe(link);
+  await page.getByRole("button", { name: "Done" }).click();
+
+  // A revoked invitation cannot be accepted.
+  const { invitation_token } = await api.post("members", {
+    email: "nobody@parley.example",
+    name: "Nobody",
+    role: "member",
+  });
+  await page.reload();
+  await pending.getByRole("button", { name: "Revoke the invitation of Nobody" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(pending.getByRole("row", { name: /Nobody/ })).toHaveCount(0);
 
   const theirs = await (await browser.newContext()).newPage();
-  await theirs.goto(link);
+  for (const dead of [link, `${service.url}/invitations/${String(invitation_token)}`]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await theirs.goto(dead);
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(theirs.getByRole("alert")).toContainText("already been used or has expired");
+  }
+  await theirs.goto(renewed);
   await expect(theirs.getByText("Demo invited you to join Demo as a member")).toBeVisible();
   await theirs.getByLabel("Password", { exact: true }).fill("short");
   await theirs.getByRole("button", { name: "Join" }).click();
@@ -125,7 +147,7 @@ test("an invited person sets a password and gets the access of a member", async 
   await theirs.goto(at("api-access"));
   await expect(theirs.getByText("This needs the role admin; yours is member.")).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
-  await theirs.goto(link);
+  await theirs.goto(renewed);
   await expect(theirs.getByRole("alert")).toContainText("already been used");
   await expect(theirs.getByLabel("Password", { exact: true })).toHaveCount(0);
   await theirs.goto(`${service.url}/account`);
@@ -224,13 +246,17 @@ test("teams are created and get members", async ({ page, api }) => {
   await page.goto(at("teams"));
   await page.getByLabel("New team").fill("Support");
   await page.getByRole("button", { name: "Create team" }).click();
-  await page.getByRole("button", { name: /Support/ }).click();
   await page.getByRole("combobox", { name: "Add a member to Support" }).click();
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
   await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
-  await picture(page, "teams", ["light"]);
+  await picture(page, "team", ["light", "dark", "phone"]);
+  await page.getByRole("link", { name: "Conversations", exact: true }).last().click();
+  await expect(page).toHaveURL(/conversations\?team=\d+$/);
+  await page.goto(at("teams"));
+  await expect(page.getByRole("row", { name: /Support/ })).toContainText("1");
+  await picture(page, "teams", ["light", "phone"]);
 });
 
 test("an unknown page shows an error page, and the API returns its own errors", async ({ page, api }) => {

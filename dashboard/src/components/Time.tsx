@@ -2,6 +2,7 @@ import { Tooltip } from "@mantine/core";
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -11,8 +12,15 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
+/** Older times are easier to read as dates. */
+const MAX_RELATIVE_SECONDS = 7 * 86_400;
+
+/** Formats a time as "3 min. ago", or as a date if it is more than a week away. */
 function ago(at: Date): string {
   const seconds = Math.round((at.getTime() - Date.now()) / 1000);
+  if (Math.abs(seconds) > MAX_RELATIVE_SECONDS) {
+    return day.format(at);
+  }
   const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
   return relative.format(Math.trunc(seconds / size), unit);
 }
@@ -21,7 +29,7 @@ interface Props {
   at: string | null | undefined;
   /** Placeholder for a missing time. */
   none?: string;
-  /** Shows "3 min. ago" instead of date and time. */
+  /** Shows "3 min. ago" for a week, then the date, instead of date and time. */
   relative?: boolean;
   seconds?: boolean;
 }

@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api/client";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { formatAddress } from "../../components/formatAddress";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
@@ -59,8 +60,8 @@ export function Sessions() {
                         {each.current && " (this browser)"}
                       </Text>
                       <Text size="xs" c="dimmed" component="div">
-                        {each.address} · signed in <Time at={each.created_at} /> · last used{" "}
-                        <Time at={each.last_seen_at} />
+                        {formatAddress(each.address)} · signed in <Time at={each.created_at} relative /> ·
+                        last used <Time at={each.last_seen_at} relative />
                       </Text>
                     </div>
                     {!each.current && (

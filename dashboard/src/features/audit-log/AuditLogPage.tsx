@@ -1,27 +1,51 @@
-import { Autocomplete, Button, Group, Select, Table, Text, TextInput } from "@mantine/core";
-import { IconHistory, IconLock } from "@tabler/icons-react";
+import { Anchor, Button, Table, Text, UnstyledButton } from "@mantine/core";
+import { IconDownload, IconHistory, IconLock } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { useMembers } from "../../api/queries";
-import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
-import { PagedTable } from "../../components/PagedTable";
+import { formatAddress } from "../../components/formatAddress";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
+import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
-import { ACTIONS, describeAction } from "./actions";
+import { describeEntry } from "./actions";
+import { AuditEntryDialog } from "./AuditEntryDialog";
+import { AuditFilterBar } from "./AuditFilterBar";
+import { useAuditQuery } from "./useAuditQuery";
+import { summarizeChanges } from "./changes";
+import { targetPath } from "./targets";
 
 export default function AuditLogPage() {
   const isAdmin = useIsAdmin();
+  const orgId = useOrganizationId();
+  const query = useAuditQuery();
+  const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
+  const csv = `/dashboard/api/organizations/${orgId}/audit-log/export?${new URLSearchParams(given)}`;
   return (
     <Page
       title="Audit log"
       about="Changes to this organization: who made them, when and from where. Entries can’t be edited or deleted."
+      actions={
+        isAdmin && (
+          <Button
+            component="a"
+            href={csv.replace(/\?$/, "")}
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            Export CSV
+          </Button>
+        )
+      }
     >
       {isAdmin ? (
-        <Log />
+        <Log orgId={orgId} query={query} />
       ) : (
         <EmptyState icon={IconLock} title="Only owners and admins can view the audit log">
           Ask an owner or admin to give you access.
@@ -31,68 +55,28 @@ export default function AuditLogPage() {
   );
 }
 
-/** Converts the value of a date and time field to the format of the API. */
-function toIsoTime(local: string | undefined): string | undefined {
-  const at = local ? new Date(local) : undefined;
-  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
-}
-
-function Log() {
-  const orgId = useOrganizationId();
+function Log({ orgId, query }: { orgId: string; query: ReturnType<typeof useAuditQuery> }) {
   const { data: members = [] } = useMembers(orgId);
   const filters = useFilters();
-  const user_id = filters.get("person");
-  const action = filters.get("action");
-  const since = toIsoTime(filters.get("from"));
-  const until = toIsoTime(filters.get("until"));
-  const pages = usePagedQuery(["organization", orgId, "audit-log", user_id, action, since, until], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/audit-log", {
-        params: { path: { orgId }, query: { user_id, action, since, until, limit: 50, after } },
-      }),
-    ),
+  const pages = usePagedQuery(
+    ["organization", orgId, "audit-log", query],
+    (after) =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/audit-log", {
+          params: { path: { orgId }, query: { ...query, limit: 50, after } },
+        }),
+      ),
+    { keepPrevious: true },
   );
+  const [shown, setShown] = useState<Schemas["AuditEntry"] | null>(null);
+  const personOf = (entry: Schemas["AuditEntry"]) =>
+    members.find((each) => each.id === entry.user_id)?.name ?? entry.actor;
   return (
     <>
-      <Group align="flex-end" className="filters">
-        <Select
-          label="Person"
-          placeholder="All"
-          clearable
-          searchable
-          data={members.map((each) => ({ value: each.id, label: each.name }))}
-          value={user_id ?? null}
-          onChange={(value) => filters.set("person", value)}
-        />
-        <Autocomplete
-          label="Action"
-          placeholder="All"
-          clearable
-          data={ACTIONS}
-          value={action ?? ""}
-          onChange={(value) => filters.set("action", value)}
-        />
-        <TextInput
-          label="From"
-          type="datetime-local"
-          value={filters.get("from") ?? ""}
-          onChange={(event) => filters.set("from", event.currentTarget.value)}
-        />
-        <TextInput
-          label="Until"
-          type="datetime-local"
-          value={filters.get("until") ?? ""}
-          onChange={(event) => filters.set("until", event.currentTarget.value)}
-        />
-        {filters.any && (
-          <Button variant="subtle" onClick={filters.clear}>
-            Clear filters
-          </Button>
-        )}
-      </Group>
+      <AuditFilterBar members={members} />
       <PagedTable
         pages={pages}
-        columns={["Action", "Person", "Time", "IP address", "Target"]}
+        columns={["Action", "Person", "Time", "IP address"]}
         minWidth={760}
         empty={
           filters.any ? (
@@ -104,45 +88,70 @@ function Log() {
           )
         }
       >
-        {(entry) => <Entry key={entry.id} of={entry} />}
+        {(entry) => (
+          <Entry
+            key={entry.id}
+            orgId={orgId}
+            of={entry}
+            person={personOf(entry)}
+            onOpen={() => setShown(entry)}
+          />
+        )}
       </PagedTable>
+      <AuditEntryDialog
+        orgId={orgId}
+        entry={shown}
+        person={shown ? personOf(shown) : ""}
+        onClose={() => setShown(null)}
+      />
     </>
   );
 }
 
-function Entry({ of: entry }: { of: Schemas["AuditEntry"] }) {
+interface EntryProps {
+  orgId: string;
+  of: Schemas["AuditEntry"];
+  person: string;
+  onOpen: () => void;
+}
+
+function Entry({ orgId, of: entry, person, onOpen }: EntryProps) {
+  const path = targetPath(orgId, entry);
+  const name = entry.target_name ?? entry.target;
+  const changes = summarizeChanges(entry);
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={600}>
-          {describeAction(entry.action)}
+        <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
+          <UnstyledButton className="rowLink" fz="sm" onClick={onOpen} title="Show details">
+            {describeEntry(entry)}
+          </UnstyledButton>{" "}
+          {path ? (
+            <Anchor component={Link} to={path} inherit>
+              {name}
+            </Anchor>
+          ) : (
+            name
+          )}
         </Text>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {entry.action}
-        </Text>
+        {changes && (
+          <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+            {changes}
+          </Text>
+        )}
       </Table.Td>
-      <Table.Td>{entry.actor}</Table.Td>
+      <Table.Td>
+        <Text size="sm">{person}</Text>
+        {person !== entry.actor && (
+          <Text size="xs" c="dimmed">
+            {entry.actor}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>
         <Time at={entry.at} seconds />
       </Table.Td>
-      <Table.Td maw={220}>
-        <Text size="sm">{entry.address ?? "–"}</Text>
-        <Text size="xs" c="dimmed" truncate visibleFrom="sm" title={entry.user_agent ?? undefined}>
-          {entry.user_agent}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {entry.target ? (
-          <Group gap={2} wrap="nowrap">
-            <Text size="xs" ff="monospace" truncate maw={110} title={entry.target}>
-              {entry.target}
-            </Text>
-            <CopyButton small text={entry.target} label={`Copy ID ${entry.target}`} />
-          </Group>
-        ) : (
-          "–"
-        )}
-      </Table.Td>
+      <Table.Td>{entry.address ? formatAddress(entry.address) : "–"}</Table.Td>
     </Table.Tr>
   );
 }

@@ -1,15 +1,16 @@
+import type { Schemas } from "../../api/client";
+
 /** Nouns for actions, which the API names `kind.verb` after its paths. */
 const KINDS: Record<string, string> = {
   "api-keys": "API key",
   "code-artifacts": "code",
   conversations: "conversation",
-  "conversations.messages": "message",
   "data-lakes": "data set",
+  emails: "email",
   instances: "run",
   members: "member",
   organization: "organization",
   teams: "team",
-  "teams.members": "team member",
   tickets: "ticket",
   "tool-providers": "tool provider",
   tools: "tool",
@@ -38,6 +39,8 @@ const VERBS: Record<string, string> = {
   release: "Released",
   ping: "Sent test event to",
   replay: "Resent",
+  rerun: "Reran",
+  resend: "Resent",
   resume: "Resumed",
   retry: "Retried",
   roll: "Rolled",
@@ -50,8 +53,13 @@ const VERBS: Record<string, string> = {
 const SPECIAL: Record<string, string> = {
   "api-keys.delete": "Revoked API key",
   "webhook-endpoints.replay-failed": "Resent failed deliveries of webhook endpoint",
+  "conversations.create": "Started conversation",
+  "conversations.update": "Renamed conversation",
+  "conversations.messages.create": "Sent message",
   "invitations.accept": "Accepted invitation",
+  "media.presigned-url": "Uploaded file",
   "members.create": "Invited member",
+  "members.update": "Changed role",
   "members.delete": "Removed member",
   "members.register": "Registered with OpenID Connect",
   "members.reset-link": "Created password reset link",
@@ -59,6 +67,30 @@ const SPECIAL: Record<string, string> = {
   "members.replace": "Removed member: email verified by another account",
   "teams.members.update": "Added team member",
   "teams.members.delete": "Removed team member",
+  "teams.update": "Renamed team",
+  "workflows.update": "Saved agent",
+};
+
+const COMMON = ["create", "update", "delete"];
+
+const VERBS_OF: Record<string, string[]> = {
+  workflows: [...COMMON, "publish", "test-run"],
+  instances: ["cancel", "pause", "resume", "rerun", "retry", "terminate"],
+  tickets: ["claim", "comment", "complete", "reassign", "reject", "release", "retry"],
+  conversations: ["create", "update", "messages.create"],
+  "api-keys": [...COMMON, "roll"],
+  members: [...COMMON, "register", "reset-link", "reset-password", "replace"],
+  invitations: ["accept"],
+  teams: [...COMMON, "members.update", "members.delete"],
+  "code-artifacts": [...COMMON, "dry-run"],
+  "data-lakes": ["create", "delete", "import", "refresh"],
+  "tool-providers": [...COMMON, "refresh"],
+  tools: ["try"],
+  "webhook-endpoints": [...COMMON, "ping", "replay-failed"],
+  "webhook-deliveries": ["replay"],
+  "webhook-secret": ["rotate"],
+  emails: ["resend"],
+  organization: ["create", "update"],
 };
 
 /** Formats `api-keys.create` as "Created API key". Unknown actions stay as they are. */
@@ -69,47 +101,28 @@ export function describeAction(action: string): string {
   return SPECIAL[action] ?? (kind && verb ? `${verb} ${kind}` : action);
 }
 
-/** Suggestions for the filter, which accepts any text. */
-export const ACTIONS = [
-  "api-keys.create",
-  "api-keys.update",
-  "api-keys.roll",
-  "api-keys.delete",
-  "code-artifacts.create",
-  "code-artifacts.update",
-  "code-artifacts.delete",
-  "data-lakes.create",
-  "data-lakes.delete",
-  "data-lakes.refresh",
-  "instances.cancel",
-  "instances.retry",
-  "instances.terminate",
-  "invitations.accept",
-  "members.create",
-  "members.update",
-  "members.delete",
-  "members.register",
-  "members.reset-link",
-  "members.reset-password",
-  "members.replace",
-  "organization.update",
-  "teams.create",
-  "teams.update",
-  "teams.delete",
-  "teams.members.update",
-  "teams.members.delete",
-  "tickets.claim",
-  "tickets.complete",
-  "tickets.reassign",
-  "tickets.reject",
-  "tool-providers.create",
-  "tool-providers.delete",
-  "webhook-endpoints.create",
-  "webhook-endpoints.update",
-  "webhook-endpoints.delete",
-  "webhook-secret.rotate",
-  "workflows.create",
-  "workflows.update",
-  "workflows.publish",
-  "workflows.delete",
-];
+/** Describes an entry; what changed tells apart some entries of one action. */
+export function describeEntry({ action, changes }: Schemas["AuditEntry"]): string {
+  const revoked =
+    action === "members.delete" &&
+    changes.some(({ field, before }) => field === "status" && before === "invited");
+  return revoked ? "Revoked invitation" : describeAction(action);
+}
+
+/** The actions by kind, for a select. */
+export function actionOptions(selected: string | undefined) {
+  const groups = Object.entries(VERBS_OF).map(([kind, verbs]) => ({
+    group: groupName(kind),
+    items: verbs.map((verb) => `${kind}.${verb}`).map((value) => ({ value, label: describeAction(value) })),
+  }));
+  const isKnown =
+    selected === undefined || groups.some(({ items }) => items.some(({ value }) => value === selected));
+  return isKnown
+    ? groups
+    : [...groups, { group: "Other", items: [{ value: selected, label: describeAction(selected) }] }];
+}
+
+function groupName(kind: string): string {
+  const name = KINDS[kind] ?? kind;
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -5,6 +5,7 @@ import { api, unwrap } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
+import { MailNotice } from "../../components/MailNotice";
 import { PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
@@ -13,27 +14,43 @@ import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
 
 const STATES = ["KEPT", "PENDING", "SENDING", "SENT", "FAILED", "UNCERTAIN"];
+const KINDS: Record<string, string> = {
+  ticket: "Ticket",
+  reminder: "Reminder",
+  invitation: "Invitation",
+  tool: "Sent by an agent",
+};
 
 export default function EmailsPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
   const state = filters.get("state");
+  const kind = filters.get("kind");
   const pages = usePagedQuery(
-    ["organization", orgId, "emails", state],
+    ["organization", orgId, "emails", state, kind],
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/emails", {
-          params: { path: { orgId }, query: { state, limit: 50, after } },
+          params: { path: { orgId }, query: { state, kind, limit: 50, after } },
         }),
       ),
     { refetchInterval: 15_000 },
   );
   return (
-    <Page
-      title="Emails"
-      about="Emails about tickets and invitations from the last 30 days. Emails marked “Not sent” are held until a mail server is configured."
-    >
+    <Page title="Emails" about="Emails about tickets and invitations from the last 30 days.">
+      <MailNotice page="emails">
+        Emails marked “Not sent” are sent if an operator sets up email within three days, with the PARLEY_SMTP
+        settings.
+      </MailNotice>
       <Group className="filters">
+        <Select
+          label="About"
+          placeholder="All"
+          clearable
+          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+          value={kind ?? null}
+          onChange={(value) => filters.set("kind", value)}
+        />
         <Select
           label="Status"
           placeholder="All"
@@ -45,7 +62,7 @@ export default function EmailsPage() {
       </Group>
       <PagedTable
         pages={pages}
-        columns={["Subject", "To", "Status", "Created"]}
+        columns={["Subject", "To", "About", "Status", "Created"]}
         minWidth={640}
         empty={
           filters.any ? (
@@ -69,7 +86,8 @@ export default function EmailsPage() {
                 </Text>
               )}
             </Table.Td>
-            <Table.Td>{mail.to}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{mail.to}</Table.Td>
+            <Table.Td>{KINDS[mail.kind] ?? mail.kind}</Table.Td>
             <Table.Td>
               <StatusLabel status={mail.state} />
             </Table.Td>

@@ -36,7 +36,7 @@ export function InviteDialog({ orgId, opened, onClose, onReset }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={outcome ? (outcome.added.length > 1 ? "Members invited" : "Member invited") : "Invite member"}
+      title={outcome ? (outcome.added.length > 1 ? "Members invited" : "Member invited") : "Invite members"}
       closeOnClickOutside={!outcome}
     >
       {outcome ? (

@@ -1,84 +1,36 @@
-import { Button, Group, Menu, Select, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
-import { IconDots, IconSearch, IconUserPlus } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId, type Role } from "../../api/organization";
+import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { useMe } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { PagedTable } from "../../components/PagedTable";
+import { MailNotice } from "../../components/MailNotice";
 import { Page } from "../../components/Page";
-import { StatusLabel } from "../../components/StatusLabel";
-import { Time } from "../../components/Time";
+import { PagedTable } from "../../components/PagedTable";
+import { SearchField } from "../../components/SearchField";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
-import { queryClient } from "../../queryClient";
 import { InviteDialog, ReinvitedDialog } from "./InviteDialog";
+import { MemberRow } from "./MemberRow";
+import { PendingInvitations } from "./PendingInvitations";
 import { ResetLinkDialog } from "./ResetLinkDialog";
-import { ROLES } from "./roles";
+import { useMemberChanges } from "./useMemberChanges";
 
 export default function MembersPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const key = ["organization", orgId, "members"];
   const filters = useFilters();
-  const search = filters.get("search") ?? "";
-  const [searched] = useDebouncedValue(search.trim(), 250);
-  const pages = usePagedQuery([...key, "pages", searched], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId }, query: { search: searched || undefined, limit: 50, after } },
-      }),
-    ),
-  );
+  const searched = filters.get("search") ?? "";
   const { data: me } = useMe();
   const [resetting, setResetting] = useState<Schemas["Member"] | null>(null);
-  const [reinvited, setReinvited] = useState<Schemas["AddedMember"] | null>(null);
-  const resend = useMutation({
-    mutationFn: ({ email, name, role }: Schemas["Member"]) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/members", {
-          params: { path: { orgId } },
-          body: { email, name, role },
-        }),
-      ),
-    onSuccess: setReinvited,
-  });
-  const dialog = useDialog("invite");
   const [removing, setRemoving] = useState<Schemas["Member"] | null>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: key });
-  const changeRole = useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
-      unwrap(
-        api.PATCH("/dashboard/api/organizations/{orgId}/members/{userId}", {
-          params: { path: { orgId, userId } },
-          body: { role },
-        }),
-      ),
-    onSuccess: async (member) => {
-      notifications.show({
-        message: `${member.name} is now ${member.role === "member" ? "a" : "an"} ${member.role}.`,
-      });
-      await queryClient.invalidateQueries({ queryKey: ["me"] });
-    },
-    onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: (userId: string) =>
-      unwrap(
-        api.DELETE("/dashboard/api/organizations/{orgId}/members/{userId}", {
-          params: { path: { orgId, userId } },
-        }),
-      ),
-    onSuccess: async () => {
-      setRemoving(null);
-      await refresh();
-    },
-  });
+  const [reinvited, setReinvited] = useState<Schemas["AddedMember"] | null>(null);
+  const dialog = useDialog("invite");
+  const { changeRole, remove, resend } = useMemberChanges(orgId);
+  const revokes = removing?.status === "invited";
   return (
     <Page
       title="Members"
@@ -86,51 +38,40 @@ export default function MembersPage() {
       actions={
         isAdmin && (
           <Button leftSection={<IconUserPlus size={16} />} onClick={dialog.open}>
-            Invite member
+            Invite members
           </Button>
         )
       }
     >
-      <ErrorNotice error={changeRole.error} />
-      <ErrorNotice error={resend.error} />
-      <TextInput
-        type="search"
+      <MailNotice page="members">
+        Invitations aren’t emailed: you get each link and send it yourself. An operator sets up email with the
+        PARLEY_SMTP settings.
+      </MailNotice>
+      <ErrorNotice error={changeRole.error ?? resend.error} />
+      <SearchField
         aria-label="Search members"
         placeholder="Search by name or email"
-        leftSection={<IconSearch size={16} />}
+        maxLength={200}
         maw={320}
-        value={search}
-        onChange={(event) => filters.set("search", event.currentTarget.value || null)}
+        searched={searched}
+        onSearch={(text) => filters.set("search", text)}
       />
-      <PagedTable
-        pages={pages}
-        columns={["Person", "Role", "Status", "Last seen", "Added", { hiddenLabel: "Actions" }]}
-        minWidth={640}
-        empty={
-          <Text size="sm" c="dimmed">
-            No members match “{searched}”.
-          </Text>
-        }
-      >
-        {(member) => (
-          <MemberRow
-            key={member.id}
-            of={member}
-            isAdmin={isAdmin}
-            onRole={(role) => changeRole.mutate({ userId: member.id, role })}
-            onRemove={() => setRemoving(member)}
-            onReset={() => setResetting(member)}
-            onResend={() => resend.mutate(member)}
-          />
-        )}
-      </PagedTable>
-      {pages.items.some(isUnverified) && (
-        <Text size="sm" c="dimmed">
-          Email not verified: the person joined with a link from an admin, so the address may belong to
-          someone else. The account works in this organization only and is deleted when someone verifies the
-          address. To verify it, accept an emailed invitation or sign in with OpenID Connect.
-        </Text>
-      )}
+      <PendingInvitations
+        orgId={orgId}
+        searched={searched}
+        isAdmin={isAdmin}
+        resending={resend.isPending ? resend.variables.id : undefined}
+        onResend={(member) => resend.mutate(member, { onSuccess: setReinvited })}
+        onRevoke={setRemoving}
+      />
+      <MemberTable
+        orgId={orgId}
+        searched={searched}
+        isAdmin={isAdmin}
+        onRole={(userId, role) => changeRole.mutate({ userId, role })}
+        onRemove={setRemoving}
+        onReset={setResetting}
+      />
       <InviteDialog
         orgId={orgId}
         opened={isAdmin && dialog.opened}
@@ -149,97 +90,75 @@ export default function MembersPage() {
       />
       <ConfirmDialog
         opened={removing !== null}
-        title={`Remove ${removing?.name}?`}
-        action="Remove"
+        title={revokes ? `Revoke the invitation of ${removing.name}?` : `Remove ${removing?.name}?`}
+        action={revokes ? "Revoke" : "Remove"}
         mutation={remove}
-        onConfirm={() => removing && remove.mutate(removing.id)}
+        onConfirm={() => removing && remove.mutate(removing, { onSuccess: () => setRemoving(null) })}
         onClose={() => setRemoving(null)}
       >
-        <Text size="sm">They lose access immediately. Their past activity is kept.</Text>
+        <Text size="sm">
+          {revokes
+            ? "The link stops working. You can invite them again later."
+            : "They lose access immediately. Their past activity is kept."}
+        </Text>
       </ConfirmDialog>
     </Page>
   );
 }
 
-/** Excludes invited people, who may still verify the address when they accept. */
-function isUnverified(member: Schemas["Member"]): boolean {
-  return member.status === "active" && !member.email_proven;
-}
-
-interface RowProps {
-  of: Schemas["Member"];
+interface TableProps {
+  orgId: string;
+  searched: string;
   isAdmin: boolean;
-  onRole: (role: Role) => void;
-  onRemove: () => void;
-  onReset: () => void;
-  onResend: () => void;
+  onRole: (userId: string, role: Schemas["Member"]["role"]) => void;
+  onRemove: (member: Schemas["Member"]) => void;
+  onReset: (member: Schemas["Member"]) => void;
 }
 
-function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset, onResend }: RowProps) {
-  const { data: me } = useMe();
-  const isInvited = member.status === "invited" && !member.email_proven;
+function MemberTable({ orgId, searched, isAdmin, onRole, onRemove, onReset }: TableProps) {
+  const pages = usePagedQuery(["organization", orgId, "members", "active", searched], (after) =>
+    unwrap(
+      api.GET("/dashboard/api/organizations/{orgId}/members", {
+        params: {
+          path: { orgId },
+          query: { status: "active", search: searched || undefined, limit: 50, after },
+        },
+      }),
+    ),
+  );
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" fw={600}>
-          {member.name}
-          {member.id === me?.id && " (you)"}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {member.email}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {isAdmin ? (
-          <Select
-            w={130}
-            size="xs"
-            aria-label={`Role of ${member.name}`}
-            data={ROLES}
-            allowDeselect={false}
-            value={member.role}
-            onChange={(role) => role && role !== member.role && onRole(role)}
+    <Stack gap="xs" component="section" aria-labelledby="members">
+      <Title order={2} size="h4" id="members">
+        Active members
+      </Title>
+      <PagedTable
+        pages={pages}
+        columns={["Person", "Role", "Last seen", "Added", { hiddenLabel: "Actions" }]}
+        minWidth={640}
+        empty={
+          <Text size="sm" c="dimmed">
+            No members match “{searched}”.
+          </Text>
+        }
+      >
+        {(member) => (
+          <MemberRow
+            key={member.id}
+            of={member}
+            isAdmin={isAdmin}
+            onRole={(role) => onRole(member.id, role)}
+            onRemove={() => onRemove(member)}
+            onReset={() => onReset(member)}
           />
-        ) : (
-          member.role
         )}
-      </Table.Td>
-      <Table.Td>
-        <Group gap={6}>
-          <StatusLabel status={member.status} />
-          {isUnverified(member) && <StatusLabel status="Email not verified" />}
-        </Group>
-      </Table.Td>
-      <Table.Td data-label="Last seen">
-        {member.last_seen_at ? <Time at={member.last_seen_at} /> : "Never"}
-      </Table.Td>
-      <Table.Td data-label="Added">
-        <Time at={member.created_at} />
-      </Table.Td>
-      <Table.Td>
-        {isAdmin && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="gray"
-                aria-label={`Actions for ${member.name}`}
-              >
-                <IconDots size={16} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {isInvited ? (
-                <Menu.Item onClick={onResend}>Resend invitation</Menu.Item>
-              ) : (
-                member.id !== me?.id && <Menu.Item onClick={onReset}>Create reset link</Menu.Item>
-              )}
-              <Menu.Item onClick={onRemove}>Remove from organization</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
-      </Table.Td>
-    </Table.Tr>
+      </PagedTable>
+      {pages.items.some(({ email_proven }) => !email_proven) && (
+        <Text size="sm" c="dimmed">
+          Email not verified: the person joined with a link from an admin, so the address may belong to
+          someone else. The account works in this organization only and is deleted when someone verifies the
+          address. To verify it, accept an emailed invitation or sign in with OpenID Connect.
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,18 +1,33 @@
-import { Alert, Button, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  NumberInput,
+  Paper,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconLock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useState, type ReactNode } from "react";
+import { Link, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { unwrapTagged, type Tagged } from "../../api/conflict";
 import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
 import { useMe } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
+import { NameForm } from "../../components/NameForm";
 import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 
@@ -27,7 +42,7 @@ export default function SettingsPage() {
   const isMember = useIsMember();
   const organization = useQuery({
     queryKey: ["organization", orgId],
-    queryFn: () => unwrap(api.GET(ONE, { params: { path: { orgId } } })),
+    queryFn: () => read(orgId),
   });
   const mayDelete = organization.data?.role === "owner" || me?.operator;
   return (
@@ -46,7 +61,8 @@ export default function SettingsPage() {
                   its content.
                 </Alert>
               )}
-              {isAdmin && <Name organization={found} />}
+              {isAdmin && <Name key={found.id} organization={found} />}
+              {isMember && <About organization={found} />}
               {me?.operator && <Limit organization={found} />}
               {mayDelete && <Deletion organization={found} />}
             </Stack>
@@ -59,40 +75,98 @@ export default function SettingsPage() {
 
 type Change = Partial<Schemas["OrganizationChange"]>;
 
-/** Updates the given fields only. */
-function useOrganizationUpdate(orgId: string, message: string) {
-  return useMutation({
-    mutationFn: (change: Change) =>
-      unwrap(api.PATCH(ONE, { params: { path: { orgId } }, body: change as Schemas["OrganizationChange"] })),
-    onSuccess: async () => {
-      notifications.show({ message });
-      await queryClient.invalidateQueries();
-    },
-  });
+/** Updates the given fields only, unless another person has changed the organization meanwhile. */
+const change = (orgId: string, body: Change, etag?: string) =>
+  unwrapTagged(
+    api.PATCH(ONE, {
+      params: { path: { orgId }, header: { "If-Match": etag } },
+      body: body as Schemas["OrganizationChange"],
+    }),
+  );
+
+const read = (orgId: string) => unwrapTagged(api.GET(ONE, { params: { path: { orgId } } }));
+
+function Name({ organization }: { organization: Tagged<Schemas["Organization"]> }) {
+  const { id } = organization;
+  return (
+    <Section title="Name">
+      <NameForm
+        queryKey={["organization", id, "renamed"]}
+        loaded={organization}
+        read={() => read(id)}
+        save={(name, etag) => change(id, { name }, etag)}
+        action="Save name"
+        onSaved={() => {
+          notifications.show({ message: "Name updated." });
+          void queryClient.invalidateQueries();
+        }}
+      />
+    </Section>
+  );
 }
 
-function Name({ organization }: { organization: Schemas["Organization"] }) {
-  const form = useForm({
-    initialValues: { name: organization.name },
-    transformValues: ({ name }) => ({ name: name.trim() }),
-  });
-  const change = useOrganizationUpdate(organization.id, "Name updated.");
+/** Facts that only operators change, and pages about the whole organization. */
+function About({ organization }: { organization: Schemas["Organization"] }) {
+  const { data: me } = useMe();
+  const base = `/organizations/${organization.id}`;
+  return (
+    <Section title="About">
+      <Stack gap={6}>
+        <Fact label="ID">
+          <Group gap={2} wrap="nowrap">
+            <Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+              {organization.id}
+            </Text>
+            <CopyButton small text={organization.id} label="Copy ID" />
+          </Group>
+        </Fact>
+        <Fact label="Created">
+          <Time at={organization.created_at} />
+        </Fact>
+        {!me?.operator && (
+          <Fact label="Message limit">
+            {organization.message_limit.toLocaleString()} per minute, set by an operator
+          </Fact>
+        )}
+      </Stack>
+      <Group gap="sm">
+        {[
+          ["members", "Members"],
+          ["teams", "Teams"],
+          ["emails", "Emails"],
+          ["audit-log", "Audit log"],
+        ].map(([path, label]) => (
+          <Anchor key={path} component={Link} to={`${base}/${path}`} size="sm">
+            {label}
+          </Anchor>
+        ))}
+      </Group>
+    </Section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="sm" c="dimmed" w={110} flex="none">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="lg">
-      <Form
-        form={form}
-        mutation={change}
-        action="Save name"
-        button={{ disabled: form.values.name.trim() === organization.name }}
-      >
-        <TextInput
-          label="Name"
-          required
-          withAsterisk={false}
-          maxLength={100}
-          {...form.getInputProps("name")}
-        />
-      </Form>
+      <Stack>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
     </Paper>
   );
 }
@@ -104,12 +178,18 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
       messages_per_minute: limit === "" ? null : Number(limit),
     }),
   });
-  const change = useOrganizationUpdate(organization.id, "Limit updated.");
+  const save = useMutation({
+    mutationFn: (values: Change) => change(organization.id, values),
+    onSuccess: async () => {
+      notifications.show({ message: "Limit updated." });
+      await queryClient.invalidateQueries();
+    },
+  });
   return (
-    <Paper withBorder p="lg">
+    <Section title="Message limit">
       <Form
         form={form}
-        mutation={change}
+        mutation={save}
         action="Save limit"
         button={{
           disabled: form.getTransformedValues().messages_per_minute === organization.messages_per_minute,
@@ -118,7 +198,7 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
         <NumberInput
           label="Messages per minute"
           description="Set by operators. Leave empty to use the default."
-          placeholder="Default"
+          placeholder={`Default: ${organization.message_limit.toLocaleString()}`}
           min={1}
           max={MAX_LIMIT}
           allowDecimal={false}
@@ -126,7 +206,7 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
           {...form.getInputProps("messages_per_minute")}
         />
       </Form>
-    </Paper>
+    </Section>
   );
 }
 
@@ -143,15 +223,12 @@ function Deletion({ organization }: { organization: Schemas["Organization"] }) {
     },
   });
   return (
-    <Paper withBorder p="lg">
+    <Section title="Delete organization">
       <Stack align="flex-start">
-        <Title order={2} size="h4">
-          Delete organization
-        </Title>
         <Text size="sm" c="dimmed">
           API keys stop working, runs are terminated and everyone loses access.
         </Text>
-        <Button variant="default" onClick={dialog.open}>
+        <Button variant="outline" color="red" onClick={dialog.open}>
           Delete…
         </Button>
       </Stack>
@@ -173,6 +250,6 @@ function Deletion({ organization }: { organization: Schemas["Organization"] }) {
           />
         </Stack>
       </ConfirmDialog>
-    </Paper>
+    </Section>
   );
 }

@@ -1,43 +1,38 @@
-import { Modal, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { Form } from "../../components/Form";
+import { Modal } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { api, type Schemas } from "../../api/client";
+import { unwrapTagged, type Tagged } from "../../api/conflict";
+import { NameForm } from "../../components/NameForm";
 import { queryClient } from "../../queryClient";
+
+const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}";
 
 interface Props {
   orgId: string;
-  team: Schemas["Team"];
+  team: Tagged<Schemas["Team"]>;
   opened: boolean;
   onClose: () => void;
 }
 
 export function RenameTeamDialog({ orgId, team, opened, onClose }: Props) {
+  const path = { orgId, teamId: team.id };
   return (
     <Modal opened={opened} onClose={onClose} title={`Rename “${team.name}”`}>
-      <Fields orgId={orgId} team={team} onRenamed={onClose} />
+      <NameForm
+        queryKey={["organization", orgId, "teams", team.id, "renamed"]}
+        loaded={team}
+        read={() => unwrapTagged(api.GET(ONE, { params: { path } }))}
+        save={(name, etag) =>
+          unwrapTagged(api.PATCH(ONE, { params: { path, header: { "If-Match": etag } }, body: { name } }))
+        }
+        action="Rename"
+        autoFocus
+        onSaved={(saved) => {
+          notifications.show({ message: `Renamed to “${saved.name}”.` });
+          onClose();
+          void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
+        }}
+      />
     </Modal>
-  );
-}
-
-function Fields({ orgId, team, onRenamed }: { orgId: string; team: Schemas["Team"]; onRenamed: () => void }) {
-  const form = useForm({ initialValues: { name: team.name } });
-  const rename = useMutation({
-    mutationFn: ({ name }: typeof form.values) =>
-      unwrap(
-        api.PATCH("/dashboard/api/organizations/{orgId}/teams/{teamId}", {
-          params: { path: { orgId, teamId: team.id } },
-          body: { name: name.trim() },
-        }),
-      ),
-    onSuccess: async () => {
-      onRenamed();
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
-    },
-  });
-  return (
-    <Form form={form} mutation={rename} action="Rename">
-      <TextInput label="Name" data-autofocus required {...form.getInputProps("name")} />
-    </Form>
   );
 }

@@ -1,15 +1,13 @@
-import { Button, CloseButton, Group, Select, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { CloseButton, Group, Select, Stack, Table, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
-import { fetchAllPages } from "../../api/pagination";
 import { useMembers } from "../../api/queries";
-import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
+import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
-import { RenameTeamDialog } from "./RenameTeamDialog";
+import { useTeamMembers } from "./useTeamMembers";
 
 const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}";
 
@@ -18,99 +16,85 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
   const isAdmin = useIsAdmin();
   const teamId = team.id;
   const { data: allMembers } = useMembers(orgId);
-  const [deleting, setDeleting] = useState(false);
-  const [renaming, setRenaming] = useState(false);
-  const inTeam = useQuery({
-    queryKey: ["organization", orgId, "teams", teamId, "members"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/teams/{teamId}/members", {
-            params: { path: { orgId, teamId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-  });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
+  const inTeam = useTeamMembers(orgId, teamId);
   const change = useMutation({
     mutationFn: ({ userId, member }: { userId: string; member: boolean }) => {
       const params = { params: { path: { orgId, teamId, userId } } };
       return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
     },
-    onSuccess: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.DELETE("/dashboard/api/organizations/{orgId}/teams/{teamId}", {
-          params: { path: { orgId, teamId } },
-        }),
-      ),
-    onSuccess: refresh,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] }),
   });
   return (
     <QueryBoundary query={inTeam}>
       {(members) => (
-        <Stack gap="xs">
+        <Stack gap="sm">
           <ErrorNotice error={change.error} />
-          {members.length === 0 && (
-            <Text size="sm" c="dimmed">
-              No members yet.{isAdmin && " Add the first one below."}
-            </Text>
-          )}
-          {members.map((each) => (
-            <Group key={each.id} justify="space-between" wrap="nowrap">
-              <Text size="sm">
-                {each.name}{" "}
-                <Text span c="dimmed" size="sm">
-                  {each.email}
-                </Text>
-              </Text>
-              {isAdmin && (
-                <CloseButton
-                  aria-label={`Remove ${each.name} from ${team.name}`}
-                  onClick={() => change.mutate({ userId: each.id, member: false })}
-                />
-              )}
-            </Group>
-          ))}
           {isAdmin && (
-            <Group justify="space-between">
-              <Select
-                placeholder="Add a member"
-                aria-label={`Add a member to ${team.name}`}
-                searchable
-                value={null}
-                data={(allMembers ?? [])
-                  .filter((each) => !members.some((member) => member.id === each.id))
-                  .map((each) => ({ value: each.id, label: `${each.name} · ${each.email}` }))}
-                nothingFoundMessage="Everyone is already in this team"
-                onChange={(userId) => userId && change.mutate({ userId, member: true })}
-                w={300}
-              />
-              <Group gap="xs">
-                <Button variant="subtle" size="xs" onClick={() => setRenaming(true)}>
-                  Rename team
-                </Button>
-                <Button variant="subtle" color="red" size="xs" onClick={() => setDeleting(true)}>
-                  Delete team
-                </Button>
-              </Group>
-            </Group>
+            <Select
+              placeholder="Add a member"
+              aria-label={`Add a member to ${team.name}`}
+              searchable
+              value={null}
+              data={(allMembers ?? [])
+                .filter((each) => !members.some((member) => member.id === each.id))
+                .map((each) => ({ value: each.id, label: `${each.name} · ${each.email}` }))}
+              nothingFoundMessage="Everyone is already in this team"
+              onChange={(userId) => userId && change.mutate({ userId, member: true })}
+              maw={360}
+            />
           )}
-          <RenameTeamDialog orgId={orgId} team={team} opened={renaming} onClose={() => setRenaming(false)} />
-          <ConfirmDialog
-            opened={deleting}
-            title={`Delete “${team.name}”?`}
-            action="Delete team"
-            mutation={remove}
-            onConfirm={() => remove.mutate()}
-            onClose={() => setDeleting(false)}
-          >
-            <Text size="sm">Its members stay in the organization. This can’t be undone.</Text>
-          </ConfirmDialog>
+          {members.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              No members yet.{isAdmin && " Add the first one above."}
+            </Text>
+          ) : (
+            <Table aria-label={`Members of ${team.name}`}>
+              <Table.Tbody>
+                {members.map((each) => (
+                  <Member
+                    key={each.id}
+                    of={each}
+                    team={team}
+                    onRemove={isAdmin ? () => change.mutate({ userId: each.id, member: false }) : undefined}
+                  />
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
         </Stack>
       )}
     </QueryBoundary>
+  );
+}
+
+interface MemberProps {
+  of: Schemas["Member"];
+  team: Schemas["Team"];
+  onRemove: (() => void) | undefined;
+}
+
+function Member({ of: member, team, onRemove }: MemberProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {member.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {member.email}
+        </Text>
+      </Table.Td>
+      <Table.Td tt="capitalize">{member.role}</Table.Td>
+      <Table.Td data-label="Last seen">
+        {member.last_seen_at ? <Time at={member.last_seen_at} relative /> : "Never"}
+      </Table.Td>
+      <Table.Td>
+        {onRemove && (
+          <Group justify="flex-end">
+            <CloseButton aria-label={`Remove ${member.name} from ${team.name}`} onClick={onRemove} />
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,7 +1,8 @@
-import { Accordion, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Table, TextInput } from "@mantine/core";
 import { IconUsersGroup } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
+import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { fieldErrors } from "../../api/problem";
@@ -10,15 +11,13 @@ import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
-import { useFilters } from "../../components/useFilters";
+import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
-import { TeamMembers } from "./TeamMembers";
 
 export default function TeamsPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const teams = useTeams(orgId);
-  const filters = useFilters();
   return (
     <Page title="Teams" about="Tickets, conversations and API keys can belong to a team.">
       {isAdmin && <NewTeam orgId={orgId} />}
@@ -31,30 +30,34 @@ export default function TeamsPage() {
                 : "Ask an owner or admin to create one."}
             </EmptyState>
           ) : (
-            <Accordion
-              variant="separated"
-              order={2}
-              value={filters.get("team") ?? null}
-              onChange={(teamId) => filters.set("team", teamId)}
-            >
-              {all.map((team) => (
-                <Accordion.Item key={team.id} value={String(team.id)}>
-                  <Accordion.Control>
-                    <Group justify="space-between" pr="sm">
-                      <Text fw={600} size="sm">
-                        {team.name}
-                      </Text>
-                      <Text c="dimmed" size="sm">
-                        {team.members} {team.members === 1 ? "member" : "members"} · ID {team.id}
-                      </Text>
-                    </Group>
-                  </Accordion.Control>
-                  <Accordion.Panel>
-                    <TeamMembers orgId={orgId} team={team} />
-                  </Accordion.Panel>
-                </Accordion.Item>
-              ))}
-            </Accordion>
+            <Table.ScrollContainer minWidth={420}>
+              <Table highlightOnHover>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Team</Table.Th>
+                    <Table.Th>Members</Table.Th>
+                    <Table.Th>ID</Table.Th>
+                    <Table.Th>Created</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {all.map((team) => (
+                    <Table.Tr key={team.id}>
+                      <Table.Td>
+                        <Link className="rowLink" to={`/organizations/${orgId}/teams/${team.id}`}>
+                          {team.name}
+                        </Link>
+                      </Table.Td>
+                      <Table.Td data-label="Members">{team.members}</Table.Td>
+                      <Table.Td data-label="ID">{team.id}</Table.Td>
+                      <Table.Td data-label="Created">
+                        <Time at={team.created_at} relative />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
           )
         }
       </QueryBoundary>
@@ -64,6 +67,7 @@ export default function TeamsPage() {
 
 function NewTeam({ orgId }: { orgId: string }) {
   const [name, setName] = useState("");
+  const navigate = useNavigate();
   const create = useMutation({
     mutationFn: () =>
       unwrap(
@@ -72,8 +76,8 @@ function NewTeam({ orgId }: { orgId: string }) {
           body: { name: name.trim() },
         }),
       ),
-    onSuccess: async () => {
-      setName("");
+    onSuccess: async (team) => {
+      await navigate(`/organizations/${orgId}/teams/${team.id}`);
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
     },
   });

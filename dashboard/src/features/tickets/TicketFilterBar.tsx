@@ -1,8 +1,6 @@
-import { Checkbox, Group, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
 import { AgentFilter } from "../../components/AgentFilter";
+import { SearchField } from "../../components/SearchField";
 import { inUrl, SCOPES, SORT_OPTIONS, STATUS_OPTIONS, type TicketFilters } from "./ticketFilters";
 import { useTicketCount } from "./useTicketList";
 
@@ -33,7 +31,15 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
         />
       </Group>
       <Group align="flex-end" className="filters">
-        <SearchField searched={filters.search} set={set} />
+        <SearchField
+          id="ticket-search"
+          label="Search tickets"
+          placeholder="Number, task or input"
+          maxLength={200}
+          w={{ base: "100%", xs: 260 }}
+          searched={filters.search}
+          onSearch={(text) => set("search", text)}
+        />
         <Select
           label="Status"
           w={140}
@@ -63,35 +69,5 @@ function ScopeLabel({ orgId, label, filters }: { orgId: string; label: string; f
     <span>
       {label} <span style={{ fontVariantNumeric: "tabular-nums", opacity: 0.85 }}>{count}</span>
     </span>
-  );
-}
-
-/** Searches after a pause in typing. */
-function SearchField({ searched, set }: { searched: string; set: Props["set"] }) {
-  const [text, setText] = useState(searched);
-  const [before, setBefore] = useState(searched);
-  if (searched !== before) {
-    setBefore(searched);
-    // The filters were cleared, or the person went back.
-    if (searched !== text.trim()) {
-      setText(searched);
-    }
-  }
-  const search = useDebouncedCallback((value: string) => set("search", value.trim() || null), 300);
-  return (
-    <TextInput
-      id="ticket-search"
-      type="search"
-      label="Search tickets"
-      placeholder="Number, task or input"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      maxLength={200}
-      w={{ base: "100%", xs: 260 }}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
-    />
   );
 }

@@ -5,6 +5,7 @@ import { useLocation } from "react-router";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { EmptyState } from "../../components/EmptyState";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
+import { MailNotice } from "../../components/MailNotice";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -87,6 +88,10 @@ export default function TicketsPage() {
 
   return (
     <Page title="Tickets" about="Approvals, forms and failed tasks that need a person.">
+      <MailNotice page="tickets">
+        Assignees aren’t notified of tickets by email. An operator sets up email with the PARLEY_SMTP
+        settings.
+      </MailNotice>
       <TicketFilterBar orgId={orgId} filters={filters} set={params.set} />
       {selected.length > 0 && !done && (
         <BulkActions orgId={orgId} selected={selected} onSelect={(ids) => setChosen(new Set(ids))} />

@@ -1,10 +1,14 @@
--- The tenants. A deleted organization keeps its row, so that its keys get 422 and its id is never reused.
+-- The tenants. A deleted organization keeps its row, so that its keys get 422 and its id is never reused. revision
+-- counts the changes of name and limit (docs/decisions/0133).
 CREATE TABLE organization (
     id                  uuid PRIMARY KEY,
     name                text        NOT NULL,
     messages_per_minute integer CHECK (messages_per_minute > 0),
     created_at          timestamptz NOT NULL,
-    deleted_at          timestamptz
+    deleted_at          timestamptz,
+    updated_at          timestamptz NOT NULL DEFAULT now(),
+    updated_by          text        NOT NULL DEFAULT 'system',
+    revision            integer     NOT NULL DEFAULT 1
 );
 CREATE INDEX organization_deleted ON organization (id) WHERE deleted_at IS NOT NULL;
 
@@ -59,13 +63,16 @@ END $$;
 CREATE TRIGGER membership_not_confined_elsewhere BEFORE INSERT OR UPDATE OF organization_id, user_id ON membership
     FOR EACH ROW EXECUTE FUNCTION membership_is_not_confined_elsewhere();
 
--- A deleted team keeps its row, because conversations and tickets refer to it.
+-- A deleted team keeps its row, because conversations and tickets refer to it. revision counts the changes of the name.
 CREATE TABLE team (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              integer     NOT NULL,
     name            text        NOT NULL,
     created_at      timestamptz NOT NULL,
     deleted_at      timestamptz,
+    updated_at      timestamptz NOT NULL DEFAULT now(),
+    updated_by      text        NOT NULL DEFAULT 'system',
+    revision        integer     NOT NULL DEFAULT 1,
     PRIMARY KEY (organization_id, id)
 );
 CREATE UNIQUE INDEX team_name ON team (organization_id, name) WHERE deleted_at IS NULL;

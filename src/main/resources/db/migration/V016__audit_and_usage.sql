@@ -1,5 +1,5 @@
 -- The audit log: who changed what in an organization, when and from where. The trigger rejects changes of rows, also
--- those made by hand.
+-- those made by hand. target_name is the target's name at that time; changes is JSON: the changed fields before and after.
 CREATE TABLE audit_entry (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -8,6 +8,8 @@ CREATE TABLE audit_entry (
     actor           text        NOT NULL,
     action          text        NOT NULL,
     target          text,
+    target_name     text,
+    changes         text        NOT NULL,
     address         text,
     user_agent      text,
     request_id      text,

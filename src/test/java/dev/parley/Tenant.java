@@ -32,7 +32,11 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
                         owner.value(),
                         owner.text() + "@test.example"));
         OrganizationId organization = bean(OrganizationStore.class).create("Test", owner);
-        bean(OrganizationStore.class).limit(organization, messagesPerMinute);
+        bean(Database.class)
+                .change(handle -> handle.execute(
+                        "UPDATE organization SET messages_per_minute = ? WHERE id = ?",
+                        messagesPerMinute,
+                        organization.value()));
         ApiKeyStore.NewlyStoredKey created =
                 bean(ApiKeyStore.class).create(organization, NewApiKey.unrestricted("test"), "user:" + owner.text());
         return new Tenant(organization, owner, created.apiKey().id(), created.key());

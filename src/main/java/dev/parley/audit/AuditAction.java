@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +15,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param organization from the path; null for a new organization, whose id is in the response
  * @param target the last id of the path; null if something is created, whose id is in the response
+ * @param parent the id before the target in the path: the team of a team's member
  */
 record AuditAction(
         @Nullable String organization,
         String name,
-        @Nullable String target) {
+        @Nullable String target,
+        @Nullable String parent) {
     private static final String PREFIX = "/dashboard/api/organizations";
 
-    /** POSTs that change nothing, or only positions in the editor. */
-    private static final Set<String> NOT_LOGGED = Set.of("workflows.validate", "workflows.positions");
+    /** Requests that change nothing, or only what one person sees. */
+    private static final Set<String> NOT_LOGGED =
+            Set.of("workflows.validate", "workflows.positions", "conversations.read-position");
 
-    /** Sub-collections: a POST to them creates an element. */
-    private static final Set<String> SUBCOLLECTIONS = Set.of("messages", "versions");
+    /** A POST to it creates an element; the entry is about the conversation. */
+    private static final String MESSAGES = "conversations.messages";
 
     /** The action of a request; empty if it changes nothing in an organization. */
     static Optional<AuditAction> of(String method, String path) {
@@ -37,26 +41,30 @@ record AuditAction(
                 List.of(path.substring(PREFIX.length()).replaceAll(";[^/]*", "").split("/")));
         segments.removeIf(String::isEmpty);
         if (segments.isEmpty()) {
-            return Optional.of(new AuditAction(null, "organization.create", null));
+            return Optional.of(new AuditAction(null, "organization.create", null, null));
         }
         String organization = segments.removeFirst();
         if (segments.isEmpty()) {
-            return Optional.of(new AuditAction(organization, "organization." + verb(method), organization));
+            return Optional.of(new AuditAction(organization, "organization." + verb(method), organization, null));
         }
-        String target = segments.stream()
-                .filter(AuditAction::isId)
-                .reduce((_, last) -> last)
-                .orElse(null);
+        List<String> ids = segments.stream().filter(AuditAction::isId).toList();
         String last = segments.getLast();
-        List<String> names = segments.stream().filter(segment -> !isId(segment)).toList();
-        String name = String.join(".", names);
-        boolean endsWithVerb =
-                method.equals("POST") && segments.size() > 1 && !isId(last) && !SUBCOLLECTIONS.contains(last);
+        String name = segments.stream().filter(segment -> !isId(segment)).collect(Collectors.joining("."));
+        boolean sendsMessage = name.equals(MESSAGES);
+        boolean endsWithVerb = method.equals("POST") && segments.size() > 1 && !isId(last) && !sendsMessage;
         String action = endsWithVerb ? name : name + "." + verb(method);
-        boolean creates = action.endsWith(".create");
+        boolean idIsInResponse = ids.isEmpty() || (action.endsWith(".create") && !sendsMessage);
         return NOT_LOGGED.contains(name)
                 ? Optional.empty()
-                : Optional.of(new AuditAction(organization, action, creates ? null : target));
+                : Optional.of(new AuditAction(
+                        organization,
+                        action,
+                        idIsInResponse ? null : ids.getLast(),
+                        ids.size() > 1 ? ids.getFirst() : null));
+    }
+
+    boolean creates() {
+        return name.endsWith(".create");
     }
 
     private static String verb(String method) {

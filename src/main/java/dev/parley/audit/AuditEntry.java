@@ -3,6 +3,7 @@ package dev.parley.audit;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.UserId;
 import java.time.Instant;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,26 @@ public record AuditEntry(
         @Schema(description = "The id of the changed or created resource", nullable = true) @Nullable
         String target,
 
+        @Schema(description = "Its name at that time", examples = "Production", nullable = true) @Nullable
+        String targetName,
+
+        @Schema(description = "Whether the resource still exists")
+        boolean targetExists,
+
+        @Schema(description = "Changed fields; for a new or deleted resource, its fields")
+        List<AuditChange> changes,
+
         @Schema(description = "The IP address of the request", nullable = true) @Nullable
         String address,
 
         @Schema(nullable = true) @Nullable String userAgent,
-        @Schema(nullable = true) @Nullable String requestId) {}
+        @Schema(nullable = true) @Nullable String requestId) {
+    public AuditEntry {
+        changes = List.copyOf(changes);
+    }
+
+    AuditEntry withTargetExists(boolean exists) {
+        return new AuditEntry(
+                id, at, userId, actor, action, target, targetName, exists, changes, address, userAgent, requestId);
+    }
+}

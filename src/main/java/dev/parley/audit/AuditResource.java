@@ -17,50 +17,108 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The audit log in the dashboard: read-only, for owners and admins. */
 @Path("/dashboard/api/organizations/{orgId}/audit-log")
-@Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Audit log")
 public final class AuditResource {
-    private final AuditStore store;
+    private static final int MAX_TARGET_LENGTH = 300;
+    private static final String CSV = "text/csv";
+
+    private final AuditLog log;
+    private final AuditExport export;
     private final OrganizationAccess access;
 
-    AuditResource(AuditStore store, OrganizationAccess access) {
-        this.store = store;
+    AuditResource(AuditLog log, AuditExport export, OrganizationAccess access) {
+        this.log = log;
+        this.export = export;
         this.access = access;
     }
 
     @GET
+    @Produces(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Read the audit log",
-            description = "Changes with user, action, time and address, newest first.")
+            description = "Changes with user, action, target, changed fields, time and address, newest first.")
     public Page<AuditEntry> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
             @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
                     String action,
+            @Parameter(description = "The target's id, or part of its name in any case") @QueryParam("target") @Nullable
+                    String target,
             @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
             @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        AuditStore.AuditQuery filter = filter(userId, action, target, since, until);
+        int max = Page.limit(limit);
+        return Page.of(log.list(id, filter, Page.after(after, AuditEntryId::parse), max + 1), max, entry -> entry.id()
+                .text());
+    }
+
+    @GET
+    @Path("/export")
+    @Produces(CSV)
+    @Operation(
+            summary = "Export the audit log",
+            description = "The newest " + AuditExport.MAX_ENTRIES + " entries that match the filters, as CSV in UTF-8. "
+                    + "Values that a spreadsheet would take for a formula begin with an apostrophe.")
+    @APIResponse(
+            responseCode = "200",
+            description = "The entries, newest first",
+            headers = @Header(name = "Content-Disposition", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(mediaType = CSV, schema = @Schema(type = SchemaType.STRING)))
+    public Response export(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
+            @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
+                    String action,
+            @Parameter(description = "The target's id, or part of its name in any case") @QueryParam("target") @Nullable
+                    String target,
+            @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
+            @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        AuditStore.AuditQuery filter = filter(userId, action, target, since, until);
+        return Response.ok(export.stream(id, filter), CSV + ";charset=UTF-8")
+                .header("Content-Disposition", "attachment; filename=\"audit-log.csv\"")
+                .build();
+    }
+
+    private static AuditStore.AuditQuery filter(
+            @Nullable String userId,
+            @Nullable String action,
+            @Nullable String target,
+            @Nullable String since,
+            @Nullable String until) {
         var checks = new RequestValidator();
+        checks.requireParameter(
+                target == null || (target.length() <= MAX_TARGET_LENGTH && target.indexOf('\0') < 0),
+                "target",
+                "'target' must have at most " + MAX_TARGET_LENGTH + " characters, without NUL.");
+        checks.requireParameter(action == null || action.indexOf('\0') < 0, "action", "'action' must not contain NUL.");
         var filter = new AuditStore.AuditQuery(
                 checks.parameterId(userId, "user_id", UserId::parse),
                 Optional.ofNullable(action),
+                Optional.ofNullable(target).map(String::strip),
                 checks.parameterTime(since, "since"),
                 checks.parameterTime(until, "until"));
         checks.done();
-        int max = Page.limit(limit);
-        return Page.of(store.list(id, filter, Page.after(after, AuditEntryId::parse), max + 1), max, entry -> entry.id()
-                .text());
+        return filter;
     }
 }

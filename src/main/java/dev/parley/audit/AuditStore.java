@@ -1,21 +1,27 @@
 package dev.parley.audit;
 
 import dev.parley.db.Database;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.StrictJson;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.id.UuidV7;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /** The append-only table {@code audit_entry}. */
 @Singleton
 public final class AuditStore {
+    /** An id may differ from its entry's time, when a clock was set back or nodes disagree. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofHours(1);
+
     private final Database database;
     private final Clock clock;
 
@@ -36,35 +42,38 @@ public final class AuditStore {
      * An entry to write.
      *
      * @param actor the e-mail address of the user
+     * @param targetName the target's name now, because it may be renamed or deleted later
      */
     record NewAuditEntry(
             UserId user,
             String actor,
             String action,
             @Nullable String target,
+            @Nullable String targetName,
+            List<AuditChange> changes,
             AuditOrigin origin) {}
 
-    /** A filter for a log; empty members do not restrict it. */
+    /**
+     * A filter for a log; empty members do not restrict it.
+     *
+     * @param target the target's id, or part of its name in any case
+     */
     record AuditQuery(
-            Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
-
-    /** Writes an entry; does nothing for an unknown organization. */
-    void add(
-            OrganizationId organization,
-            DashboardUser person,
-            String action,
-            @Nullable String target,
-            AuditOrigin origin) {
-        database.change(handle ->
-                add(handle, organization, new NewAuditEntry(person.id(), person.email(), action, target, origin)));
+            Optional<UserId> user,
+            Optional<String> action,
+            Optional<String> target,
+            Optional<Instant> since,
+            Optional<Instant> until) {
+        static final AuditQuery ALL = new AuditQuery(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Same within a transaction. */
+    /** Writes an entry within a transaction; does nothing for an unknown organization. */
     void add(Handle handle, OrganizationId organization, NewAuditEntry entry) {
         handle.createUpdate("""
-                        INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, address,
-                            user_agent, request_id)
-                        SELECT id, :id, :at, :user, :actor, :action, :target, :address, :agent, :request
+                        INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, target_name,
+                            changes, address, user_agent, request_id)
+                        SELECT id, :id, :at, :user, :actor, :action, :target, :name, :changes, :address, :agent, :request
                         FROM organization WHERE id = :organization""")
                 .bind("organization", organization)
                 .bind("id", AuditEntryId.next())
@@ -73,6 +82,8 @@ public final class AuditStore {
                 .bind("actor", entry.actor())
                 .bind("action", entry.action())
                 .bind("target", entry.target())
+                .bind("name", entry.targetName())
+                .bind("changes", StrictJson.write(entry.changes()))
                 .bind("address", entry.origin().address())
                 .bind("agent", entry.origin().userAgent())
                 .bind("request", entry.origin().requestId())
@@ -82,23 +93,52 @@ public final class AuditStore {
     /** Newest first. */
     List<AuditEntry> list(OrganizationId organization, AuditQuery filter, Optional<AuditEntryId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT id, at, user_id, actor, action, target, address, user_agent, request_id
+                        SELECT id, at, user_id, actor, action, target, target_name, changes, address, user_agent,
+                            request_id
                         FROM audit_entry
                         WHERE organization_id = :organization
                           AND (:after::uuid IS NULL OR id < :after::uuid)
                           AND (:user::uuid IS NULL OR user_id = :user::uuid)
                           AND (:action::text IS NULL OR action = :action::text)
+                          AND (:target::text IS NULL OR target = lower(:target::text)
+                            OR strpos(lower(target_name), lower(:target::text)) > 0)
                           AND (:since::timestamptz IS NULL OR at >= :since::timestamptz)
                           AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
+                          AND id >= :oldest AND id < :newest
                         ORDER BY id DESC LIMIT :limit""")
                 .bind("organization", organization)
                 .bind("after", after)
                 .bind("user", filter.user())
                 .bind("action", filter.action())
+                .bind("target", filter.target())
                 .bind("since", filter.since())
                 .bind("until", filter.until())
+                .bind(
+                        "oldest",
+                        UuidV7.floor(filter.since()
+                                .orElse(Instant.EPOCH.plus(CLOCK_TOLERANCE))
+                                .minus(CLOCK_TOLERANCE)))
+                .bind(
+                        "newest",
+                        UuidV7.floor(filter.until().orElse(clock.instant()).plus(CLOCK_TOLERANCE)))
                 .bind("limit", limit)
-                .mapTo(AuditEntry.class)
+                .map(AuditStore::read)
                 .list());
+    }
+
+    private static AuditEntry read(RowView row) {
+        return new AuditEntry(
+                row.getColumn("id", AuditEntryId.class),
+                row.getColumn("at", Instant.class),
+                row.getColumn("user_id", UserId.class),
+                row.getColumn("actor", String.class),
+                row.getColumn("action", String.class),
+                row.getColumn("target", String.class),
+                row.getColumn("target_name", String.class),
+                false,
+                List.of(StrictJson.readTrusted(row.getColumn("changes", String.class), AuditChange[].class)),
+                row.getColumn("address", String.class),
+                row.getColumn("user_agent", String.class),
+                row.getColumn("request_id", String.class));
     }
 }

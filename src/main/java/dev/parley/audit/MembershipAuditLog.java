@@ -5,17 +5,21 @@ import dev.parley.id.UserId;
 import dev.parley.organization.MembershipAudit;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.inject.Singleton;
+import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /** Logs changes of membership that no admin made, within their transaction. */
 @Singleton
 final class MembershipAuditLog implements MembershipAudit {
     private final AuditStore store;
+    private final AuditTargetReader targets;
     private final CurrentVertxRequest current;
     private final RequestOrigin requestOrigin;
 
-    MembershipAuditLog(AuditStore store, CurrentVertxRequest current, RequestOrigin requestOrigin) {
+    MembershipAuditLog(
+            AuditStore store, AuditTargetReader targets, CurrentVertxRequest current, RequestOrigin requestOrigin) {
         this.store = store;
+        this.targets = targets;
         this.current = current;
         this.requestOrigin = requestOrigin;
     }
@@ -26,7 +30,12 @@ final class MembershipAuditLog implements MembershipAudit {
         AuditStore.AuditOrigin origin = change == MembershipChange.REPLACED
                 ? AuditStore.AuditOrigin.NONE
                 : requestOrigin.of(current.getCurrent());
+        String name = targets.read(handle, organization, change.action(), user.text(), null)
+                .map(AuditTarget::name)
+                .orElse(email);
         store.add(
-                handle, organization, new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), origin));
+                handle,
+                organization,
+                new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), name, List.of(), origin));
     }
 }

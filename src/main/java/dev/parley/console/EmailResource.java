@@ -1,6 +1,7 @@
 package dev.parley.console;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
@@ -9,6 +10,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.mail.Email;
 import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
+import dev.parley.mail.MailOutbox;
 import dev.parley.mail.MailState;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
@@ -17,6 +19,7 @@ import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -31,7 +34,10 @@ import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The e-mails of an organization, sent and pending, for its admins and owners. */
@@ -41,9 +47,13 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "E-mails")
 public final class EmailResource {
     private final MailArchive archive;
+    private final MailOutbox outbox;
+    private final Database database;
     private final OrganizationAccess access;
 
-    EmailResource(MailArchive archive, OrganizationAccess access) {
+    EmailResource(MailArchive archive, MailOutbox outbox, Database database, OrganizationAccess access) {
+        this.outbox = outbox;
+        this.database = database;
         this.archive = archive;
         this.access = access;
     }
@@ -100,7 +110,30 @@ public final class EmailResource {
     public EmailContent get(
             @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        return find(organization, RequestValidator.pathId(emailId, "e-mail", MailId::parse));
+    }
+
+    @POST
+    @Path("/{emailId}/resend")
+    @ResponseStatus(201)
+    @Operation(
+            summary = "Send an e-mail again",
+            description = "Owners and admins. Adds a new e-mail with the same content, for one that was sent, failed, "
+                    + "is uncertain, or was held. Invitations are sent again by inviting the person again.")
+    @APIResponseSchema(value = EmailContent.class, responseCode = "201", responseDescription = "The new e-mail")
+    @APIResponse(
+            responseCode = "409",
+            description =
+                    "It is an invitation, is still to be sent, was sent again already, its recipient may no longer "
+                            + "get it, or no SMTP server is configured")
+    public EmailContent resend(
+            @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         MailId id = RequestValidator.pathId(emailId, "e-mail", MailId::parse);
+        return find(organization, database.transaction(handle -> outbox.resend(handle, organization, id)));
+    }
+
+    private EmailContent find(OrganizationId organization, MailId id) {
         return archive.find(organization, id)
                 .map(found -> new EmailContent(found.mail(), found.text(), found.html()))
                 .orElseThrow(() -> ApiProblem.notFound("e-mail"));

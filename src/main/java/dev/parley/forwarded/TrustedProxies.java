@@ -5,6 +5,7 @@ import dev.parley.forwarded.core.ProxyChain;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
+import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
@@ -43,11 +44,11 @@ public final class TrustedProxies {
         return new ProxyChain(ranges);
     }
 
-    /** The client's address; empty if the connection is already closed. */
+    /** The client's address, an IPv6 one in its short form (RFC 5952); empty if the connection is already closed. */
     public String address(HttpServerRequest request) {
         return peer(request)
                 .map(peer -> chain.client(peer, all(request, "X-Forwarded-For"), all(request, "Forwarded")))
-                .map(InetAddress::getHostAddress)
+                .map(NetUtil::toAddressString)
                 .orElse("");
     }
 

@@ -61,6 +61,11 @@ public final class UuidV7 {
         }
     }
 
+    /** An id that is not greater than any id created at this time or later. */
+    public static UUID floor(Instant time) {
+        return new UUID(time.toEpochMilli() << 16, 0);
+    }
+
     /** The millisecond in which the id was created. */
     public static Instant time(UUID id) {
         return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);

@@ -6,6 +6,8 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -28,9 +30,11 @@ public final class MailOutbox {
     private final AeadCipher cipher;
     private final NodeLease node;
     private final MailSender sender;
+    private final MailStore store;
 
     @Inject
-    public MailOutbox(Clock clock, MasterKey secret, NodeLease node, MailSender sender) {
+    public MailOutbox(Clock clock, MasterKey secret, NodeLease node, MailSender sender, MailStore store) {
+        this.store = store;
         this.clock = clock;
         this.cipher = secret.cipher("mail");
         this.node = node;
@@ -61,6 +65,41 @@ public final class MailOutbox {
                     "%d e-mail(s) of organization %s are held: no SMTP server is configured (PARLEY_SMTP_HOST)",
                     added.size(), organization.text());
         }
+    }
+
+    /**
+     * Sends a mail again as a new one. A mail is sent again at most once; its copy may be sent again.
+     *
+     * @return the new mail's id
+     */
+    public MailId resend(Handle handle, OrganizationId organization, MailId id) {
+        MailStore.ResendableMail mail =
+                store.resendable(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("e-mail"));
+        requireResendable(mail);
+        var copy = new Email("resend:" + id.text(), mail.kind(), mail.to(), mail.subject(), mail.text(), mail.html());
+        MailKey added = add(handle, organization, copy)
+                .orElseThrow(() -> conflict("This e-mail was sent again already. Resend the newer one."));
+        handle.afterCommit(() -> sender.wake(added));
+        return added.id();
+    }
+
+    private void requireResendable(MailStore.ResendableMail mail) {
+        if (mail.kind().isConfidential()) {
+            throw conflict("The link of this e-mail is not stored. Resend the invitation instead.");
+        }
+        if (!sends()) {
+            throw conflict("No e-mail server is configured.");
+        }
+        if (mail.state() == MailState.PENDING || mail.state() == MailState.SENDING) {
+            throw conflict("This e-mail has not been sent yet.");
+        }
+        if (!mail.mayBeSent()) {
+            throw conflict("The recipient is not a member of this organization any more.");
+        }
+    }
+
+    private static ApiProblem conflict(String sentence) {
+        return ApiProblem.of(ProblemKind.CONFLICT, sentence);
     }
 
     /** A fenced node cannot own the mail; then the mail has no owner until a node claims it. */

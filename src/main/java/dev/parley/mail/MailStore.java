@@ -4,7 +4,9 @@ import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.http.StrictJson;
+import dev.parley.id.MailId;
 import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.Settings;
 import dev.parley.work.OwnedKey;
@@ -20,6 +22,7 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.RowView;
 import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
 
 /** The table {@code mail} as the sender uses it. A node changes only its own mails, fenced by its lease. */
 @Singleton
@@ -172,6 +175,37 @@ final class MailStore {
                 .bind("heldAfter", clock.instant().minus(MAX_HELD_AGE))
                 .bindArray("domains", String.class, toolDomains)
                 .execute());
+    }
+
+    /**
+     * A mail that may be sent again.
+     *
+     * @param text empty if the body is confidential
+     * @param mayBeSent whether the recipient is a member, or workflows may write to the domain
+     */
+    record ResendableMail(
+            Email.EmailKind kind,
+            MailState state,
+            String to,
+            String subject,
+            String text,
+            @Nullable String html,
+            boolean mayBeSent) {}
+
+    Optional<ResendableMail> resendable(Handle handle, OrganizationId organization, MailId id) {
+        return handle.createQuery("""
+                        SELECT kind, state, recipient AS "to", subject, coalesce(body_text, '') AS text,
+                            body_html AS html, EXISTS (SELECT FROM app_user u JOIN membership m ON m.user_id = u.id
+                                WHERE u.email = lower(recipient) AND m.organization_id = mail.organization_id)
+                            OR kind = 'TOOL' AND ('*' = ANY (:domains)
+                                OR lower(split_part(recipient, '@', -1)) = ANY (:domains)) AS may_be_sent
+                        FROM mail
+                        WHERE organization_id = :organization AND id = :id AND kind <> 'PASSWORD_RESET'""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bindArray("domains", String.class, toolDomains)
+                .mapTo(ResendableMail.class)
+                .findOne();
     }
 
     /** Deletes mails that ended or were held more than 30 days ago. */

@@ -31,4 +31,10 @@ public record Member(
                 description = "Time of the last request to this organization in the dashboard, to the minute",
                 nullable = true)
         @Nullable
-        Instant lastSeenAt) {}
+        Instant lastSeenAt,
+
+        @Schema(description = "When the person's invitation expires, also if it has expired", nullable = true) @Nullable
+        Instant invitationExpiresAt,
+
+        @Schema(description = "The name of the person who invited last", examples = "Grace", nullable = true) @Nullable
+        String invitedBy) {}

@@ -21,6 +21,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -129,6 +130,12 @@ public final class MemberResource {
                     @QueryParam("search")
                     @DefaultValue("")
                     String search,
+            @Parameter(
+                            description = "`invited` for open invitations",
+                            schema = @Schema(enumeration = {"active", "invited"}))
+                    @QueryParam("status")
+                    @Nullable
+                    String status,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
@@ -136,9 +143,15 @@ public final class MemberResource {
         int max = Page.limit(limit);
         var checks = new RequestValidator();
         String searched = checks.parameterSearch(search, UserStore.MAX_EMAIL_LENGTH);
+        checks.requireParameter(
+                status == null || status.equals("active") || status.equals("invited"),
+                "status",
+                "'status' must be active or invited.");
         checks.done();
-        return Page.of(store.list(id, searched, Page.after(after, UserId::parse), max + 1), max, member -> member.id()
-                .text());
+        return Page.of(
+                store.list(id, Optional.ofNullable(status), searched, Page.after(after, UserId::parse), max + 1),
+                max,
+                member -> member.id().text());
     }
 
     @POST

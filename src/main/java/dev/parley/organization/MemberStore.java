@@ -22,8 +22,14 @@ public final class MemberStore {
     private static final String CAN_SIGN_IN =
             "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
 
-    static final String COLUMNS = "u.id, u.email, u.name, m.role, CASE WHEN " + CAN_SIGN_IN
-            + " THEN 'active' ELSE 'invited' END AS status, u.proven_at IS NOT NULL AS email_proven, m.created_at, m.last_seen_at";
+    private static final String STATUS = "CASE WHEN " + CAN_SIGN_IN + " THEN 'active' ELSE 'invited' END";
+
+    static final String COLUMNS = "u.id, u.email, u.name, m.role, " + STATUS + """
+             AS status, u.proven_at IS NOT NULL AS email_proven, m.created_at, m.last_seen_at,
+            (SELECT v.expires_at FROM invitation v
+                WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invitation_expires_at,
+            (SELECT b.name FROM invitation v JOIN app_user b ON b.id = v.invited_by
+                WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invited_by""";
 
     private final Database database;
     private final UserStore users;
@@ -62,15 +68,23 @@ public final class MemberStore {
         this.clock = clock;
     }
 
-    /** @param search part of the name or e-mail address, in any case; empty for all */
-    public List<Member> list(OrganizationId organization, String search, Optional<UserId> after, int limit) {
+    /**
+     * Members by the creation time of their account.
+     *
+     * @param status only members with this status
+     * @param search part of the name or e-mail address, in any case; empty for all
+     */
+    public List<Member> list(
+            OrganizationId organization, Optional<String> status, String search, Optional<UserId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM membership m JOIN app_user u ON u.id = m.user_id
                         WHERE m.organization_id = :organization
                           AND (:after::uuid IS NULL OR m.user_id > :after::uuid)
                           AND (:search = '' OR strpos(lower(u.name), lower(:search)) > 0
                             OR strpos(u.email, lower(:search)) > 0)
-                        ORDER BY m.user_id LIMIT :limit""".formatted(COLUMNS))
+                          AND (:status::text IS NULL OR %s = :status::text)
+                        ORDER BY m.user_id LIMIT :limit""".formatted(COLUMNS, STATUS))
+                .bind("status", status)
                 .bind("search", search)
                 .bind("organization", organization)
                 .bind("after", after)

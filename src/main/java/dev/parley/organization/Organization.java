@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.id.OrganizationId;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -24,4 +25,13 @@ public record Organization(
         @Nullable
         Integer messagesPerMinute,
 
-        Instant createdAt) {}
+        @Schema(description = "The limit that applies", examples = "1000")
+        int messageLimit,
+
+        Instant createdAt,
+        Instant updatedAt,
+
+        @Schema(description = "Who changed name or limit last; system if nobody did", examples = "system")
+        String updatedBy,
+
+        @JsonIgnore int revision) {}

@@ -2,6 +2,7 @@ package dev.parley.organization;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.DashboardUser;
+import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
@@ -13,6 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -108,7 +110,7 @@ public final class OrganizationResource {
     @Operation(summary = "Read an organization")
     public Organization get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
-        return found(visible(person, orgId), person);
+        return tagged(found(visible(person, orgId), person), request);
     }
 
     @PATCH
@@ -117,7 +119,10 @@ public final class OrganizationResource {
             summary = "Rename an organization or set its limit",
             description = "Name: owners and admins. Message limit: operators.")
     public Organization change(
-            @PathParam("orgId") String orgId, OrganizationChange change, @Context RoutingContext request) {
+            @PathParam("orgId") String orgId,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
+            OrganizationChange change,
+            @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = visible(person, orgId);
         if (change.name() != null) {
@@ -129,13 +134,12 @@ public final class OrganizationResource {
         var checks = new RequestValidator();
         Optional<String> name =
                 Optional.ofNullable(change.name()).map(text -> checks.name(text, "/name", MAX_NAME_LENGTH));
-        Integer limit = limit(change.messagesPerMinute(), checks);
+        JsonNode limit = change.messagesPerMinute();
+        Integer parsed = limit == null ? null : limit(limit, checks);
         checks.done();
-        name.ifPresent(text -> store.rename(id, text));
-        if (change.messagesPerMinute() != null) {
-            store.limit(id, limit);
-        }
-        return found(id, person);
+        var update = new OrganizationStore.OrganizationUpdate(name, limit != null, parsed);
+        store.change(id, update, person.id(), person.createdBy(), IfMatch.of(ifMatch));
+        return tagged(found(id, person), request);
     }
 
     @DELETE
@@ -166,14 +170,19 @@ public final class OrganizationResource {
         return store.find(id, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
     }
 
+    private static Organization tagged(Organization organization, RoutingContext request) {
+        IfMatch.addTag(request, organization.revision());
+        return organization;
+    }
+
     private static void requireOperator(DashboardUser person) {
         if (!person.operator()) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only an operator of the installation may do this.");
         }
     }
 
-    private static @Nullable Integer limit(@Nullable JsonNode value, RequestValidator checks) {
-        if (value == null || value.isNull()) {
+    private static @Nullable Integer limit(JsonNode value, RequestValidator checks) {
+        if (value.isNull()) {
             return null;
         }
         if (!value.isIntegralNumber()) {

@@ -1,6 +1,7 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
+import dev.parley.http.IfMatch;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.settings.Settings;
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The table {@code organization}. Deleted organizations are never returned. */
 @Singleton
 public final class OrganizationStore {
-    private static final String COLUMNS = "o.id, o.name, m.role, o.messages_per_minute, o.created_at";
+    private static final String COLUMNS = "o.id, o.name, m.role, o.messages_per_minute,"
+            + " coalesce(o.messages_per_minute, :defaultLimit) AS message_limit, o.created_at, o.updated_at,"
+            + " o.updated_by, o.revision";
 
     private final Database database;
     private final Clock clock;
@@ -48,7 +51,8 @@ public final class OrganizationStore {
     public OrganizationId create(Handle handle, String name, UserId owner) {
         OrganizationId id = OrganizationId.next();
         Instant now = clock.instant();
-        handle.createUpdate("INSERT INTO organization (id, name, created_at) VALUES (:id, :name, :now)")
+        handle.createUpdate(
+                        "INSERT INTO organization (id, name, created_at, updated_at) VALUES (:id, :name, :now, :now)")
                 .bind("id", id)
                 .bind("name", name)
                 .bind("now", now)
@@ -65,14 +69,19 @@ public final class OrganizationStore {
 
     /** An organization as the user sees it, who may be a non-member. */
     public Optional<Organization> find(OrganizationId id, UserId person) {
-        return database.with(handle -> handle.createQuery("""
+        return database.with(handle -> find(handle, id, person));
+    }
+
+    private Optional<Organization> find(Handle handle, OrganizationId id, UserId person) {
+        return handle.createQuery("""
                         SELECT %s FROM organization o
                         LEFT JOIN membership m ON m.organization_id = o.id AND m.user_id = :person
                         WHERE o.id = :id AND o.deleted_at IS NULL""".formatted(COLUMNS))
                 .bind("id", id)
                 .bind("person", person)
+                .bind("defaultLimit", defaultMessagesPerMinute)
                 .mapTo(Organization.class)
-                .findOne());
+                .findOne();
     }
 
     /** The organizations of a user, oldest first. */
@@ -83,6 +92,7 @@ public final class OrganizationStore {
                           AND (:after::uuid IS NULL OR o.id > :after::uuid)
                         ORDER BY o.id LIMIT :limit""".formatted(COLUMNS))
                 .bind("person", person)
+                .bind("defaultLimit", defaultMessagesPerMinute)
                 .bind("after", after)
                 .bind("limit", limit)
                 .mapTo(Organization.class)
@@ -97,26 +107,44 @@ public final class OrganizationStore {
                         WHERE o.deleted_at IS NULL AND (:after::uuid IS NULL OR o.id > :after::uuid)
                         ORDER BY o.id LIMIT :limit""".formatted(COLUMNS))
                 .bind("person", person)
+                .bind("defaultLimit", defaultMessagesPerMinute)
                 .bind("after", after)
                 .bind("limit", limit)
                 .mapTo(Organization.class)
                 .list());
     }
 
-    public void rename(OrganizationId id, String name) {
-        database.change(handle -> handle.createUpdate("UPDATE organization SET name = :name WHERE id = :id")
-                .bind("id", id)
-                .bind("name", name)
-                .execute());
-    }
+    /**
+     * A change of an organization.
+     *
+     * @param name empty if it stays unchanged
+     * @param setsLimit whether the limit changes; otherwise it is ignored
+     * @param limit null for the installation's default
+     */
+    record OrganizationUpdate(
+            Optional<String> name,
+            boolean setsLimit,
+            @Nullable Integer limit) {}
 
-    /** Sets the organization's own limit; null resets it to the installation's default. */
-    public void limit(OrganizationId id, @Nullable Integer messagesPerMinute) {
-        database.change(handle -> handle.createUpdate(
-                        "UPDATE organization SET messages_per_minute = :limit::integer WHERE id = :id")
-                .bind("id", id)
-                .bind("limit", messagesPerMinute)
-                .execute());
+    /** Changes it if it exists; another revision is a 412. */
+    void change(OrganizationId id, OrganizationUpdate update, UserId person, String by, IfMatch ifMatch) {
+        database.change(handle -> {
+            if (!lock(handle, id)) {
+                return;
+            }
+            Organization before = find(handle, id, person).orElseThrow();
+            ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt());
+            handle.createUpdate("""
+                            UPDATE organization SET name = :name, messages_per_minute = :limit::integer,
+                                revision = revision + 1, updated_by = :by, updated_at = :now
+                            WHERE id = :id""")
+                    .bind("name", update.name().orElse(before.name()))
+                    .bind("limit", update.setsLimit() ? update.limit() : before.messagesPerMinute())
+                    .bind("by", by)
+                    .bind("now", clock.instant())
+                    .bind("id", id)
+                    .execute();
+        });
     }
 
     /** Marks it as deleted; its keys get 422 from then on. */

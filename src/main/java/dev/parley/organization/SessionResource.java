@@ -45,6 +45,7 @@ public final class SessionResource {
     private final UserStore users;
     private final SessionCookie cookie;
     private final TrustedProxies proxies;
+    private final InvitationMail mail;
 
     SessionResource(
             SignIn signIn,
@@ -54,7 +55,9 @@ public final class SessionResource {
             FirstUserSetup firstRun,
             UserStore users,
             SessionCookie cookie,
-            TrustedProxies proxies) {
+            TrustedProxies proxies,
+            InvitationMail mail) {
+        this.mail = mail;
         this.signIn = signIn;
         this.acceptance = acceptance;
         this.firstRun = firstRun;
@@ -177,7 +180,10 @@ public final class SessionResource {
             @Schema(
                     description = "Whether the user has proven the e-mail address, by a mailed invitation or OpenID "
                             + "Connect; the first user's address counts as proven")
-            boolean emailProven) {}
+            boolean emailProven,
+
+            @Schema(description = "Whether an SMTP server is configured; otherwise e-mails are held")
+            boolean emailsSent) {}
 
     /** An organization of the signed-in user. */
     @Schema(name = "MyOrganization")
@@ -337,6 +343,13 @@ public final class SessionResource {
                 organizations.ofMember(person.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
                         .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
                         .toList();
-        return new Me(person.id(), person.email(), person.name(), person.operator(), places, person.emailProven());
+        return new Me(
+                person.id(),
+                person.email(),
+                person.name(),
+                person.operator(),
+                places,
+                person.emailProven(),
+                mail.isSent());
     }
 }

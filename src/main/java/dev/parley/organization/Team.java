@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -11,4 +12,10 @@ public record Team(
 
         @Schema(description = "Number of members") int members,
 
-        Instant createdAt) {}
+        Instant createdAt,
+        Instant updatedAt,
+
+        @Schema(description = "Who renamed it last; system if nobody did", examples = "system")
+        String updatedBy,
+
+        @JsonIgnore int revision) {}

@@ -1,15 +1,18 @@
 package dev.parley.organization;
 
 import dev.parley.http.DashboardUser;
+import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
@@ -85,6 +88,18 @@ public final class TeamResource {
         return store.create(id, name);
     }
 
+    @GET
+    @Path("/{teamId}")
+    @Operation(summary = "Read a team")
+    public Team get(
+            @PathParam("orgId") String orgId, @PathParam("teamId") String teamId, @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        Team found =
+                store.find(id, RequestValidator.pathInt(teamId, "team")).orElseThrow(() -> ApiProblem.notFound("team"));
+        IfMatch.addTag(request, found.revision());
+        return found;
+    }
+
     @PATCH
     @Path("/{teamId}")
     @Operation(summary = "Rename a team", description = "Owners and admins.")
@@ -93,14 +108,18 @@ public final class TeamResource {
     public Team rename(
             @PathParam("orgId") String orgId,
             @PathParam("teamId") String teamId,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             TeamChange change,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DashboardUser person = DashboardUser.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
         int team = RequestValidator.pathInt(teamId, "team");
         var checks = new RequestValidator();
         String name = checks.name(change.name(), "/name", MAX_NAME_LENGTH);
         checks.done();
-        return store.rename(id, team, name);
+        Team renamed = store.rename(id, team, name, person.createdBy(), IfMatch.of(ifMatch));
+        IfMatch.addTag(request, renamed.revision());
+        return renamed;
     }
 
     @DELETE

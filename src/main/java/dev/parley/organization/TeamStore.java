@@ -2,6 +2,7 @@ package dev.parley.organization;
 
 import dev.parley.db.Database;
 import dev.parley.db.SqlFailure;
+import dev.parley.http.IfMatch;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
@@ -19,7 +20,7 @@ import org.jdbi.v3.core.JdbiException;
 @Singleton
 public final class TeamStore {
     private static final String COLUMNS = """
-            t.id, t.name, t.created_at, (SELECT count(*) FROM team_member tm
+            t.id, t.name, t.created_at, t.updated_at, t.updated_by, t.revision, (SELECT count(*) FROM team_member tm
             WHERE tm.organization_id = t.organization_id AND tm.team_id = t.id) AS members""";
 
     private final Database database;
@@ -35,17 +36,26 @@ public final class TeamStore {
         return withUniqueName(() -> database.transaction(handle -> create(handle, organization, name)));
     }
 
-    /** Renames a team; a duplicate name is a 409. */
-    Team rename(OrganizationId organization, int id, String name) {
+    Optional<Team> find(OrganizationId organization, int id) {
+        return database.with(handle -> find(handle, organization, id));
+    }
+
+    /** Renames a team; a duplicate name is a 409, another revision a 412. */
+    Team rename(OrganizationId organization, int id, String name, String by, IfMatch ifMatch) {
         return withUniqueName(() -> database.transaction(handle -> {
+            lock(handle, organization, id, "FOR NO KEY UPDATE");
+            Team before = find(handle, organization, id).orElseThrow();
+            ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt());
             handle.createUpdate("""
-                            UPDATE team SET name = :name
-                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                            UPDATE team SET name = :name, revision = revision + 1, updated_by = :by, updated_at = :now
+                            WHERE organization_id = :organization AND id = :id""")
                     .bind("name", name)
+                    .bind("by", by)
+                    .bind("now", clock.instant())
                     .bind("organization", organization)
                     .bind("id", id)
                     .execute();
-            return find(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("team"));
+            return find(handle, organization, id).orElseThrow();
         }));
     }
 
@@ -64,8 +74,8 @@ public final class TeamStore {
     public Team create(Handle handle, OrganizationId organization, String name) {
         int id = OrganizationCounters.next(handle, organization, "team");
         handle.createUpdate("""
-                        INSERT INTO team (organization_id, id, name, created_at)
-                        VALUES (:organization, :id, :name, :now)""")
+                        INSERT INTO team (organization_id, id, name, created_at, updated_at)
+                        VALUES (:organization, :id, :name, :now, :now)""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("name", name)
@@ -135,7 +145,7 @@ public final class TeamStore {
     /** Same within a transaction. */
     public void addMember(Handle handle, OrganizationId organization, int id, UserId user) {
         // The lock prevents a concurrent deletion of the team, which would keep this member forever.
-        lock(handle, organization, id);
+        lock(handle, organization, id, "FOR SHARE");
         int added = handle.createUpdate("""
                             INSERT INTO team_member (organization_id, team_id, user_id)
                             SELECT organization_id, :id, user_id FROM membership
@@ -154,7 +164,7 @@ public final class TeamStore {
     /** Removes a user from a team; 404 for users who are not in it. */
     public void removeMember(OrganizationId organization, int id, UserId user) {
         database.change(handle -> {
-            lock(handle, organization, id);
+            lock(handle, organization, id, "FOR SHARE");
             int removed = handle.createUpdate("""
                             DELETE FROM team_member
                             WHERE organization_id = :organization AND team_id = :id AND user_id = :user""")
@@ -168,10 +178,10 @@ public final class TeamStore {
         });
     }
 
-    private static void lock(Handle handle, OrganizationId organization, int id) {
+    private static void lock(Handle handle, OrganizationId organization, int id, String strength) {
         Optional<Integer> found = handle.createQuery("""
                         SELECT id FROM team
-                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR SHARE""")
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL\s""" + strength)
                 .bind("organization", organization)
                 .bind("id", id)
                 .mapTo(Integer.class)

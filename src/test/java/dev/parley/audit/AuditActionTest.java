@@ -24,20 +24,30 @@ class AuditActionTest {
         "PUT,/workflows/" + ID + ",workflows.update," + ID,
         "POST,/workflows/" + ID + "/publish,workflows.publish," + ID,
         "POST,/tickets/" + ID + "/claim,tickets.claim," + ID,
-        "POST,/conversations/" + ID + "/messages,conversations.messages.create,",
+        "POST,/conversations/" + ID + "/messages,conversations.messages.create," + ID,
         "POST,/webhook-secret/rotate,webhook-secret.rotate,",
         "POST,/tools/1001/try,tools.try,1001",
         "POST,/api-keys;x=1,api-keys.create,"
     })
     void theActionFollowsFromMethodAndPath(String method, String path, String action, String target) {
         assertThat(AuditAction.of(method, "/dashboard/api/organizations/" + ORG + path))
-                .contains(new AuditAction(ORG, action, target));
+                .hasValueSatisfying(found -> {
+                    assertThat(found.organization()).isEqualTo(ORG);
+                    assertThat(found.name()).isEqualTo(action);
+                    assertThat(found.target()).isEqualTo(target);
+                });
     }
 
     @Test
     void theIdOfANewOrganizationIsInTheResponse() {
         assertThat(AuditAction.of("POST", "/dashboard/api/organizations"))
-                .contains(new AuditAction(null, "organization.create", null));
+                .contains(new AuditAction(null, "organization.create", null, null));
+    }
+
+    @Test
+    void theTeamOfATeamsMemberIsTheParent() {
+        assertThat(AuditAction.of("DELETE", "/dashboard/api/organizations/" + ORG + "/teams/3/members/" + ID))
+                .contains(new AuditAction(ORG, "teams.members.delete", ID, "3"));
     }
 
     @ParameterizedTest
@@ -46,6 +56,7 @@ class AuditActionTest {
                 "GET /dashboard/api/organizations/" + ORG + "/api-keys",
                 "POST /dashboard/api/organizations/" + ORG + "/workflows/validate",
                 "PUT /dashboard/api/organizations/" + ORG + "/workflows/" + ORG + "/positions",
+                "PUT /dashboard/api/organizations/" + ORG + "/conversations/" + ORG + "/read-position",
                 "POST /dashboard/api/login",
                 "POST /developer/api/messages"
             })

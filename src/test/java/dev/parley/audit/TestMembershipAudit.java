@@ -22,13 +22,13 @@ public final class TestMembershipAudit implements MembershipAudit {
         store.add(
                 handle,
                 organization,
-                new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), AuditStore.AuditOrigin.NONE));
+                new AuditStore.NewAuditEntry(
+                        user, email, change.action(), user.text(), email, List.of(), AuditStore.AuditOrigin.NONE));
     }
 
     /** The actions in the organization's log, newest first. */
     public List<String> actions(OrganizationId organization) {
-        var all = new AuditStore.AuditQuery(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-        return store.list(organization, all, Optional.empty(), 100).stream()
+        return store.list(organization, AuditStore.AuditQuery.ALL, Optional.empty(), 100).stream()
                 .map(AuditEntry::action)
                 .toList();
     }

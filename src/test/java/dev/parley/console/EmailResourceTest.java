@@ -111,6 +111,31 @@ class EmailResourceTest {
         assertThat(failed.text("/items/0/error")).isEqualTo("No mail can be sent to this address.");
     }
 
+    @Test
+    void aMailIsResentByAdminsOnlyAndNotWithoutAServer() {
+        add(mail("1", Email.EmailKind.TICKET, tenant.member().email()));
+        String resend = tenant.path() + "/emails/"
+                + tenant.owner().browser().get(tenant.path() + "/emails").send().text("/items/0/id") + "/resend";
+        assertThat(tenant.admin().browser().post(resend).send().expect(409).text("/detail"))
+                .isEqualTo("No e-mail server is configured.");
+        tenant.member().browser().post(resend).send().expect(403);
+        TestOrganizations.Tenant other = organizations.create();
+        other.owner().browser().post(resend).send().expect(404);
+        other.owner()
+                .browser()
+                .post(resend.replace(tenant.path(), other.path()))
+                .send()
+                .expect(404);
+        assertThat(tenant.owner()
+                        .browser()
+                        .get("/dashboard/api/me")
+                        .send()
+                        .json()
+                        .at("/emails_sent")
+                        .asBoolean())
+                .isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"state=OPEN", "kind=TICKET", "limit=0", "after=x"})
     void aFilterThatMeansNothingIsRefused(String query) {

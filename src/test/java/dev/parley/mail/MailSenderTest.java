@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.icegreen.greenmail.util.GreenMail;
 import dev.parley.id.MailId;
 import dev.parley.id.NodeId;
+import dev.parley.id.UserId;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.time.Duration;
@@ -70,6 +71,39 @@ class MailSenderTest {
         assertThat(parts.getBodyPart(0).getContent()).isEqualTo("Text äöü\r\n.\r\nmore");
         assertThat(parts.getBodyPart(1).getContentType()).startsWith("text/html");
         assertThat(parts.getBodyPart(1).getContent()).isEqualTo("<p>HTML äöü</p>");
+    }
+
+    @Test
+    void aMailIsSentAgainOnceAsANewOneIfItsRecipientMayStillGetIt() throws Exception {
+        MailOutbox outbox = office.node(smtp(port));
+        String ada = UserId.next().text() + "@open.example";
+        String stranger = someone();
+        office.add(
+                outbox,
+                new Email("1", Email.EmailKind.TOOL, ada, "Report", "Text", "<p>HTML</p>"),
+                mail("2", stranger),
+                new Email("3", Email.EmailKind.INVITATION, someone(), "Join", "secret", null));
+        eventually(() -> office.list(), all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
+        MailId report = office.to(ada).id();
+
+        MailId copy = resend(outbox, report);
+
+        assertThat(copy).isNotEqualTo(report);
+        assertThat(eventually(() -> receivedBy(ada), received -> received.size() == 2))
+                .allSatisfy(received -> assertThat(received.getSubject()).isEqualTo("Report"));
+        assertThatThrownBy(() -> resend(outbox, report)).hasMessageContaining("sent again already");
+        assertThatThrownBy(() -> resend(outbox, office.to(stranger).id())).hasMessageContaining("not a member");
+        MailId invitation = office.list().stream()
+                .filter(mail -> mail.change().equals("3"))
+                .findFirst()
+                .orElseThrow()
+                .id();
+        assertThatThrownBy(() -> resend(outbox, invitation)).hasMessageContaining("Resend the invitation");
+        assertThatThrownBy(() -> resend(outbox, MailId.next())).hasMessageContaining("e-mail");
+    }
+
+    private MailId resend(MailOutbox outbox, MailId id) {
+        return office.database.transaction(handle -> outbox.resend(handle, office.organization, id));
     }
 
     @Test

@@ -121,7 +121,7 @@ public final class MailTestBed implements AutoCloseable {
 
     private Node newNode(NodeLease lease, Optional<Settings.Smtp> smtp) {
         var sender = new MailSender(lease, store(), clock, smtp.map(SmtpClient::new), Duration.ofMillis(50));
-        Node node = new Node(lease, sender, new MailOutbox(clock, secret, lease, sender));
+        Node node = new Node(lease, sender, new MailOutbox(clock, secret, lease, sender, store()));
         nodes.add(node);
         return node;
     }
@@ -139,7 +139,7 @@ public final class MailTestBed implements AutoCloseable {
     public static MailOutbox holding(NodeLease node, Database database, Clock clock, MasterKey secret) {
         Settings.Mail settings = Settings.of(Map.of()).mail();
         var store = new MailStore(database, clock, secret, settings);
-        return new MailOutbox(clock, secret, node, new MailSender(node, store, clock, settings));
+        return new MailOutbox(clock, secret, node, new MailSender(node, store, clock, settings), store);
     }
 
     /** Adds mails in a separate transaction. */

@@ -45,69 +45,6 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void membersAreFoundByNameAndAddressAndShowWhenTheyWereSeen() {
-        Tenant tenant = organizations.create();
-        String path = tenant.path() + "/members?search=";
-        tenant.member().browser().get(tenant.path()).send().expect(200);
-        var found = tenant.admin()
-                .browser()
-                .get(path + tenant.member().email().toUpperCase(java.util.Locale.ROOT))
-                .send()
-                .expect(200)
-                .json();
-        assertThat(found.at("/items")).hasSize(1);
-        assertThat(found.at("/items/0/last_seen_at").asText()).startsWith("20");
-        assertThat(tenant.admin().browser().get(path + "testus").send().json().at("/items"))
-                .hasSize(3);
-        assertThat(tenant.admin().browser().get(path + "%25").send().json().at("/items"))
-                .isEmpty();
-        tenant.admin().browser().get(path + "%00").send().expect(400);
-    }
-
-    @Test
-    void aTeamIsRenamed() {
-        Tenant tenant = organizations.create();
-        Api admin = tenant.admin().browser();
-        String team = tenant.path() + "/teams/"
-                + admin.post(tenant.path() + "/teams")
-                        .json(Map.of("name", "Accounting"))
-                        .send()
-                        .expect(201)
-                        .text("/id");
-        admin.post(tenant.path() + "/teams")
-                .json(Map.of("name", "Sales"))
-                .send()
-                .expect(201);
-
-        assertThat(admin.patch(team)
-                        .json(Map.of("name", "Finance"))
-                        .send()
-                        .expect(200)
-                        .text("/name"))
-                .isEqualTo("Finance");
-        admin.patch(team).json(Map.of("name", "Sales")).send().expect(409);
-        admin.patch(team).json(Map.of("name", " ")).send().expect(400);
-        admin.patch(tenant.path() + "/teams/99999")
-                .json(Map.of("name", "X"))
-                .send()
-                .expect(404);
-        tenant.member()
-                .browser()
-                .patch(team)
-                .json(Map.of("name", "Mine"))
-                .send()
-                .expect(403);
-        organizations
-                .create()
-                .admin()
-                .browser()
-                .patch(team)
-                .json(Map.of("name", "Theirs"))
-                .send()
-                .expect(404);
-    }
-
-    @Test
     void anOperatorMakesAnOrganizationAndOwnsIt() {
         Api operator = organizations.operator().browser();
         Api.Answer made = operator.post("/dashboard/api/organizations")

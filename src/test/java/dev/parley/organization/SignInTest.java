@@ -67,8 +67,9 @@ class SignInTest {
         Api.Answer answer = ada.browser().login("  " + ada.email().toUpperCase(java.util.Locale.ROOT), PASSWORD);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body())
-                .isEqualTo("{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
-                        + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true}");
+                .isEqualTo(
+                        "{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
+                                + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true,\"emails_sent\":false}");
         assertThat(answer.header("Set-Cookie"))
                 .matches("parley_session=[A-Za-z0-9_-]{43};.*")
                 .containsIgnoringCase("HttpOnly")

@@ -1,0 +1,33 @@
+import { Alert, Text } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconMailOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useIsAdmin } from "../api/organization";
+import { useMe } from "../api/queries";
+
+/** Tells admins that no email is sent, because no mail server is set up. Stays hidden once it was closed. */
+export function MailNotice({ page, children }: { page: string; children: ReactNode }) {
+  const isAdmin = useIsAdmin();
+  const { data: me } = useMe();
+  const [closed, setClosed] = useLocalStorage({
+    key: `parley.mail-notice.${page}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  if (!isAdmin || closed || !me || me.emails_sent) {
+    return null;
+  }
+  return (
+    <Alert
+      role="note"
+      color="yellow"
+      icon={<IconMailOff size={18} />}
+      title="No email server is set up"
+      withCloseButton
+      closeButtonLabel="Hide this notice"
+      onClose={() => setClosed(true)}
+    >
+      <Text size="sm">{children}</Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,92 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { isConflict, useConflict, type Tagged } from "../api/conflict";
+import { ConflictDialog } from "./ConflictDialog";
+import { Form } from "./Form";
+
+interface Named {
+  name: string;
+  updated_at: string;
+  updated_by: string;
+}
+
+interface Props<T extends Named> {
+  /** The query key of polling for changes by other people. */
+  queryKey: unknown[];
+  loaded: Tagged<T>;
+  read: () => Promise<Tagged<T>>;
+  save: (name: string, etag: string) => Promise<Tagged<T>>;
+  action: string;
+  autoFocus?: boolean;
+  onSaved: (saved: Tagged<T>) => void;
+}
+
+/** Renames something that another person may rename at the same time. */
+export function NameForm<T extends Named>({
+  queryKey,
+  loaded,
+  read,
+  save,
+  action,
+  autoFocus = false,
+  onSaved,
+}: Props<T>) {
+  const [edited, setEdited] = useState(loaded);
+  const form = useForm({ initialValues: { name: loaded.name } });
+  const conflict = useConflict(
+    queryKey,
+    loaded,
+    read,
+    { etag: edited.etag, changedAt: edited.updated_at },
+    (theirs) => ({ by: theirs.updated_by, at: theirs.updated_at }),
+  );
+  const rename = useMutation({
+    mutationFn: ({ name, etag = edited.etag }: { name: string; etag?: string }) => save(name.trim(), etag),
+    onSuccess: (saved) => {
+      setEdited(saved);
+      form.setValues({ name: saved.name });
+      conflict.close();
+      onSaved(saved);
+    },
+    onError: (error) => {
+      if (isConflict(error)) {
+        void conflict.refused();
+      }
+    },
+  });
+  const { theirs } = conflict;
+  return (
+    <>
+      <Form
+        form={form}
+        mutation={isConflict(rename.error) ? { ...rename, error: null } : rename}
+        action={action}
+        button={{ disabled: form.values.name.trim() === edited.name }}
+      >
+        <TextInput
+          label="Name"
+          required
+          withAsterisk={false}
+          maxLength={100}
+          data-autofocus={autoFocus || undefined}
+          {...form.getInputProps("name")}
+        />
+      </Form>
+      <ConflictDialog
+        change={conflict.open ? conflict.change : null}
+        texts={theirs && { mine: form.values.name, theirs: theirs.name }}
+        onKeepMine={() => theirs && rename.mutate({ name: form.values.name, etag: theirs.etag })}
+        onTakeTheirs={() => {
+          if (theirs) {
+            setEdited(theirs);
+            form.setValues({ name: theirs.name });
+            conflict.close();
+          }
+        }}
+        onClose={conflict.close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { Anchor, Group, Modal, Stack, Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { CopyButton } from "../../components/CopyButton";
+import { formatAddress } from "../../components/formatAddress";
+import { formatUtc, Time } from "../../components/Time";
+import { describeEntry } from "./actions";
+import { fieldLabel, formatValue } from "./changes";
+import { targetPath } from "./targets";
+
+interface Props {
+  orgId: string;
+  entry: Schemas["AuditEntry"] | null;
+  person: string;
+  onClose: () => void;
+}
+
+/** Everything that is known about an entry. */
+export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
+  return (
+    <Modal opened={entry !== null} onClose={onClose} size="lg" title={entry && describeEntry(entry)}>
+      {entry && (
+        <Stack>
+          <Facts orgId={orgId} entry={entry} person={person} />
+          {entry.changes.length > 0 && (
+            <Table aria-label="Changes" layout="fixed">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Field</Table.Th>
+                  <Table.Th>Before</Table.Th>
+                  <Table.Th>After</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody style={{ overflowWrap: "anywhere" }}>
+                {entry.changes.map(({ field, before, after }) => (
+                  <Table.Tr key={field}>
+                    <Table.Td>{fieldLabel(field)}</Table.Td>
+                    <Table.Td data-label="Before">
+                      {before === null ? "–" : formatValue(field, before)}
+                    </Table.Td>
+                    <Table.Td data-label="After">{after === null ? "–" : formatValue(field, after)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Facts({ orgId, entry, person }: { orgId: string; entry: Schemas["AuditEntry"]; person: string }) {
+  const path = targetPath(orgId, entry);
+  return (
+    <Stack gap={6}>
+      {entry.target && (
+        <Fact label="Target">
+          {path ? (
+            <Anchor component={Link} to={path} size="sm">
+              {entry.target_name ?? entry.target}
+            </Anchor>
+          ) : (
+            <>
+              {entry.target_name ?? entry.target}
+              {!entry.target_exists && (
+                <Text span c="dimmed" size="sm">
+                  {" (deleted)"}
+                </Text>
+              )}
+            </>
+          )}
+        </Fact>
+      )}
+      {entry.target && <CopiedFact label="Target ID" text={entry.target} />}
+      <Fact label="Person">{person === entry.actor ? person : `${person} · ${entry.actor}`}</Fact>
+      <Fact label="Time">
+        <Time at={entry.at} seconds /> · {formatUtc(entry.at)}
+      </Fact>
+      <Fact label="IP address">
+        {entry.address ? formatAddress(entry.address) : "–"}
+        {entry.address && formatAddress(entry.address) !== entry.address && ` (${entry.address})`}
+      </Fact>
+      <Fact label="Browser">{entry.user_agent ?? "–"}</Fact>
+      <Fact label="Action">{entry.action}</Fact>
+      {entry.request_id && <CopiedFact label="Request ID" text={entry.request_id} />}
+    </Stack>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <Text size="sm" c="dimmed" w={90} flex="none">
+        {label}
+      </Text>
+      <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+function CopiedFact({ label, text }: { label: string; text: string }) {
+  return (
+    <Fact label={label}>
+      <Group gap={2} wrap="nowrap">
+        <Text size="xs" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+          {text}
+        </Text>
+        <CopyButton small text={text} label={`Copy ${label}`} />
+      </Group>
+    </Fact>
+  );
+}

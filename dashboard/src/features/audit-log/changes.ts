@@ -1,0 +1,54 @@
+import type { Schemas } from "../../api/client";
+import { statusText } from "../../components/StatusLabel";
+import { formatDateTime } from "../../components/Time";
+
+const LABELS: Record<string, string> = {
+  draft: "Draft revision",
+  events: "Events",
+  expires_at: "Expires",
+  own_secret: "Own signing secret",
+  rows: "Rows",
+  server_url: "Server URL",
+  state: "Status",
+  url: "URL",
+};
+
+/** Texts for a field without a value, where "none" would be wrong. */
+const EMPTY: Record<string, string> = {
+  messages_per_minute: "default",
+  expires_at: "never",
+  published_version: "not published",
+};
+
+/** Formats "claimed_by" as "Claimed by". */
+export function fieldLabel(field: string): string {
+  const words = field.replaceAll("_", " ");
+  return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function formatValue(field: string, value: string | null): string {
+  if (value === null) {
+    return EMPTY[field] ?? "none";
+  }
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) {
+    return formatDateTime(value);
+  }
+  if (value === "true" || value === "false") {
+    return value === "true" ? "yes" : "no";
+  }
+  return field === "status" || field === "state" ? statusText(value) : value;
+}
+
+/** Whether the entry is about a new or deleted resource, whose fields are listed without a second value. */
+const hasOneSide = ({ action }: Schemas["AuditEntry"]) => /\.(create|delete)$/.test(action);
+
+/** The changes in one line. */
+export function summarizeChanges(entry: Schemas["AuditEntry"]): string {
+  return entry.changes
+    .map(({ field, before, after }) =>
+      hasOneSide(entry)
+        ? `${fieldLabel(field)}: ${formatValue(field, after ?? before)}`
+        : `${fieldLabel(field)}: ${formatValue(field, before)} → ${formatValue(field, after)}`,
+    )
+    .join(" · ");
+}

@@ -1,0 +1,31 @@
+import type { Schemas } from "../../api/client";
+
+/** Pages by the kind of the target, below the organization's path. */
+const PATHS: Record<string, (id: string, name: string) => string> = {
+  "api-keys": () => "api-access",
+  "code-artifacts": (id) => `code/${id}`,
+  conversations: (id) => `conversations/${id}`,
+  "conversations.messages": (id) => `conversations/${id}`,
+  "data-lakes": (id) => `data/${id}`,
+  emails: (id) => `emails/${id}`,
+  instances: (id) => `runs/${id}`,
+  invitations: (_, name) => `members?search=${encodeURIComponent(name)}`,
+  members: (_, name) => `members?search=${encodeURIComponent(name)}`,
+  organization: () => "settings",
+  teams: (id) => `teams/${id}`,
+  "teams.members": (_, name) => `members?search=${encodeURIComponent(name)}`,
+  tickets: (id) => `tickets/${id}`,
+  "tool-providers": () => "tools",
+  tools: (id) => `tools/${id}`,
+  "webhook-deliveries": (id) => `webhooks/deliveries/${id}`,
+  "webhook-endpoints": () => "webhooks/endpoints",
+  workflows: (id) => `agents/${id}`,
+};
+
+/** The page of an entry's target; undefined if there is none or the target was deleted. */
+export function targetPath(orgId: string, entry: Schemas["AuditEntry"]): string | undefined {
+  const path = PATHS[entry.action.slice(0, entry.action.lastIndexOf("."))];
+  return path && entry.target && entry.target_exists
+    ? `/organizations/${orgId}/${path(entry.target, entry.target_name ?? "")}`
+    : undefined;
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Menu, Select, Table, Text } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import type { Schemas } from "../../api/client";
+import type { Role } from "../../api/organization";
+import { useMe } from "../../api/queries";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { ROLES } from "./roles";
+
+interface Props {
+  of: Schemas["Member"];
+  isAdmin: boolean;
+  onRole: (role: Role) => void;
+  onRemove: () => void;
+  onReset: () => void;
+}
+
+export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Props) {
+  const { data: me } = useMe();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={8}>
+          <Text size="sm" fw={600}>
+            {member.name}
+            {member.id === me?.id && " (you)"}
+          </Text>
+          {!member.email_proven && <StatusLabel status="Email not verified" />}
+        </Group>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {member.email}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {isAdmin ? (
+          <Select
+            w={130}
+            size="xs"
+            aria-label={`Role of ${member.name}`}
+            data={ROLES}
+            allowDeselect={false}
+            value={member.role}
+            onChange={(role) => role && role !== member.role && onRole(role)}
+          />
+        ) : (
+          <Text size="sm" tt="capitalize">
+            {member.role}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td data-label="Last seen">
+        {member.last_seen_at ? <Time at={member.last_seen_at} relative /> : "Never"}
+      </Table.Td>
+      <Table.Td data-label="Added">
+        <Time at={member.created_at} relative />
+      </Table.Td>
+      <Table.Td ta="right">
+        {isAdmin && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="gray"
+                aria-label={`Actions for ${member.name}`}
+              >
+                <IconDots size={16} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {member.id !== me?.id && <Menu.Item onClick={onReset}>Create reset link</Menu.Item>}
+              <Menu.Item color="red" onClick={onRemove}>
+                Remove from organization
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

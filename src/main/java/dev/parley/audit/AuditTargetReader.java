@@ -1,0 +1,74 @@
+package dev.parley.audit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.RowView;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the resources that audit entries are about, each by its primary key. */
+@Singleton
+final class AuditTargetReader {
+    private static final int MAX_VALUE_LENGTH = 300;
+
+    /** The target of an action as it is now; empty if there is none, or it is deleted. */
+    Optional<AuditTarget> read(
+            Handle handle, OrganizationId organization, String action, String id, @Nullable String parent) {
+        return AuditTargetKind.of(action)
+                .flatMap(kind -> read(handle, organization, kind, List.of(id), parent).values().stream()
+                        .findFirst());
+    }
+
+    /** The existing targets by their ids. */
+    Map<String, AuditTarget> read(
+            Handle handle,
+            OrganizationId organization,
+            AuditTargetKind kind,
+            Collection<String> ids,
+            @Nullable String parent) {
+        List<String> valid = ids.stream().filter(kind::accepts).distinct().toList();
+        if (valid.isEmpty()) {
+            return Map.of();
+        }
+        var query = handle.createQuery(kind.query())
+                .bind("organization", organization)
+                .bindArray("ids", String.class, valid);
+        if (kind == AuditTargetKind.TEAM_MEMBER) {
+            query.bind("parent", parent != null && AuditTargetKind.isInteger(parent) ? parent : null);
+        }
+        Map<String, AuditTarget> found = new HashMap<>();
+        query.reduceRows(found, (targets, row) -> {
+            targets.put(row.getColumn("id", String.class).replace("-", ""), target(row));
+            return targets;
+        });
+        return found;
+    }
+
+    private static AuditTarget target(RowView row) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        StrictJson.readTrusted(row.getColumn("fields", String.class), JsonNode.class)
+                .properties()
+                .forEach(field -> {
+                    if (!field.getValue().isNull()) {
+                        fields.put(field.getKey(), shortened(field.getValue().asText()));
+                    }
+                });
+        return new AuditTarget(shortened(row.getColumn("name", String.class)), fields);
+    }
+
+    private static String shortened(String text) {
+        if (text.length() <= MAX_VALUE_LENGTH) {
+            return text;
+        }
+        int end = MAX_VALUE_LENGTH - 1;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+}

@@ -1,0 +1,160 @@
+package dev.parley.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.organization.TestOrganizations.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Lists of members and invitations, and names that two people change at the same time. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class MembersAndTeamsTest {
+    @Inject
+    TestOrganizations organizations;
+
+    private Tenant tenant;
+    private Api owner;
+    private Api admin;
+    private Api member;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = organizations.create();
+        owner = tenant.owner().browser();
+        admin = tenant.admin().browser();
+        member = tenant.member().browser();
+    }
+
+    @Test
+    void membersAreFoundByNameAndAddressAndShowWhenTheyWereSeen() {
+        String path = tenant.path() + "/members?search=";
+        tenant.member().browser().get(tenant.path()).send().expect(200);
+        var found = tenant.admin()
+                .browser()
+                .get(path + tenant.member().email().toUpperCase(Locale.ROOT))
+                .send()
+                .expect(200)
+                .json();
+        assertThat(found.at("/items")).hasSize(1);
+        assertThat(found.at("/items/0/last_seen_at").asText()).startsWith("20");
+        assertThat(tenant.admin().browser().get(path + "testus").send().json().at("/items"))
+                .hasSize(3);
+        assertThat(tenant.admin().browser().get(path + "%25").send().json().at("/items"))
+                .isEmpty();
+        tenant.admin().browser().get(path + "%00").send().expect(400);
+    }
+
+    @Test
+    void aTeamIsRenamed() {
+        String team = tenant.path() + "/teams/"
+                + admin.post(tenant.path() + "/teams")
+                        .json(Map.of("name", "Accounting"))
+                        .send()
+                        .expect(201)
+                        .text("/id");
+        admin.post(tenant.path() + "/teams")
+                .json(Map.of("name", "Sales"))
+                .send()
+                .expect(201);
+
+        assertThat(admin.patch(team)
+                        .json(Map.of("name", "Finance"))
+                        .send()
+                        .expect(200)
+                        .text("/name"))
+                .isEqualTo("Finance");
+        admin.patch(team).json(Map.of("name", "Sales")).send().expect(409);
+        admin.patch(team).json(Map.of("name", " ")).send().expect(400);
+        admin.patch(tenant.path() + "/teams/99999")
+                .json(Map.of("name", "X"))
+                .send()
+                .expect(404);
+        tenant.member()
+                .browser()
+                .patch(team)
+                .json(Map.of("name", "Mine"))
+                .send()
+                .expect(403);
+        organizations
+                .create()
+                .admin()
+                .browser()
+                .patch(team)
+                .json(Map.of("name", "Theirs"))
+                .send()
+                .expect(404);
+    }
+
+    @Test
+    void aChangeOfSomethingThatAnotherPersonHasChangedIsRefused() {
+        String team = tenant.path() + "/teams/"
+                + admin.post(tenant.path() + "/teams")
+                        .json(Map.of("name", "Accounting"))
+                        .send()
+                        .expect(201)
+                        .text("/id");
+        for (String path : List.of(team, tenant.path())) {
+            String tag = owner.get(path).send().expect(200).header("ETag");
+            String next = admin.patch(path)
+                    .header("If-Match", tag)
+                    .json(Map.of("name", "Finance"))
+                    .send()
+                    .expect(200)
+                    .header("ETag");
+            assertThat(next).isNotEqualTo(tag);
+            Api.Answer refused = owner.patch(path)
+                    .header("If-Match", tag)
+                    .json(Map.of("name", "Money"))
+                    .send()
+                    .expect(412);
+            assertThat(refused.text("/changed_by"))
+                    .isEqualTo("user:" + tenant.admin().id().text());
+            assertThat(refused.text("/etag")).isEqualTo(next);
+            assertThat(owner.get(path).send().text("/name")).isEqualTo("Finance");
+            owner.patch(path)
+                    .header("If-Match", next)
+                    .json(Map.of("name", "Money"))
+                    .send()
+                    .expect(200);
+            owner.patch(path).json(Map.of("name", "Cash")).send().expect(200);
+        }
+        member.get(team).send().expect(200);
+        member.get(tenant.path() + "/teams/99999").send().expect(404);
+    }
+
+    @Test
+    void openInvitationsAreListedWithTheirInviterAndCanBeRevoked() {
+        String invited = admin.post(tenant.path() + "/members")
+                .json(Map.of("email", tenant.id().text() + "@new.example", "name", "New", "role", "member"))
+                .send()
+                .expect(201)
+                .text("/id");
+        String open = tenant.path() + "/members?status=invited";
+
+        JsonNode items = owner.get(open).send().expect(200).json().get("items");
+
+        assertThat(items.findValuesAsText("id")).containsExactly(invited);
+        assertThat(items.at("/0/invited_by").asText()).isEqualTo("TestUser");
+        assertThat(items.at("/0/invitation_expires_at").asText()).startsWith("20");
+        assertThat(owner.get(tenant.path() + "/members?status=active")
+                        .send()
+                        .json()
+                        .get("items")
+                        .findValuesAsText("id"))
+                .doesNotContain(invited)
+                .hasSize(3);
+        owner.get(tenant.path() + "/members?status=gone").send().expect(400);
+        admin.delete(tenant.path() + "/members/" + invited).send().expect(204);
+        assertThat(owner.get(open).send().json().get("items")).isEmpty();
+    }
+}
