@@ -70,7 +70,7 @@ enum AuditTargetKind {
             SELECT p.id, p.name, json_build_object('kind', p.kind, 'description', nullif(p.description, ''),
                 'url', regexp_replace(p.url, '[?#].*|(?<=//)[^/@]*@', '', 'g'),
                 'server_url', regexp_replace(p.server_url, '[?#].*|(?<=//)[^/@]*@', '', 'g'),
-                'status', p.status) AS fields
+                'enabled', p.enabled, 'status', p.status) AS fields
             FROM tool_provider p
             WHERE p.organization_id = :organization AND p.id = ANY (:ids::integer[]) AND p.deleted_at IS NULL"""),
     TOOL("tools", false, """
