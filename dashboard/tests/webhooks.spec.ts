@@ -50,11 +50,13 @@ test("an endpoint is added, tested, edited, and its failed deliveries are resent
     await page.getByRole("button", { name: "Edit" }).click();
     await dialog.getByLabel("Description").fill("Mine");
     await dialog.getByRole("checkbox", { name: "ticket.created" }).uncheck();
+    await picture(page, "webhook-edit", ["light", "phone"]);
     const endpointId = endpoint.split("/").at(-1)!;
     const theirs = await api.answer("PATCH", `webhook-endpoints/${endpointId}`, { description: "Theirs" });
     expect(theirs.status()).toBe(200);
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(dialog.getByText("Changed by you in another window")).toBeVisible();
+    await picture(page, "webhook-conflict");
     await dialog.getByRole("button", { name: "Keep mine" }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByText("Mine", { exact: true })).toBeVisible();
@@ -65,6 +67,7 @@ test("an endpoint is added, tested, edited, and its failed deliveries are resent
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText(/didn’t accept attempt 1\. Next attempt/)).toBeVisible();
     await expect(page.locator("main [data-status=RETRYING]")).toBeVisible();
+    await picture(page, "webhook-retrying");
     receiver.status = 200;
     await page.goto(endpoint);
     await page.getByRole("combobox", { name: "Status" }).click();
@@ -125,6 +128,7 @@ test("deliveries of messages are filtered by endpoint and resent from the list",
     await page.goto(at("webhooks/secret"));
     const secret = page.getByLabel("Signing secret");
     await expect(secret).toHaveValue(/^whsec_/);
+    await picture(page, "webhook-secret", ["light", "dark", "phone"]);
     const old = await secret.inputValue();
     await page.getByRole("button", { name: "Rotate secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();

@@ -52,7 +52,7 @@ export function Page({ title, about, back, badge, actions, dense = false, childr
             </Breadcrumbs>
           )}
           <Group gap="sm">
-            <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+            <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
               {title}
             </Title>
             {badge}

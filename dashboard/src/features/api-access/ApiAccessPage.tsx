@@ -128,15 +128,17 @@ export default function ApiAccessPage() {
           />
         )}
       </PagedTable>
-      <KeyDialog
-        orgId={orgId}
-        creating={isAdmin && dialog.opened}
-        rolling={rolling}
-        onClose={() => {
-          dialog.close();
-          setRolling(null);
-        }}
-      />
+      {isAdmin && (
+        <KeyDialog
+          orgId={orgId}
+          creating={dialog.opened}
+          rolling={rolling}
+          onClose={() => {
+            dialog.close();
+            setRolling(null);
+          }}
+        />
+      )}
       <RenameKeyDialog orgId={orgId} of={renaming} onClose={() => setRenaming(null)} />
       <ConfirmDialog
         opened={revoking !== null}

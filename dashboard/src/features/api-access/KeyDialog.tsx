@@ -25,14 +25,14 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
   const filters = useFilters();
   const createdDialog = useDialog(CREATED);
   const [created, setCreated] = useState<Schemas["CreatedApiKey"] | null>(null);
-  const [hasAddress, setHasAddress] = useState(false);
-  if (created && createdDialog.opened && !hasAddress) {
-    setHasAddress(true);
-  }
-  if (hasAddress && !createdDialog.opened) {
-    // Forget the key however the dialog was closed, even by Back.
-    setHasAddress(false);
-    setCreated(null);
+  const isInAddress = creating || createdDialog.opened;
+  const [wasInAddress, setWasInAddress] = useState(isInAddress);
+  if (isInAddress !== wasInAddress) {
+    setWasInAddress(isInAddress);
+    if (!isInAddress) {
+      // Forget the key however the dialog was closed, even by Back.
+      setCreated(null);
+    }
   }
   // The address changes a moment after the key was created.
   const isCreated = createdDialog.opened || created !== null;

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Code, Menu, Stack, Table, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Box, Code, Menu, Table, Text } from "@mantine/core";
 import { IconBan, IconDots, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -53,11 +53,12 @@ export function KeyRow({ of: key, ...actions }: Props) {
       </Table.Td>
       <Table.Td data-label="Created">
         <Time at={key.created_at} />
-        <Text size="xs" c="dimmed" component="span" display="block">
+        <Box component="br" visibleFrom="xs" />{" "}
+        <Text size="xs" c="dimmed" component="span">
           by {nameOf(key.created_by)}
         </Text>
       </Table.Td>
-      <Table.Td>{isActive && <KeyMenu of={key} {...actions} />}</Table.Td>
+      <Table.Td data-menu>{isActive && <KeyMenu of={key} {...actions} />}</Table.Td>
     </Table.Tr>
   );
 }
@@ -95,15 +96,21 @@ function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
     return <>No restrictions</>;
   }
   return (
-    <Stack gap={2}>
+    <>
       {key.team_id !== null && (
-        <Text size="sm">Team {teams?.find((each) => each.id === key.team_id)?.name ?? key.team_id}</Text>
+        <span>Team {teams?.find((each) => each.id === key.team_id)?.name ?? key.team_id}</span>
+      )}
+      {key.team_id !== null && key.workflow_id !== null && (
+        <>
+          {" "}
+          <Box component="br" visibleFrom="xs" />
+        </>
       )}
       {key.workflow_id !== null && (
-        <Anchor component={Link} size="sm" to={`/organizations/${orgId}/agents/${key.workflow_id}`}>
+        <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${key.workflow_id}`}>
           {workflows?.find((each) => each.id === key.workflow_id)?.name ?? "An agent"}
         </Anchor>
       )}
-    </Stack>
+    </>
   );
 }

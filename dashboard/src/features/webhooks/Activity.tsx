@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
@@ -10,18 +10,18 @@ export function SuccessRate({ activity }: { activity: Activity }) {
   const { deliveries, delivered, retrying } = activity;
   if (deliveries === 0) {
     return (
-      <Text size="sm" c="dimmed" component="span">
+      <Text inherit c="dimmed" component="span">
         No deliveries yet
       </Text>
     );
   }
   return (
-    <Group gap={8}>
-      <Text size="sm" component="span" c={delivered === 0 ? "var(--mantine-color-error)" : undefined}>
+    <>
+      <Text inherit component="span" c={delivered === 0 ? "var(--mantine-color-error)" : undefined}>
         {Math.floor((100 * delivered) / deliveries)}% of the last {deliveries}
-      </Text>
+      </Text>{" "}
       {retrying > 0 && <StatusLabel status="RETRYING" />}
-    </Group>
+    </>
   );
 }
 

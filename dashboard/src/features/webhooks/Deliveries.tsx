@@ -71,7 +71,14 @@ export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
       <ErrorNotice error={resend.error} />
       <PagedTable
         pages={pages}
-        columns={["Event", "Status", "Attempts", "Created", { hiddenLabel: "Actions", width: 120 }]}
+        columns={[
+          "Event",
+          "Status",
+          "Response",
+          "Attempts",
+          "Created",
+          { hiddenLabel: "Actions", width: 120 },
+        ]}
         minWidth={680}
         empty={
           filters.any ? (
@@ -90,7 +97,7 @@ export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
             key={each.id}
             orgId={orgId}
             of={each}
-            showUrl={!endpointId}
+            showUrl={!endpoint}
             isResending={resend.isPending && resend.variables.id === each.id}
             onResend={isAdmin ? () => resend.mutate(each) : undefined}
           />
@@ -151,6 +158,13 @@ function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: Ro
             next attempt <Time at={delivery.next_attempt_at} relative />
           </Text>
         )}
+      </Table.Td>
+      <Table.Td data-label="Response">
+        {delivery.attempt_count === 0
+          ? "–"
+          : delivery.last_status === null
+            ? "None"
+            : `HTTP ${delivery.last_status}`}
       </Table.Td>
       <Table.Td data-label="Attempts">{delivery.attempt_count}</Table.Td>
       <Table.Td>

@@ -1,9 +1,21 @@
-import { ActionIcon, Alert, Button, Code, Group, Menu, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Menu,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconBan, IconDots, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { useNavigate, useParams } from "react-router";
+import { Link, useNavigate, useParams } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -96,7 +108,7 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
           </Group>
         </Alert>
       )}
-      <Facts endpoint={endpoint} />
+      <Facts orgId={orgId} endpoint={endpoint} />
       <Stack gap="sm">
         <Title order={2} size="h4">
           Deliveries
@@ -110,17 +122,28 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
   );
 }
 
-function Facts({ endpoint }: { endpoint: Endpoint }) {
+function Facts({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
+  const isAdmin = useIsAdmin();
   const nameOf = useActorName();
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} component="dl" m={0}>
+    <SimpleGrid cols={{ base: 2, md: 4 }} component="dl" m={0}>
       <Fact label="Delivered">
         <SuccessRate activity={endpoint.activity} />
       </Fact>
       <Fact label="Last failure">
         <LastFailure activity={endpoint.activity} />
       </Fact>
-      <Fact label="Signed with">{endpoint.own_secret ? "Its own secret" : "The organization’s secret"}</Fact>
+      <Fact label="Signed with">
+        {endpoint.own_secret ? (
+          "Its own secret"
+        ) : isAdmin ? (
+          <Anchor component={Link} inherit to={`/organizations/${orgId}/webhooks/secret`}>
+            The organization’s secret
+          </Anchor>
+        ) : (
+          "The organization’s secret"
+        )}
+      </Fact>
       <Fact label="Created">
         <Time at={endpoint.created_at} /> by {nameOf(endpoint.created_by)}
       </Fact>

@@ -8,6 +8,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
+import { VerificationCode } from "./VerificationCode";
 
 /** The secret that receivers use to verify events. */
 export function SigningSecret({ orgId }: { orgId: string }) {
@@ -35,7 +36,7 @@ export function SigningSecret({ orgId }: { orgId: string }) {
   return (
     <QueryBoundary query={secret}>
       {(found) => (
-        <Stack maw={640}>
+        <Stack maw={640} gap="lg">
           <Group align="flex-end" wrap="nowrap" gap="xs">
             <PasswordInput label="Signing secret" flex={1} readOnly value={found.secret} />
             <CopyButton text={found.secret} label="Copy secret" />
@@ -53,6 +54,7 @@ export function SigningSecret({ orgId }: { orgId: string }) {
               Rotate secret
             </Button>
           </Group>
+          <VerificationCode />
           <ConfirmDialog
             opened={rotating}
             harmless

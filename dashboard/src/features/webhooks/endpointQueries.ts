@@ -18,6 +18,8 @@ export const useEndpoint = (orgId: string, endpointId: string) =>
     queryKey: ["organization", orgId, "webhook-endpoints", "one", endpointId],
     queryFn: () => readEndpoint(orgId, endpointId),
     refetchInterval: POLL_MS,
+    // The success rate changes with each delivery.
+    staleTime: 0,
   });
 
 /** All endpoints; an organization has at most 20. */

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { queryClient } from "../../queryClient";
+import { refreshEndpoints } from "./endpointQueries";
 
 /** Sends a delivery again. */
 export function useResend(orgId: string) {
@@ -15,6 +16,7 @@ export function useResend(orgId: string) {
     onSuccess: async ({ type }) => {
       notifications.show({ message: `“${type}” is being sent again.` });
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-deliveries"] });
+      await refreshEndpoints(orgId);
     },
   });
 }

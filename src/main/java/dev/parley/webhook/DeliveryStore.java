@@ -34,7 +34,7 @@ public final class DeliveryStore {
 
     private static final String COLUMNS = """
             d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.attempts,
-            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url,
+            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url, a.status AS last_status,
             CASE WHEN d.state = 'PENDING' AND d.tries > 0 AND isfinite(q.due_at) THEN q.due_at END AS next_attempt_at
             """;
 
@@ -42,6 +42,8 @@ public final class DeliveryStore {
             LEFT JOIN webhook_endpoint e ON e.organization_id = d.organization_id AND e.id = d.endpoint_id
             LEFT JOIN webhook_queue q ON d.state = 'PENDING' AND q.organization_id = d.organization_id
                 AND q.target_id = d.target_id AND q.queue_id = d.queue_id
+            LEFT JOIN webhook_attempt a ON a.organization_id = d.organization_id AND a.delivery_id = d.id
+                AND a.number = d.attempts
             """;
 
     private final Database database;
@@ -230,6 +232,7 @@ public final class DeliveryStore {
                         : row.getColumn("endpoint_url", String.class),
                 row.getColumn("state", DeliveryState.class),
                 row.getColumn("attempts", Integer.class),
+                row.getColumn("last_status", Integer.class),
                 row.getColumn("created_at", Instant.class),
                 row.getColumn("next_attempt_at", Instant.class),
                 row.getColumn("finished_at", Instant.class));

@@ -39,6 +39,10 @@ public record WebhookDelivery(
 
         DeliveryState state,
         @Schema(description = "Number of attempts") int attemptCount,
+
+        @Schema(description = "The status of the last attempt; null without a response") @Nullable
+        Integer lastStatus,
+
         Instant createdAt,
         @Nullable Instant nextAttemptAt,
         @Nullable Instant finishedAt) {}

@@ -126,6 +126,7 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
             String retried = ping(path);
             JsonNode retrying = awaitState(retried, "RETRYING");
             assertThat(retrying.at("/next_attempt_at").isNull()).isFalse();
+            assertThat(retrying.at("/last_status").asInt()).isEqualTo(500);
             assertThat(list("?state=RETRYING&endpoint=" + id).at("/items")).hasSize(1);
             assertThat(list("?state=PENDING&endpoint=" + id).at("/items")).isEmpty();
             assertThat(owner.get(tenant.path() + "/webhook-endpoints")

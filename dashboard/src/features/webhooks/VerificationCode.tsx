@@ -1,0 +1,59 @@
+import { Anchor, Box, Stack, Tabs, Text, Title } from "@mantine/core";
+import { CopyButton } from "../../components/CopyButton";
+
+const EXAMPLES = [
+  {
+    language: "Node.js",
+    code: `import { Webhook } from "standardwebhooks";
+
+// Throws if the signature is invalid.
+const event = new Webhook(process.env.WEBHOOK_SECRET).verify(rawBody, headers);`,
+  },
+  {
+    language: "Python",
+    code: `import os
+from standardwebhooks import Webhook
+
+# Raises if the signature is invalid.
+event = Webhook(os.environ["WEBHOOK_SECRET"]).verify(raw_body, headers)`,
+  },
+];
+
+/** How receivers verify that an event comes from this organization. */
+export function VerificationCode() {
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        Verify events
+      </Title>
+      <Text size="sm" c="dimmed">
+        Every request is signed by the rules of{" "}
+        <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" inherit>
+          Standard Webhooks
+        </Anchor>
+        . Verify the raw body before you parse it, and respond with 2xx within 15 seconds.
+      </Text>
+      <Tabs defaultValue={EXAMPLES[0]!.language}>
+        <Tabs.List mb="xs">
+          {EXAMPLES.map(({ language }) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {EXAMPLES.map(({ language, code }) => (
+          <Tabs.Panel key={language} value={language}>
+            <Box pos="relative">
+              <pre className="code" tabIndex={0} aria-label={`Verification in ${language}`}>
+                {code}
+              </pre>
+              <Box pos="absolute" top={6} right={6}>
+                <CopyButton small text={code} label={`Copy ${language} code`} />
+              </Box>
+            </Box>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}
