@@ -2,7 +2,7 @@ import type { Schemas } from "../../api/client";
 
 /** Pages by the kind of the target, below the organization's path. */
 const PATHS: Record<string, (id: string, name: string) => string> = {
-  "api-keys": () => "api-access",
+  "api-keys": (_, name) => `api-access?inactive=true&search=${encodeURIComponent(name)}`,
   "code-artifacts": (id) => `code/${id}`,
   conversations: (id) => `conversations/${id}`,
   "conversations.messages": (id) => `conversations/${id}`,
@@ -18,7 +18,7 @@ const PATHS: Record<string, (id: string, name: string) => string> = {
   "tool-providers": () => "tools",
   tools: (id) => `tools/${id}`,
   "webhook-deliveries": (id) => `webhooks/deliveries/${id}`,
-  "webhook-endpoints": () => "webhooks/endpoints",
+  "webhook-endpoints": (id) => `webhooks/endpoints/${id}`,
   workflows: (id) => `agents/${id}`,
 };
 
