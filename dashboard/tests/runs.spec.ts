@@ -34,8 +34,9 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await page.getByRole("option", { name: "Paused" }).click();
   await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
   await picture(page, "runs", ["light", "phone"]);
-  await page.getByLabel(`Compare ${first}`).check();
-  await page.getByLabel(`Compare ${second}`).check();
+  await page.keyboard.press("Escape");
+  await page.getByLabel(`Select ${first}`).check();
+  await page.getByLabel(`Select ${second}`).check();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await expect(page.getByText("outputs differ")).toBeVisible();
   await picture(page, "runs-compared", ["light"]);

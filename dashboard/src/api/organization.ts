@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { useParams } from "react-router";
 import type { Schemas } from "./client";
-import { useMe, useMembers, useWorkflows } from "./queries";
+import { useMe, useMembers, useWorkflowNames } from "./queries";
 
 export type Role = "owner" | "admin" | "member";
 
@@ -46,13 +46,13 @@ export function memberName(members: Schemas["Member"][] | undefined, id: string 
 export function useActorName(): (actor: string | null | undefined) => string {
   const orgId = useOrganizationId();
   const { data: members } = useMembers(orgId);
-  const { data: workflows } = useWorkflows(orgId);
+  const { data: agents } = useWorkflowNames(orgId);
   const { data: me } = useMe();
   return (actor) => {
     if (!actor) {
       return "unknown";
     }
-    const [kind, id = kind] = actor.split(":");
+    const [kind = "", id = kind] = actor.split(":");
     switch (kind) {
       case "system":
         return "Parley";
@@ -61,7 +61,7 @@ export function useActorName(): (actor: string | null | undefined) => string {
       case "message":
         return "a message";
       case "agent":
-        return workflows?.find((each) => each.id === id)?.name ?? "agent";
+        return agents ? (agents.get(id) ?? "a deleted agent") : "…";
       default:
         return id === me?.id ? "you" : memberName(members, id);
     }

@@ -84,11 +84,14 @@ export function withFirstPage<T>(
   return [{ items: [...first.items, ...pushedOut], next: old.next ?? first.next }, ...others];
 }
 
-/** Loads all pages of a short list, such as teams; at most ten. */
+/** More pages than any list for a picker has. */
+const MAX_PAGES = 100;
+
+/** Loads all pages of a list that is needed as a whole, such as teams. */
 export async function fetchAllPages<T>(page: (after: string | undefined) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = [];
   let after: string | undefined;
-  for (let count = 0; count < 10; count++) {
+  for (let count = 0; count < MAX_PAGES; count++) {
     // Each page contains the cursor of the next.
     // oxlint-disable-next-line no-await-in-loop
     const { items: found, next } = await page(after);

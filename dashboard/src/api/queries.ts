@@ -26,7 +26,7 @@ export function useMe() {
 
 type ListRequest = { params: { path: { orgId: string }; query: { limit: number; after?: string } } };
 
-/** All items of a short list of the organization. */
+/** All items of a list of the organization; nothing is loaded for an empty ID. */
 function useEntireList<T>(
   orgId: string,
   list: string,
@@ -38,6 +38,7 @@ function useEntireList<T>(
     queryFn: () =>
       fetchAllPages((after) => unwrap(get({ params: { path: { orgId }, query: { limit: 100, after } } }))),
     staleTime,
+    enabled: orgId !== "",
   });
 }
 
@@ -52,10 +53,32 @@ export const useTeams = (orgId: string) =>
     api.GET("/dashboard/api/organizations/{orgId}/teams", request),
   );
 
-export const useWorkflows = (orgId: string) =>
-  useEntireList(orgId, "workflows", 30_000, (request) =>
-    api.GET("/dashboard/api/organizations/{orgId}/workflows", request),
-  );
+type WorkflowName = Schemas["WorkflowName"];
+
+const notArchived = (all: WorkflowName[]) => all.filter((each) => !each.archived);
+const byId = (all: WorkflowName[]) => new Map(all.map((each) => [each.id, each.name]));
+
+/** The agents' names come in one response, however many there are. Pass a constant function, whose result is cached. */
+function useNamedWorkflows<T>(orgId: string, select: (all: WorkflowName[]) => T) {
+  return useQuery({
+    queryKey: ["organization", orgId, "workflows", "names"],
+    queryFn: async () => {
+      const { items } = await unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/workflow-names", { params: { path: { orgId } } }),
+      );
+      return items;
+    },
+    staleTime: 30_000,
+    enabled: orgId !== "",
+    select,
+  });
+}
+
+/** The agents, newest first, for pickers. */
+export const useWorkflows = (orgId: string) => useNamedWorkflows(orgId, notArchived);
+
+/** The names of all agents by ID. Deleted agents are included, because their runs remain. */
+export const useWorkflowNames = (orgId: string) => useNamedWorkflows(orgId, byId);
 
 export const useCodeArtifacts = (orgId: string) =>
   useEntireList(orgId, "code-artifacts", 30_000, (request) =>

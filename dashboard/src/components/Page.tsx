@@ -2,6 +2,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useRecordVisit } from "./recentPages";
 import { useFocusAfterNavigation } from "./useFocusAfterNavigation";
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
 
 export function Page({ title, about, back, badge, actions, dense = false, children }: Props) {
   useDocumentTitle(`${title} · Parley`);
+  useRecordVisit(title);
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   if (dense) {
     return (

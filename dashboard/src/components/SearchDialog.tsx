@@ -1,11 +1,18 @@
-import { Modal, NavLink, ScrollArea, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
-import { useId, useState, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import { searchItems, type Searchable } from "./searchRanking";
 
-export interface SearchItem {
+export interface SearchItem extends Searchable {
   key: string;
-  label: string;
-  description?: string;
   icon: Icon;
   onChoose: () => void;
 }
@@ -16,12 +23,17 @@ interface Props {
   label: string;
   opened: boolean;
   items: readonly SearchItem[];
+  /** Called when the text changes, for items that the server finds. */
+  onSearch?: (text: string) => void;
+  /** Whether items for the current text may still arrive. */
+  searching?: boolean;
   /** Whether closing returns the focus; otherwise the caller moves it to what was chosen. */
   returnFocus?: boolean;
   onClose: () => void;
 }
 
 const MAX_SHOWN = 60;
+const MAX_OF_GROUP = 7;
 
 /** A dialog to choose an item by typing a part of its label or description. Enter chooses the first match. */
 export function SearchDialog({ title, opened, returnFocus = false, onClose, ...list }: Props) {
@@ -41,30 +53,47 @@ export function SearchDialog({ title, opened, returnFocus = false, onClose, ...l
 
 const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
 
-function SearchList({ label, items, onClose }: Omit<Props, "title" | "opened" | "returnFocus">) {
+function SearchList({
+  label,
+  items,
+  onSearch,
+  searching = false,
+  onClose,
+}: Omit<Props, "title" | "opened" | "returnFocus">) {
   const [text, setText] = useState("");
   const [selected, setSelected] = useState(0);
+  // Enter before the first result has arrived.
+  const awaited = useRef(false);
   const list = useId();
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const results = items
-    .filter((item) => {
-      const searched = `${item.label} ${item.description ?? ""}`.toLowerCase();
-      return words.every((word) => searched.includes(word));
-    })
-    .slice(0, MAX_SHOWN);
+  const grouped = items.some((item) => item.group);
+  const results = searchItems(items, text, grouped ? MAX_OF_GROUP : MAX_SHOWN);
   const choose = (item: SearchItem) => {
     onClose();
     item.onChoose();
   };
+  const first = results[0];
+  const chooseAwaited = useEffectEvent(() => {
+    if (awaited.current && !searching) {
+      awaited.current = false;
+      if (first) {
+        choose(first);
+      }
+    }
+  });
+  useEffect(() => chooseAwaited(), [searching, first?.key]);
   const onKeyDown = (event: KeyboardEvent) => {
     const item = results[selected];
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
       setSelected((now) => (now + step + results.length) % Math.max(1, results.length));
-    } else if (event.key === "Enter" && item) {
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      choose(item);
+      if (item) {
+        choose(item);
+      } else {
+        awaited.current = searching;
+      }
     }
   };
   return (
@@ -76,9 +105,12 @@ function SearchList({ label, items, onClose }: Omit<Props, "title" | "opened" | 
         onChange={(event) => {
           setText(event.currentTarget.value);
           setSelected(0);
+          awaited.current = false;
+          onSearch?.(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
         data-autofocus
+        autoComplete="off"
         role="combobox"
         aria-expanded={results.length > 0}
         aria-controls={list}
@@ -86,26 +118,60 @@ function SearchList({ label, items, onClose }: Omit<Props, "title" | "opened" | 
       />
       <ScrollArea.Autosize mah={380} id={list} role="listbox" aria-label="Results">
         {results.map((item, index) => (
-          <NavLink
-            key={item.key}
-            id={`${list}-${index}`}
-            ref={index === selected ? scrollIntoView : undefined}
-            component="button"
-            role="option"
-            aria-selected={index === selected}
-            label={item.label}
-            description={item.description}
-            active={index === selected}
-            leftSection={<item.icon size={18} aria-hidden />}
-            onClick={() => choose(item)}
-          />
+          <GroupHeading key={item.key} group={item.group} before={results[index - 1]?.group}>
+            <NavLink
+              id={`${list}-${index}`}
+              ref={index === selected ? scrollIntoView : undefined}
+              component="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === selected}
+              label={item.label}
+              description={item.description}
+              active={index === selected}
+              leftSection={<item.icon size={18} aria-hidden />}
+              onClick={() => choose(item)}
+            />
+          </GroupHeading>
         ))}
       </ScrollArea.Autosize>
-      {results.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No results for “{text}”.
+      <Summary text={text} count={results.length} searching={searching} />
+    </Stack>
+  );
+}
+
+interface HeadingProps {
+  group: string | undefined;
+  before: string | undefined;
+  children: ReactNode;
+}
+
+/** The group's name above its first item. The description of each item names it for screen readers. */
+function GroupHeading({ group, before, children }: HeadingProps) {
+  return (
+    <>
+      {group && group !== before && (
+        <Text size="xs" fw={600} c="dimmed" px="sm" pt={8} pb={2} role="presentation">
+          {group}
         </Text>
       )}
-    </Stack>
+      {children}
+    </>
+  );
+}
+
+/** The number of results for screen readers; for everyone if there are none. */
+function Summary({ text, count, searching }: { text: string; count: number; searching: boolean }) {
+  const none = searching ? "Searching…" : `No results for “${text}”.`;
+  return (
+    <div role="status">
+      {count === 0 ? (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      ) : (
+        <VisuallyHidden>{count === 1 ? "1 result" : `${count} results`}</VisuallyHidden>
+      )}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { isTyping, useShortcutGroups, useShortcutHelp, type ShortcutGroup } from
 const EVERYWHERE: ShortcutGroup = {
   title: "Everywhere",
   shortcuts: [
-    ["Ctrl+K", "Go to a page or an agent"],
+    ["Ctrl+K", "Search or run a command"],
     ["?", "Show keyboard shortcuts"],
   ],
 };

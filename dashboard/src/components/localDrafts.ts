@@ -25,9 +25,9 @@ export function browserStorage(): Store {
   }
 }
 
-export function readDraft(store: Store, key: string, now: number): StoredDraft | null {
+export function readDraft<T = unknown>(store: Store, key: string, now: number): StoredDraft<T> | null {
   try {
-    const draft = JSON.parse(store.getItem(key) ?? "null") as StoredDraft | null;
+    const draft = JSON.parse(store.getItem(key) ?? "null") as StoredDraft<T> | null;
     return draft && typeof draft.at === "number" && now - draft.at < MAX_AGE_MS ? draft : null;
   } catch {
     return null;

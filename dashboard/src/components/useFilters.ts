@@ -13,23 +13,27 @@ export const DIALOG = "dialog";
 /** Keeps filters and selections in the URL, so that a link opens the same view. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
-  return {
-    get: (name: string) => search.get(name) ?? undefined,
-    /** Whether a filter is set; an open dialog (useDialog) does not count. */
-    any: [...search.keys()].some((name) => name !== DIALOG),
-    set: (name: string, value: string | null, { push = false, state }: SetOptions = {}) =>
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now);
+  const setAll = (values: Record<string, string | null>, { push = false, state }: SetOptions = {}) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(values)) {
           next.delete(name);
           if (value) {
             next.set(name, value);
           }
-          return next;
-        },
-        // Keep the scroll position.
-        { replace: !push, state, preventScrollReset: true },
-      ),
+        }
+        return next;
+      },
+      // Keep the scroll position.
+      { replace: !push, state, preventScrollReset: true },
+    );
+  return {
+    get: (name: string) => search.get(name) ?? undefined,
+    /** Whether a filter is set; an open dialog (useDialog) does not count. */
+    any: [...search.keys()].some((name) => name !== DIALOG),
+    set: (name: string, value: string | null, options?: SetOptions) => setAll({ [name]: value }, options),
+    setAll,
     clear: () => setSearch({}, { replace: true }),
   };
 }

@@ -1,14 +1,17 @@
 import { ActionIcon, Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
-import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { useDisclosure, useHotkeys, useLocalStorage } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
-import { useEffect, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { ShortcutOverview } from "../components/ShortcutOverview";
 import { ConnectionBanner } from "./ConnectionBanner";
-import { GoToDialog } from "./GoToDialog";
 import { MainMenu } from "./MainMenu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { UserMenu } from "./UserMenu";
+import { useSignOut } from "./useSignOut";
+
+const loadPalette = () => import("./CommandPalette");
+const CommandPalette = lazy(loadPalette);
 
 interface Props {
   /** The organization of the menu; undefined for a user without organizations. */
@@ -26,9 +29,16 @@ export function Frame({ orgId, children }: Props) {
     getInitialValueInEffect: false,
   });
   const MenuPicture = hasMenu ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
-  const [goToOpen, goTo] = useDisclosure(false);
+  const [paletteOpen, palette] = useDisclosure(false);
+  useHotkeys([["mod+K", palette.open]], [], true);
+  const { signOut, confirmation } = useSignOut();
   const [shortcutsOpen, shortcuts] = useDisclosure(false);
   const { close: closeMenu } = menu;
+  useEffect(() => {
+    // The palette opens without a pause, so that no typed letter is lost.
+    const loading = setTimeout(() => void loadPalette().catch(() => undefined), 2_000);
+    return () => clearTimeout(loading);
+  }, []);
   useEffect(() => {
     // Close the phone menu after navigation.
     closeMenu();
@@ -79,16 +89,16 @@ export function Frame({ orgId, children }: Props) {
               <Tooltip
                 label={
                   <>
-                    Go to… <Kbd size="xs">Ctrl K</Kbd>
+                    Search or run a command <Kbd size="xs">Ctrl K</Kbd>
                   </>
                 }
               >
-                <ActionIcon variant="subtle" color="gray" size="lg" onClick={goTo.open} aria-label="Go to">
+                <ActionIcon variant="subtle" color="gray" size="lg" onClick={palette.open} aria-label="Go to">
                   <IconSearch size={18} />
                 </ActionIcon>
               </Tooltip>
             )}
-            <UserMenu onShowShortcuts={shortcuts.open} />
+            <UserMenu onShowShortcuts={shortcuts.open} onSignOut={signOut} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -101,7 +111,17 @@ export function Frame({ orgId, children }: Props) {
         <ConnectionBanner />
         {children}
       </AppShell.Main>
-      {orgId && <GoToDialog orgId={orgId} opened={goToOpen} onOpen={goTo.open} onClose={goTo.close} />}
+      {orgId && paletteOpen && (
+        <Suspense>
+          <CommandPalette
+            orgId={orgId}
+            onClose={palette.close}
+            onShowShortcuts={shortcuts.open}
+            onSignOut={signOut}
+          />
+        </Suspense>
+      )}
+      {confirmation}
       <ShortcutOverview opened={shortcutsOpen} onOpen={shortcuts.open} onClose={shortcuts.close} />
     </AppShell>
   );

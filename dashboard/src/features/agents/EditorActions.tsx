@@ -14,6 +14,7 @@ import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { downloadJson, fileNameOf } from "../../components/download";
 import { formatDateTime } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 import type { ValidationIssue } from "./validation";
@@ -113,7 +114,10 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
           >
             Duplicate
           </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(draft)}>
+          <Menu.Item
+            leftSection={<IconDownload size={16} />}
+            onClick={() => downloadJson(draft.raw, fileNameOf(draft.document.name, "agent"))}
+          >
             Export as JSON
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setDeleting(true)}>
@@ -133,13 +137,4 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
       </ConfirmDialog>
     </>
   );
-}
-
-function download(draft: Draft) {
-  const file = new Blob([`${JSON.stringify(draft.raw, null, 2)}\n`], { type: "application/json" });
-  const link = window.document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = `${draft.document.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "agent"}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

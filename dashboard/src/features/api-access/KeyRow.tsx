@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { useTeams, useWorkflows } from "../../api/queries";
+import { useTeams, useWorkflowNames } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 
@@ -91,7 +91,7 @@ function KeyMenu({ of: key, onRename, onRoll, onRevoke }: Props) {
 function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
   const orgId = useOrganizationId();
   const { data: teams } = useTeams(orgId);
-  const { data: workflows } = useWorkflows(orgId);
+  const { data: agents } = useWorkflowNames(orgId);
   if (key.team_id === null && key.workflow_id === null) {
     return <>No restrictions</>;
   }
@@ -108,7 +108,7 @@ function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
       )}
       {key.workflow_id !== null && (
         <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${key.workflow_id}`}>
-          {workflows?.find((each) => each.id === key.workflow_id)?.name ?? "An agent"}
+          {agents?.get(key.workflow_id) ?? "An agent"}
         </Anchor>
       )}
     </>

@@ -46,7 +46,7 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           clearable
           searchable
           data={workflows
-            .filter((each) => each.published_version !== null && each.archived_at === null)
+            .filter((each) => each.published)
             .map((each) => ({ value: each.id, label: each.name }))}
           {...form.getInputProps("workflow")}
         />

@@ -1,48 +1,33 @@
-import { Anchor, Button, Checkbox, Group, Select, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconPlayerPlay, IconSearch } from "@tabler/icons-react";
+import { Anchor, Checkbox, Table, Text } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
+import { useMemo, useState, type MouseEvent, type ReactNode } from "react";
+import { Link, useLocation } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePagedQuery, type PagedQuery } from "../../api/pagination";
-import { AgentFilter } from "../../components/AgentFilter";
 import { EmptyState } from "../../components/EmptyState";
 import { PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
-import { StatusLabel, statusText } from "../../components/StatusLabel";
+import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
-
-const STATUSES: Schemas["InstanceStatus"][] = [
-  "RUNNING",
-  "PAUSED",
-  "COMPLETED",
-  "FAILED",
-  "CANCELLED",
-  "TERMINATED",
-];
-const SPANS = [
-  { value: "1", label: "Last hour" },
-  { value: "24", label: "Last day" },
-  { value: "168", label: "Last week" },
-  { value: "720", label: "Last 30 days" },
-];
+import { filterQuery, readFilters } from "./runFilters";
+import { RunFilterBar } from "./RunFilterBar";
+import { SavedViews } from "./SavedViews";
+import { MAX_SELECTED, SelectionBar } from "./SelectionBar";
 
 export default function RunsPage() {
   const orgId = useOrganizationId();
-  const filters = useFilters();
-  const status = STATUSES.find((each) => each === filters.get("status"));
-  const workflow_id = filters.get("agent");
-  const hours = SPANS.find((each) => each.value === filters.get("hours"))?.value;
-  // A fixed start time keeps the cursors of the list valid.
-  const created_since = useSince(hours);
-  const search = filters.get("search");
-  const query = { status, workflow_id, created_since, search };
-  const key = ["organization", orgId, "runs", status, workflow_id, created_since, search];
+  const params = useFilters();
+  const { search } = useLocation();
+  const filters = readFilters(new URLSearchParams(search));
+  // A fixed time keeps the cursors of the list valid.
+  const [opened] = useState(Date.now);
+  const query = filterQuery(filters, opened);
+  const key = ["organization", orgId, "runs", query];
   const pages = usePagedQuery(
     key,
     (after) =>
@@ -51,7 +36,7 @@ export default function RunsPage() {
           params: { path: { orgId }, query: { ...query, limit: 100, after } },
         }),
       ),
-    { refetchInterval: 5_000, idOf: (run) => run.workflow_instance_id },
+    { refetchInterval: 5_000, idOf: (run) => run.workflow_instance_id, keepPrevious: true },
   );
   const total = useQuery({
     queryKey: [...key, "count"],
@@ -64,48 +49,26 @@ export default function RunsPage() {
     refetchInterval: 15_000,
     placeholderData: (before) => before,
   });
-  const searchFor = useDebouncedCallback((text: string) => filters.set("search", text.trim() || null), 300);
   return (
-    <Page title="Runs" about="All runs, newest first. Select two to compare.">
-      <Group className="filters" align="flex-end">
-        <TextInput
-          label="Search"
-          placeholder="Input text or run ID"
-          leftSection={<IconSearch size={16} />}
-          defaultValue={search}
-          onChange={(event) => searchFor(event.currentTarget.value)}
-          maxLength={200}
-        />
-        <Select
-          label="Status"
-          placeholder="All"
-          clearable
-          data={STATUSES.map((value) => ({ value, label: statusText(value) }))}
-          value={status ?? null}
-          onChange={(value) => filters.set("status", value)}
-        />
-        <AgentFilter value={workflow_id} onChange={(value) => filters.set("agent", value)} />
-        <Select
-          label="Started"
-          placeholder="Any time"
-          clearable
-          data={SPANS}
-          value={hours ?? null}
-          onChange={(value) => filters.set("hours", value)}
-        />
+    <Page
+      title="Runs"
+      about="All runs, newest first. Select runs to compare or cancel them."
+      actions={<SavedViews orgId={orgId} />}
+    >
+      <RunFilterBar filters={filters} params={params}>
         {total.data && (
           <Text size="sm" c="dimmed" pb={8} role="status">
             {formatCount(total.data.count)}
             {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
           </Text>
         )}
-      </Group>
+      </RunFilterBar>
       <RunTable
         orgId={orgId}
         pages={pages}
         empty={
-          filters.any ? (
-            <NoMatches icon={IconPlayerPlay} things="runs" onClear={filters.clear} />
+          params.any ? (
+            <NoMatches icon={IconPlayerPlay} things="runs" onClear={params.clear} />
           ) : (
             <EmptyState icon={IconPlayerPlay} title="No runs yet">
               Open an{" "}
@@ -121,42 +84,43 @@ export default function RunsPage() {
   );
 }
 
-function useSince(hours: string | undefined): string | undefined {
-  const [opened] = useState(Date.now);
-  return hours ? new Date(opened - Number(hours) * 3_600_000).toISOString() : undefined;
-}
-
 interface TableProps {
   orgId: string;
   pages: PagedQuery<Schemas["WorkflowInstanceSummary"]>;
   empty: ReactNode;
 }
 
+/** The chosen runs of a list; Shift chooses a range. */
+function useSelection(items: Schemas["WorkflowInstanceSummary"][]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [last, setLast] = useState<string>();
+  const selected = useMemo(
+    () => items.filter((run) => chosen.has(run.workflow_instance_id)),
+    [items, chosen],
+  );
+  const toggle = (id: string, event: MouseEvent<HTMLInputElement>) => {
+    const ids = items.map((run) => run.workflow_instance_id);
+    const [from, at] = [event.shiftKey ? ids.indexOf(last ?? "") : -1, ids.indexOf(id)];
+    const changed = from < 0 ? [id] : ids.slice(Math.min(from, at), Math.max(from, at) + 1);
+    const next = new Set(selected.map((run) => run.workflow_instance_id));
+    changed.forEach((each) => (event.currentTarget.checked ? next.add(each) : next.delete(each)));
+    setLast(id);
+    setChosen(new Set([...next].slice(0, MAX_SELECTED)));
+  };
+  return { chosen, selected, toggle, select: (ids: string[]) => setChosen(new Set(ids)) };
+}
+
 function RunTable({ orgId, pages, empty }: TableProps) {
   const nameOf = useActorName();
-  const navigate = useNavigate();
-  const [chosen, setChosen] = useState<string[]>([]);
+  const { chosen, selected, toggle, select } = useSelection(pages.items);
   const base = `/organizations/${orgId}/runs`;
   return (
     <>
-      {chosen.length > 0 && (
-        <Group>
-          <Button
-            size="xs"
-            disabled={chosen.length !== 2}
-            onClick={() => navigate(`${base}/compare?left=${chosen[0]}&right=${chosen[1]}`)}
-          >
-            {chosen.length === 2 ? "Compare" : "Select one more to compare"}
-          </Button>
-          <Button size="xs" variant="subtle" onClick={() => setChosen([])}>
-            Clear selection
-          </Button>
-        </Group>
-      )}
+      {selected.length > 0 && <SelectionBar orgId={orgId} selected={selected} onSelect={select} />}
       <PagedTable
         pages={pages}
         columns={[
-          { hiddenLabel: "Compare", width: 40 },
+          { hiddenLabel: "Select", width: 40 },
           "Run",
           "Status",
           "Version",
@@ -171,17 +135,13 @@ function RunTable({ orgId, pages, empty }: TableProps) {
         {(run) => {
           const id = run.workflow_instance_id;
           return (
-            <Table.Tr key={id}>
+            <Table.Tr key={id} bg={chosen.has(id) ? "var(--mantine-color-default-hover)" : undefined}>
               <Table.Td>
                 <Checkbox
-                  aria-label={`Compare ${id}`}
-                  checked={chosen.includes(id)}
-                  disabled={chosen.length === 2 && !chosen.includes(id)}
-                  onChange={(event) =>
-                    setChosen(
-                      event.currentTarget.checked ? [...chosen, id] : chosen.filter((each) => each !== id),
-                    )
-                  }
+                  aria-label={`Select ${id}`}
+                  checked={chosen.has(id)}
+                  onChange={() => undefined}
+                  onClick={(event) => toggle(id, event)}
                 />
               </Table.Td>
               <Table.Td>
@@ -189,7 +149,7 @@ function RunTable({ orgId, pages, empty }: TableProps) {
                   {nameOf(`agent:${run.workflow_id}`)}
                 </Link>
                 <Text size="xs" c="dimmed" lineClamp={1} maw={420} title={run.input_preview ?? undefined}>
-                  {run.input_preview ?? `No input · ${id.slice(-8)}`}
+                  {run.input_preview ?? `No input · …${id.slice(-8)}`}
                 </Text>
               </Table.Td>
               <Table.Td>

@@ -3,12 +3,14 @@ package dev.parley.console;
 import dev.parley.console.ConversationSummaryStore.SummaryFilter;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
+import dev.parley.conversation.ConversationStore.ConversationFilter;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.OrganizationMember;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
+import dev.parley.id.IdRange;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -84,6 +86,10 @@ public final class ConversationSummaryResource {
                     @QueryParam("unread")
                     @Nullable
                     String unread,
+            @Parameter(description = "The id of a conversation, or its first 8 or more digits")
+                    @QueryParam("id")
+                    @Nullable
+                    String id,
             @Parameter(description = "1 to 100 characters that a title, text or file name contains, in any case")
                     @QueryParam("q")
                     @Nullable
@@ -93,10 +99,17 @@ public final class ConversationSummaryResource {
         int max = Page.limit(limit);
         var checks = new RequestValidator();
         Optional<ConversationId> cursor = checks.parameterId(after, "after", ConversationId::parse);
+        Optional<IdRange> ids = Optional.ofNullable(id).flatMap(IdRange::ofPrefix);
+        checks.requireParameter(
+                id == null || ids.isPresent(), "id", "'id' must be the first 8 to 32 hex digits of an id.");
         var filter = new SummaryFilter(
-                option(ConversationUsecase.class, usecase, "usecase", checks).orElse(null),
-                checks.parameterId(workflowId, "workflow_id", WorkflowId::parse).orElse(null),
-                team(teamId, checks).orElse(null),
+                new ConversationFilter(
+                        option(ConversationUsecase.class, usecase, "usecase", checks)
+                                .orElse(null),
+                        checks.parameterId(workflowId, "workflow_id", WorkflowId::parse)
+                                .orElse(null),
+                        team(teamId, checks).orElse(null),
+                        ids.orElse(null)),
                 option(InstanceStatus.class, runStatus, "run_status", checks).orElse(null),
                 "true".equals(unread),
                 search(search, checks));

@@ -1,6 +1,7 @@
 package dev.parley.console;
 
 import dev.parley.console.ConversationSummary.MessageLine;
+import dev.parley.conversation.ConversationStore.ConversationFilter;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.http.OrganizationMember;
@@ -83,9 +84,7 @@ class ConversationSummaryStore {
 
     /** A filter; null members match all. */
     record SummaryFilter(
-            @Nullable ConversationUsecase usecase,
-            @Nullable WorkflowId workflowId,
-            @Nullable Integer teamId,
+            ConversationFilter conversations,
             @Nullable InstanceStatus runStatus,
             boolean unread,
             @Nullable String search) {
@@ -111,35 +110,17 @@ class ConversationSummaryStore {
         });
     }
 
-    /** Contains only the requested conditions, so that an index serves each list. */
     private static List<UUID> candidates(
             Handle handle,
             OrganizationId organization,
             SummaryFilter filter,
             @Nullable ConversationId after,
             int limit) {
-        var where = new StringBuilder("organization_id = :organization");
         Map<String, Object> values = new HashMap<>();
-        values.put("organization", organization);
-        values.put("limit", limit);
-        if (after != null) {
-            where.append(" AND id < :after");
-            values.put("after", after);
-        }
-        if (filter.usecase != null) {
-            where.append(" AND usecase = :usecase");
-            values.put("usecase", filter.usecase.name());
-        }
-        if (filter.workflowId != null) {
-            where.append(" AND workflow_id = :workflow");
-            values.put("workflow", filter.workflowId);
-        }
-        if (filter.teamId != null) {
-            where.append(" AND team_id = :team");
-            values.put("team", filter.teamId);
-        }
-        return handle.createQuery("SELECT id FROM conversation WHERE " + where + " ORDER BY id DESC LIMIT :limit")
+        String newest = filter.conversations.newest("id", organization, after, values);
+        return handle.createQuery(newest + " LIMIT :limit")
                 .bindMap(values)
+                .bind("limit", limit)
                 .mapTo(UUID.class)
                 .list();
     }

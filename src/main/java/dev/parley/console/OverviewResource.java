@@ -11,6 +11,8 @@ import dev.parley.settings.Settings;
 import dev.parley.usage.UsageReport;
 import dev.parley.usage.UsageSummary;
 import dev.parley.workflow.instance.run.Engine;
+import dev.parley.workflow.instance.store.FailedRuns;
+import dev.parley.workflow.instance.store.InstanceReader;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -20,6 +22,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -43,6 +48,8 @@ public final class OverviewResource {
     private final Engine engine;
     private final Settings.Quotas quotas;
     private final FirstStepsStore steps;
+    private final InstanceReader instances;
+    private final Clock clock;
     private final boolean modelConnected;
 
     OverviewResource(
@@ -53,6 +60,8 @@ public final class OverviewResource {
             Engine engine,
             Settings.Quotas quotas,
             FirstStepsStore steps,
+            InstanceReader instances,
+            Clock clock,
             Settings.Models models) {
         this.access = access;
         this.usage = usage;
@@ -61,6 +70,8 @@ public final class OverviewResource {
         this.engine = engine;
         this.quotas = quotas;
         this.steps = steps;
+        this.instances = instances;
+        this.clock = clock;
         this.modelConnected = models.external().isPresent();
     }
 
@@ -70,6 +81,11 @@ public final class OverviewResource {
             UsageSummary usage,
             OverviewLimits limits,
             FirstSteps firstSteps,
+
+            @Schema(
+                    description = "Failed instances that were started in these hours, by workflow, most first; the"
+                            + " newest 1,000 are counted")
+            List<FailedRuns> failedRuns,
 
             @Schema(description = "Whether a chat model is configured; otherwise the offline model replies")
             boolean modelConnected) {}
@@ -93,7 +109,7 @@ public final class OverviewResource {
             summary = "Read the overview",
             description = "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
                     + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
-                    + "their current use, and what the organization has done so far.")
+                    + "their current use, failed runs, and what the organization has done so far.")
     public Overview overview(
             @PathParam("orgId") String orgId,
             @Parameter(
@@ -111,6 +127,7 @@ public final class OverviewResource {
                 usage.of(id, max),
                 new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)),
                 steps.of(id),
+                instances.failures(id, clock.instant().minus(Duration.ofHours(max))),
                 modelConnected);
     }
 }

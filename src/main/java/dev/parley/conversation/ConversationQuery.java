@@ -30,7 +30,7 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
         checks.done();
         return new ConversationQuery(
                 new ConversationStore.ConversationFilter(
-                        requestedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
+                        requestedUsecase.orElse(null), workflow.orElse(null), team.orElse(null), null),
                 cursor,
                 max);
     }
@@ -48,7 +48,8 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
         var visible = new ConversationStore.ConversationFilter(
                 filter.usecase(),
                 onlyWorkflow != null ? onlyWorkflow : filter.workflowId(),
-                onlyTeam != null ? onlyTeam : filter.teamId());
+                onlyTeam != null ? onlyTeam : filter.teamId(),
+                null);
         return Page.of(store.list(viewer.organization(), visible, after.orElse(null), limit + 1), limit, one -> one.id()
                 .text());
     }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
 import dev.parley.event.ConversationCallbacks;
 import dev.parley.id.ConversationId;
+import dev.parley.id.IdRange;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import jakarta.inject.Singleton;
@@ -33,8 +34,44 @@ public final class ConversationStore implements ConversationCallbacks {
     public record ConversationFilter(
             @Nullable ConversationUsecase usecase,
             @Nullable WorkflowId workflowId,
-            @Nullable Integer teamId) {
-        public static final ConversationFilter ALL = new ConversationFilter(null, null, null);
+            @Nullable Integer teamId,
+            @Nullable IdRange ids) {
+        public static final ConversationFilter ALL = new ConversationFilter(null, null, null, null);
+
+        /**
+         * The newest conversations that match, older than {@code after}: a query up to its LIMIT, which has only the
+         * requested conditions, so that an index serves each list. Adds its parameters to {@code values}.
+         */
+        public String newest(
+                String columns,
+                OrganizationId organization,
+                @Nullable ConversationId after,
+                Map<String, Object> values) {
+            var where = new StringBuilder("organization_id = :organization");
+            values.put("organization", organization);
+            if (after != null) {
+                where.append(" AND id < :after");
+                values.put("after", after);
+            }
+            if (usecase != null) {
+                where.append(" AND usecase = :usecase");
+                values.put("usecase", usecase.name());
+            }
+            if (workflowId != null) {
+                where.append(" AND workflow_id = :workflow");
+                values.put("workflow", workflowId);
+            }
+            if (teamId != null) {
+                where.append(" AND team_id = :team");
+                values.put("team", teamId);
+            }
+            if (ids != null) {
+                where.append(" AND id BETWEEN :from AND :to");
+                values.put("from", ids.from());
+                values.put("to", ids.to());
+            }
+            return "SELECT " + columns + " FROM conversation WHERE " + where + " ORDER BY id DESC";
+        }
     }
 
     public ConversationStore(Database database) {
@@ -114,30 +151,11 @@ public final class ConversationStore implements ConversationCallbacks {
     /** Newest first, at most {@code limit} rows, older than {@code after}. */
     public List<Conversation> list(
             OrganizationId organization, ConversationFilter filter, @Nullable ConversationId after, int limit) {
-        // Contains only the requested conditions, so that an index serves each list.
-        var where = new StringBuilder("organization_id = :organization");
         Map<String, Object> values = new HashMap<>();
-        values.put("organization", organization);
-        values.put("limit", limit);
-        if (after != null) {
-            where.append(" AND id < :after");
-            values.put("after", after);
-        }
-        if (filter.usecase != null) {
-            where.append(" AND usecase = :usecase");
-            values.put("usecase", filter.usecase.name());
-        }
-        if (filter.workflowId != null) {
-            where.append(" AND workflow_id = :workflow");
-            values.put("workflow", filter.workflowId);
-        }
-        if (filter.teamId != null) {
-            where.append(" AND team_id = :team");
-            values.put("team", filter.teamId);
-        }
-        return database.with(handle -> handle.createQuery(
-                        "SELECT " + COLUMNS + " FROM conversation WHERE " + where + " ORDER BY id DESC LIMIT :limit")
+        String newest = filter.newest(COLUMNS, organization, after, values);
+        return database.with(handle -> handle.createQuery(newest + " LIMIT :limit")
                 .bindMap(values)
+                .bind("limit", limit)
                 .mapTo(Conversation.class)
                 .list());
     }

@@ -6,8 +6,10 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,25 @@ public final class RequestValidator {
         Optional<I> id = parse.apply(value);
         requireParameter(id.isPresent(), name, "'" + name + "' must be an id of 32 hex digits.");
         return id;
+    }
+
+    /** One or more constants in a query parameter, separated by commas; empty if absent or unknown. */
+    public <E extends Enum<E>> Set<E> parameterEnums(@Nullable String value, String name, Class<E> type) {
+        Set<E> found = EnumSet.noneOf(type);
+        if (value == null) {
+            return found;
+        }
+        List<E> constants = List.of(type.getEnumConstants());
+        for (String text : value.split(",", -1)) {
+            Optional<E> constant =
+                    constants.stream().filter(one -> one.name().equals(text)).findFirst();
+            if (constant.isEmpty()) {
+                violations.add(Violation.parameter(name, "'" + name + "' must be one or more of " + constants + "."));
+                return EnumSet.noneOf(type);
+            }
+            found.add(constant.get());
+        }
+        return found;
     }
 
     /** Same as {@link #time} for a query parameter. */

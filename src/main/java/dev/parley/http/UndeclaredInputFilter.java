@@ -4,6 +4,7 @@ import dev.parley.problem.Violation;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.QueryParam;
@@ -15,6 +16,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -104,10 +106,20 @@ public final class UndeclaredInputFilter {
             QueryParam name = parameter.getAnnotation(QueryParam.class);
             if (name != null) {
                 query.add(name.value());
+            } else if (parameter.isAnnotationPresent(BeanParam.class)) {
+                query.addAll(queryParameters(parameter.getType()));
             }
             body |= Arrays.stream(parameter.getAnnotations()).noneMatch(UndeclaredInputFilter::isSource);
         }
         return new DeclaredInput(method.isAnnotationPresent(ForeignQuery.class) ? null : Set.copyOf(query), body);
+    }
+
+    /** The query parameters among the fields of a class. */
+    private static List<String> queryParameters(Class<?> bean) {
+        return Arrays.stream(bean.getDeclaredFields())
+                .filter(field -> field.isAnnotationPresent(QueryParam.class))
+                .map(field -> field.getAnnotation(QueryParam.class).value())
+                .toList();
     }
 
     /** Whether the annotation defines the source of a parameter; a parameter without one is the body. */

@@ -32,7 +32,14 @@ public final class UsageReport {
         Instant first = now.minus(Duration.ofHours(hours - 1L)).truncatedTo(unit);
         Map<Instant, Map<String, Long>> byStep = new HashMap<>();
         Map<String, Long> total = new HashMap<>();
-        for (UsageStore.HourlyCount count : store.since(organization, first)) {
+        Map<String, Long> previous = new HashMap<>();
+        Instant before =
+                first.minus(Duration.between(first, now.truncatedTo(unit).plus(1, unit)));
+        for (UsageStore.HourlyCount count : store.since(organization, before)) {
+            if (count.hour().isBefore(first)) {
+                previous.merge(count.metric(), count.value(), Long::sum);
+                continue;
+            }
             byStep.computeIfAbsent(count.hour().truncatedTo(unit), _ -> new HashMap<>())
                     .merge(count.metric(), count.value(), Long::sum);
             total.merge(count.metric(), count.value(), Long::sum);
@@ -41,7 +48,7 @@ public final class UsageReport {
         for (Instant step = first; !step.isAfter(now); step = step.plus(1, unit)) {
             series.add(new UsageSummary.Bucket(step, numbers(byStep.getOrDefault(step, Map.of()))));
         }
-        return new UsageSummary(unit == ChronoUnit.HOURS ? "hour" : "day", numbers(total), series);
+        return new UsageSummary(unit == ChronoUnit.HOURS ? "hour" : "day", numbers(total), numbers(previous), series);
     }
 
     private static UsageSummary.UsageNumbers numbers(Map<String, Long> counts) {

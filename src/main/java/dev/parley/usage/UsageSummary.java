@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An organization's usage in a period: totals, and a series for charts.
  *
  * @param total over the whole period
+ * @param previous over the period before, of the same length
  * @param series without gaps, oldest first
  */
 @Schema(name = "Usage")
@@ -17,6 +18,10 @@ public record UsageSummary(
         String step,
 
         UsageNumbers total,
+
+        @Schema(description = "The totals of the period of the same length before")
+        UsageNumbers previous,
+
         @Schema(description = "Oldest first, without gaps") List<Bucket> series) {
 
     /** The counts of one hour or day. */

@@ -92,6 +92,13 @@ class ConversationSummaryTest {
         assertThat(ids("q=5%25p")).isEmpty();
         assertThat(ids("q=breakfast")).containsExactly(other);
         assertThat(ids("limit=1")).containsExactly(other);
+        assertThat(ids("id=" + parcel.substring(0, 24))).containsExactly(parcel);
+        assertThat(ids("id=" + parcel)).containsExactly(parcel);
+        assertThat(browser.get(base + "/conversation-summaries?id=parcel")
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/id");
         assertThat(ids("after=" + other)).containsExactly(parcel);
         Tenant stranger = Tenant.create();
         assertThat(stranger.browser()

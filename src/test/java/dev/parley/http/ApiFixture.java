@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -158,6 +159,9 @@ final class ApiFixture {
                         .text("/id"));
         bodies.put("PATCH " + org + "/tool-providers/{providerId}", Map.of("description", "Mine"));
         bodies.put("POST " + org + "/tools/{toolId}/try", Map.of("arguments", Map.of("url", "http://127.0.0.1:1/")));
+        bodies.put(
+                "POST " + org + "/instances/cancel",
+                Map.of("workflow_instance_ids", List.of(parameters.get("instanceId"))));
         bodies.put("POST " + org + "/tickets/{ticketId}/comment", Map.of("text", "On it"));
         bodies.put("POST " + org + "/conversations", Map.of());
         bodies.put("POST " + org + "/conversations/{id}/messages", Map.of("content_type", "text", "content", "hello"));

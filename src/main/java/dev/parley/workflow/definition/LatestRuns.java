@@ -10,7 +10,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** Provides the latest runs of workflows for the workflow list; implemented by the instance package. */
-@FunctionalInterface
 public interface LatestRuns {
     /** The maximum number of runs per workflow. */
     int MAX_RUNS = 5;
@@ -28,4 +27,18 @@ public interface LatestRuns {
 
     /** The newest runs of each of these workflows, newest first; workflows without runs are absent. */
     Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows);
+
+    /** The maximum number of runs per workflow of which a success rate is computed. */
+    int MAX_RATED = 100;
+
+    /** How the recent runs of a workflow ended. */
+    @Schema(name = "SuccessRate")
+    record SuccessRate(
+            @Schema(examples = "48") int completed,
+            @Schema(examples = "2") int failed) {
+        public static final SuccessRate NONE = new SuccessRate(0, 0);
+    }
+
+    /** The runs that were created since; workflows without such runs are absent. */
+    Map<WorkflowId, SuccessRate> successRates(OrganizationId organization, List<WorkflowId> workflows, Instant since);
 }

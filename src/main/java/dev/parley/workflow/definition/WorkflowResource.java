@@ -57,14 +57,11 @@ public final class WorkflowResource {
 
     private final WorkflowStore store;
     private final DefinitionReferences references;
-    private final LatestRuns runs;
     private final OrganizationAccess access;
 
-    public WorkflowResource(
-            WorkflowStore store, DefinitionReferences references, LatestRuns runs, OrganizationAccess access) {
+    public WorkflowResource(WorkflowStore store, DefinitionReferences references, OrganizationAccess access) {
         this.store = store;
         this.references = references;
-        this.runs = runs;
         this.access = access;
     }
 
@@ -87,26 +84,6 @@ public final class WorkflowResource {
     @Schema(name = "PublishedVersion")
     public record PublishedVersion(@Schema(examples = "1") int version) {}
 
-    /** A workflow in a list. */
-    @Schema(name = "ListedWorkflow")
-    public record ListedWorkflow(
-            @JsonUnwrapped Workflow workflow,
-
-            @Schema(
-                    description = "The newest runs, at most five, newest first; null unless requested with "
-                            + "include=latest_runs",
-                    nullable = true)
-            @Nullable
-            List<LatestRuns.Run> latestRuns) {}
-
-    /** A page of workflows. */
-    @Schema(name = "WorkflowPage")
-    public record WorkflowPage(
-            List<ListedWorkflow> items,
-
-            @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
-            String next) {}
-
     /** A page of versions. */
     @Schema(name = "WorkflowVersionPage")
     public record VersionPage(
@@ -114,50 +91,6 @@ public final class WorkflowResource {
 
             @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
             String next) {}
-
-    @GET
-    @Operation(summary = "List workflows that are not archived, newest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = WorkflowPage.class)))
-    public Page<ListedWorkflow> list(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
-                    @QueryParam("limit")
-                    @Nullable
-                    String limit,
-            @Parameter(description = "The `next` of the previous page.") @QueryParam("after") @Nullable String after,
-            @Parameter(
-                            schema = @Schema(enumeration = "latest_runs"),
-                            description = "latest_runs adds the newest runs of each workflow.")
-                    @QueryParam("include")
-                    @Nullable
-                    String include) {
-        OrganizationId organization = member(http, orgId);
-        int max = Page.limit(limit);
-        var checks = new RequestValidator();
-        checks.requireParameter(
-                include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
-        checks.done();
-        Page<Workflow> page =
-                Page.of(store.list(organization, Page.after(after, WorkflowId::parse), max + 1), max, one -> one.id()
-                        .text());
-        return new Page<>(include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
-    }
-
-    private static List<ListedWorkflow> alone(List<Workflow> workflows) {
-        return workflows.stream().map(one -> new ListedWorkflow(one, null)).toList();
-    }
-
-    private List<ListedWorkflow> withRuns(OrganizationId organization, List<Workflow> workflows) {
-        Map<WorkflowId, List<LatestRuns.Run>> found =
-                runs.of(organization, workflows.stream().map(Workflow::id).toList());
-        return workflows.stream()
-                .map(one -> new ListedWorkflow(one, found.getOrDefault(one.id(), List.of())))
-                .toList();
-    }
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)

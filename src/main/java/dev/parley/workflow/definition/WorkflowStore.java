@@ -159,8 +159,44 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .findOne());
     }
 
-    /** Workflows that are not archived, newest first. */
-    public List<Workflow> list(OrganizationId organization, Optional<WorkflowId> after, int limit) {
+    /** A filter and an order for lists. */
+    public record WorkflowSearch(String words, WorkflowSort sort) {
+        public static final WorkflowSearch ALL = new WorkflowSearch("", WorkflowSort.CREATED);
+
+        private boolean isIndexed() {
+            return words.isBlank() && sort == WorkflowSort.CREATED;
+        }
+    }
+
+    /** Workflows that are not archived. */
+    public List<Workflow> list(
+            OrganizationId organization, WorkflowSearch search, Optional<WorkflowId> after, int limit) {
+        if (search.isIndexed()) {
+            return newest(organization, after, limit);
+        }
+        return database.with(
+                handle -> handle.createQuery("""
+                        SELECT %s FROM (
+                            SELECT * FROM workflow WHERE organization_id = :organization AND archived_at IS NULL
+                            ORDER BY id DESC LIMIT :examined
+                        ) w
+                        WHERE NOT EXISTS (
+                            SELECT FROM regexp_split_to_table(trim(lower(:words)), '\\s+') AS s (word)
+                            WHERE strpos(lower(w.name || ' ' || w.description), s.word) = 0
+                        ) AND (:after::uuid IS NULL OR EXISTS (
+                            SELECT FROM workflow a
+                            WHERE a.organization_id = :organization AND a.id = :after::uuid AND %s))
+                        ORDER BY %s LIMIT :limit""".formatted(COLUMNS, search.sort.after(), search.sort.order()))
+                        .bind("organization", organization)
+                        .bind("words", search.words)
+                        .bind("after", after)
+                        .bind("examined", WorkflowNamesResource.MAX_NAMES)
+                        .bind("limit", limit)
+                        .mapTo(Workflow.class)
+                        .list());
+    }
+
+    private List<Workflow> newest(OrganizationId organization, Optional<WorkflowId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM workflow
                         WHERE organization_id = :organization AND archived_at IS NULL
@@ -170,6 +206,18 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .bind("after", after)
                 .bind("limit", limit)
                 .mapTo(Workflow.class)
+                .list());
+    }
+
+    /** The names of the newest workflows, also of archived ones. */
+    List<WorkflowNamesResource.WorkflowName> names(OrganizationId organization, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT id, name, published_version IS NOT NULL AS published,
+                            archived_at IS NOT NULL AS archived
+                        FROM workflow WHERE organization_id = :organization ORDER BY id DESC LIMIT :limit""")
+                .bind("organization", organization)
+                .bind("limit", limit)
+                .mapTo(WorkflowNamesResource.WorkflowName.class)
                 .list());
     }
 

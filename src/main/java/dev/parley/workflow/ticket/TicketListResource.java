@@ -1,17 +1,16 @@
 package dev.parley.workflow.ticket;
 
+import dev.parley.http.BulkAction;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.id.WorkflowId;
-import dev.parley.problem.ApiProblem;
-import dev.parley.problem.Violation;
 import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -21,12 +20,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -44,16 +39,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Tickets")
 public final class TicketListResource {
-    private static final int MAX_BULK_TICKETS = 100;
-    private static final int MAX_SEARCH_LENGTH = 200;
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
-    private static final String STATUS = "One or more statuses, separated by commas";
-    private static final String ASSIGNEE = "`me`: assigned to or claimed by the user; `team`: assigned to the user's"
-            + " teams; `mine`: both; `all`: all visible tickets";
-    private static final String AGENT = "Only tickets of this workflow";
-    private static final String SEARCH = "Words of the number, the title, the task, the agent, the exception or the"
-            + " inputs, case-insensitive; each must occur. Of long inputs only the start is searched.";
-    private static final String OVERDUE = "`true`: only open tickets after their due date";
 
     private final TicketStore store;
     private final TicketInbox inbox;
@@ -76,13 +62,13 @@ public final class TicketListResource {
     /** The tickets to claim. */
     @Schema(name = "TicketBulkClaim")
     public record BulkClaim(
-            @Schema(required = true, minItems = 1, maxItems = MAX_BULK_TICKETS) @Nullable
+            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
             List<@Nullable String> ticketIds) {}
 
     /** The tickets to assign to one user or team. */
     @Schema(name = "TicketBulkReassignment")
     public record BulkReassignment(
-            @Schema(required = true, minItems = 1, maxItems = MAX_BULK_TICKETS) @Nullable
+            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
             List<@Nullable String> ticketIds,
 
             @Schema(
@@ -123,20 +109,7 @@ public final class TicketListResource {
                     + " the filters `agent` and `overdue` consider the newest 10,000 tickets with the statuses.")
     public Page<TicketSummary> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = STATUS, example = "OPEN,IN_PROGRESS") @QueryParam("status") @Nullable
-                    String status,
-            @Parameter(
-                            description = ASSIGNEE,
-                            schema =
-                                    @Schema(
-                                            enumeration = {"me", "team", "mine", "all"},
-                                            defaultValue = "all"))
-                    @QueryParam("assignee")
-                    @Nullable
-                    String assignee,
-            @Parameter(description = AGENT) @QueryParam("workflow_id") @Nullable String workflowId,
-            @Parameter(description = SEARCH) @QueryParam("search") @Nullable String search,
-            @Parameter(description = OVERDUE) @QueryParam("overdue") @Nullable String overdue,
+            @BeanParam TicketFilterParameters filter,
             @Parameter(
                             description = "`created`: newest first; `oldest`: oldest first; `due`: due next first;"
                                     + " `priority`: high first; `updated`: latest change first",
@@ -153,19 +126,14 @@ public final class TicketListResource {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = access.actor(DashboardUser.of(request), organization);
         var checks = new RequestValidator();
-        var filter = new TicketFilter(
-                scope(assignee, Scope.ALL, checks),
-                statuses(status, checks),
-                checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
-                checks.parameterFlag(overdue, "overdue"),
-                words(search, checks));
+        TicketFilter wanted = filter.read(Scope.ALL, Set.of(), checks);
         Optional<TicketSort> order = sort == null ? Optional.of(TicketSort.CREATED) : TicketSort.parse(sort);
         checks.requireParameter(order.isPresent(), "sort", "'sort' must be created, oldest, due, priority or updated.");
         checks.done();
         TicketSort by = order.orElseThrow();
         int most = Page.limit(limit);
         Optional<TicketCursor> cursor = Page.after(after, text -> TicketCursor.parse(by, text));
-        return Page.of(inbox.list(organization, actor, filter, by, cursor, most + 1), most, found -> TicketCursor.of(
+        return Page.of(inbox.list(organization, actor, wanted, by, cursor, most + 1), most, found -> TicketCursor.of(
                         by, found.ticket())
                 .text());
     }
@@ -175,36 +143,18 @@ public final class TicketListResource {
     @Operation(
             summary = "Count tickets",
             description =
-                    "By default counts the open tickets that are assigned to the user or the user's teams, or claimed"
+                    "By default counts the tickets that are OPEN or IN_PROGRESS and assigned to the user or the user's teams, or claimed"
                             + " by the user. The count stops at 10,000.")
     public TicketCount count(
             @PathParam("orgId") String orgId,
-            @Parameter(description = STATUS + "; default `OPEN,IN_PROGRESS`") @QueryParam("status") @Nullable
-                    String status,
-            @Parameter(
-                            description = ASSIGNEE,
-                            schema =
-                                    @Schema(
-                                            enumeration = {"me", "team", "mine", "all"},
-                                            defaultValue = "mine"))
-                    @QueryParam("assignee")
-                    @Nullable
-                    String assignee,
-            @Parameter(description = AGENT) @QueryParam("workflow_id") @Nullable String workflowId,
-            @Parameter(description = SEARCH) @QueryParam("search") @Nullable String search,
-            @Parameter(description = OVERDUE) @QueryParam("overdue") @Nullable String overdue,
+            @BeanParam TicketFilterParameters filter,
             @Context RoutingContext request) {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = access.actor(DashboardUser.of(request), organization);
         var checks = new RequestValidator();
-        var filter = new TicketFilter(
-                scope(assignee, Scope.MINE, checks),
-                status == null ? OPEN : statuses(status, checks),
-                checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
-                checks.parameterFlag(overdue, "overdue"),
-                words(search, checks));
+        TicketFilter wanted = filter.read(Scope.MINE, OPEN, checks);
         checks.done();
-        int counted = inbox.count(organization, actor, filter);
+        int counted = inbox.count(organization, actor, wanted);
         return new TicketCount(counted, counted == TicketInbox.MAX_EXAMINED);
     }
 
@@ -235,78 +185,8 @@ public final class TicketListResource {
     }
 
     private static BulkResults each(@Nullable List<@Nullable String> ticketIds, Consumer<TicketId> change) {
-        List<BulkResult> results = new ArrayList<>();
-        for (TicketId id : ticketIds(ticketIds)) {
-            try {
-                change.accept(id);
-                results.add(new BulkResult(id, true, null, null));
-            } catch (ApiProblem problem) {
-                results.add(new BulkResult(id, false, problem.kind().title(), problem.detail()));
-            }
-        }
-        return new BulkResults(results);
-    }
-
-    /** Different ids, so that each has one result. */
-    private static Set<TicketId> ticketIds(@Nullable List<@Nullable String> texts) {
-        if (texts == null) {
-            throw ApiProblem.invalid(Violation.missing("/ticket_ids"));
-        }
-        var checks = new RequestValidator();
-        checks.require(
-                !texts.isEmpty() && texts.size() <= MAX_BULK_TICKETS,
-                "/ticket_ids",
-                "'/ticket_ids' must have 1 to " + MAX_BULK_TICKETS + " ids.");
-        checks.done();
-        Set<TicketId> ids = new LinkedHashSet<>();
-        for (int i = 0; i < texts.size(); i++) {
-            String path = "/ticket_ids/" + i;
-            Optional<TicketId> id = Optional.ofNullable(texts.get(i)).flatMap(TicketId::parse);
-            checks.require(id.isPresent(), path, "'" + path + "' must be an id of 32 hex digits.");
-            id.ifPresent(ids::add);
-        }
-        checks.done();
-        return ids;
-    }
-
-    private static Scope scope(@Nullable String assignee, Scope byDefault, RequestValidator checks) {
-        if (assignee == null) {
-            return byDefault;
-        }
-        for (Scope scope : Scope.values()) {
-            if (scope.name().toLowerCase(Locale.ROOT).equals(assignee)) {
-                return scope;
-            }
-        }
-        checks.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
-        return byDefault;
-    }
-
-    private static List<String> words(@Nullable String search, RequestValidator checks) {
-        if (search == null) {
-            return List.of();
-        }
-        boolean fits = search.length() <= MAX_SEARCH_LENGTH;
-        checks.requireParameter(fits, "search", "'search' must have at most " + MAX_SEARCH_LENGTH + " characters.");
-        return fits ? TicketText.words(search) : List.of();
-    }
-
-    private static Set<TicketStatus> statuses(@Nullable String text, RequestValidator checks) {
-        Set<TicketStatus> statuses = EnumSet.noneOf(TicketStatus.class);
-        if (text == null) {
-            return statuses;
-        }
-        for (String name : text.split(",", -1)) {
-            Optional<TicketStatus> status = Arrays.stream(TicketStatus.values())
-                    .filter(one -> one.name().equals(name))
-                    .findFirst();
-            if (status.isEmpty()) {
-                checks.add(Violation.parameter(
-                        "status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
-                return statuses;
-            }
-            statuses.add(status.get());
-        }
-        return statuses;
+        return new BulkResults(BulkAction.each(ticketIds, "/ticket_ids", TicketId::parse, change).stream()
+                .map(one -> new BulkResult(one.id(), one.problem() == null, one.error(), one.detail()))
+                .toList());
     }
 }

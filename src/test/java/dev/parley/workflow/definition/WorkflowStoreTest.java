@@ -70,7 +70,8 @@ class WorkflowStoreTest {
 
         assertThat(made.name()).isEqualTo("Untitled");
         assertThat(made.valid()).isFalse();
-        assertThat(store.list(organization, Optional.empty(), 10)).containsExactly(made);
+        assertThat(store.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
+                .containsExactly(made);
     }
 
     @Test
@@ -151,7 +152,8 @@ class WorkflowStoreTest {
         assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
         assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
 
-        assertThat(store.list(organization, Optional.empty(), 10)).isEmpty();
+        assertThat(store.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
+                .isEmpty();
         assertThat(store.find(organization, id).orElseThrow().workflow().archivedAt())
                 .isNotNull();
         assertThat(store.stage(organization, id)).isEqualTo(Stage.ARCHIVED);
@@ -177,7 +179,8 @@ class WorkflowStoreTest {
         assertThat(store.archive(other, id, IfMatch.ANY)).isFalse();
         assertThat(store.version(other, id, 1)).isEmpty();
         assertThat(store.stage(other, id)).isEqualTo(Stage.UNKNOWN);
-        assertThat(store.list(other, Optional.empty(), 10)).isEmpty();
+        assertThat(store.list(other, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
+                .isEmpty();
         assertThat(new PublishedDefinitions(store).find(other, id, 1)).isEmpty();
     }
 
@@ -189,10 +192,10 @@ class WorkflowStoreTest {
                     .id());
         }
 
-        assertThat(store.list(organization, Optional.empty(), 3))
+        assertThat(store.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 3))
                 .extracting(Workflow::id)
                 .isEqualTo(ids.subList(0, 3));
-        assertThat(store.list(organization, Optional.of(ids.get(2)), 3))
+        assertThat(store.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.of(ids.get(2)), 3))
                 .extracting(Workflow::id)
                 .isEqualTo(ids.subList(3, 5));
     }

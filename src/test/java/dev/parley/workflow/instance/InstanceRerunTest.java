@@ -145,6 +145,9 @@ class InstanceRerunTest {
         assertThat(list("?search=_")).isEmpty();
         assertThat(list("?search=" + invoice)).hasSize(1);
         assertThat(list("?search=" + workflow)).isEmpty();
+        assertThat(list("?search=" + invoice.substring(0, 20))).hasSize(1);
+        assertThat(list("?search=" + invoice.substring(0, 20) + "&created_until=2020-01-01T00:00:00Z"))
+                .isEmpty();
         assertThat(list("?created_until=2020-01-01T00:00:00Z")).isEmpty();
         assertThat(count("")).isEqualTo("{\"count\":2,\"or_more\":false}");
         assertThat(count("?search=else")).isEqualTo("{\"count\":1,\"or_more\":false}");
@@ -152,6 +155,45 @@ class InstanceRerunTest {
                         .expect(400)
                         .text("/errors/0/path"))
                 .isEqualTo("/search");
+    }
+
+    @Test
+    void severalStatusesAreListedAndSeveralInstancesCancelled() {
+        WorkflowId asking = Workflows.of(tenant).human("ask").publish();
+        WorkflowId failing = Workflows.of(tenant).ai("think").publish();
+        String paused = id(trigger(asking, Map.of()).expect(200));
+        String failed =
+                id(trigger(failing, Map.of("human_msg", "offline:fail no")).expect(200));
+        String done = id(trigger(failing, Map.of("human_msg", "Hello")).expect(200));
+        Tenant stranger = Tenant.create();
+        String foreign = id(stranger.post(
+                        "/workflows/" + Workflows.of(stranger).human("ask").publish() + "/trigger/sync", Map.of())
+                .expect(200));
+
+        assertThat(list("?status=PAUSED,FAILED").findValuesAsText("workflow_instance_id"))
+                .containsExactly(failed, paused);
+        assertThat(list("?status=COMPLETED,PAUSED&limit=1").findValuesAsText("workflow_instance_id"))
+                .containsExactly(done);
+        assertThat(list("?status=COMPLETED,PAUSED&limit=1&after=" + done).findValuesAsText("workflow_instance_id"))
+                .containsExactly(paused);
+        assertThat(count("?status=PAUSED,FAILED")).startsWith("{\"count\":2,");
+        assertThat(tenant.get("/workflow_instances?status=PAUSED,GONE")
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/status");
+
+        JsonNode results = browser(
+                        "/instances/cancel", Map.of("workflow_instance_ids", List.of(paused, done, foreign, paused)))
+                .expect(200)
+                .json()
+                .get("results");
+        assertThat(results.findValuesAsText("workflow_instance_id")).containsExactly(paused, done, foreign);
+        assertThat(results.findValuesAsText("succeeded")).containsExactly("true", "false", "false");
+        assertThat(results.findValuesAsText("error")).containsExactly("null", "Conflict", "Not found");
+        assertThat(list("?status=CANCELLED").findValuesAsText("workflow_instance_id"))
+                .containsExactly(paused);
+        assertThat(browser("/instances/cancel", Map.of()).expect(400).text("/errors/0/path"))
+                .isEqualTo("/workflow_instance_ids");
     }
 
     private WorkflowId twoSteps() {

@@ -52,6 +52,9 @@ class LatestRunsTest {
 
         assertThat(items.findValuesAsText("id")).containsExactly(unused.text(), busy.text(), quiet.text());
         assertThat(items.get(0).get("latest_runs")).isEmpty();
+        assertThat(items.get(0).get("success_rate")).hasToString("{\"completed\":0,\"failed\":0}");
+        assertThat(items.get(1).get("success_rate")).hasToString("{\"completed\":100,\"failed\":0}");
+        assertThat(items.get(2).get("success_rate")).hasToString("{\"completed\":0,\"failed\":2}");
         assertThat(items.get(1).get("latest_runs").findValuesAsText("workflow_instance_id"))
                 .isEqualTo(ofBusy.reversed().subList(0, LatestRuns.MAX_RUNS));
         JsonNode few = items.get(2).get("latest_runs");
@@ -84,6 +87,42 @@ class LatestRunsTest {
                 .isTrue();
         assertThat(list("?include=everything").expect(400).text("/errors/0/detail"))
                 .startsWith("'include'");
+    }
+
+    @Test
+    void agentsAreSearchedSortedAndNamed() {
+        WorkflowId invoices = named("Invoice approval");
+        WorkflowId letters = named("answer letters");
+        WorkflowId returns = named("Invoice returns");
+        tenant.browser()
+                .delete("/dashboard/api/organizations/" + tenant.organization() + "/workflows/" + named("Old"))
+                .send()
+                .expect(204);
+
+        assertThat(found("?search=INVOICE%20ret")).containsExactly(returns.text());
+        assertThat(found("?search=invoice&sort=name")).containsExactly(invoices.text(), returns.text());
+        assertThat(found("?sort=name&limit=1")).containsExactly(letters.text());
+        assertThat(found("?sort=name&limit=1&after=" + letters)).containsExactly(invoices.text());
+        assertThat(found("?sort=updated&limit=2&after=" + returns)).containsExactly(letters.text(), invoices.text());
+        assertThat(found("?search=%25")).isEmpty();
+        assertThat(list("?sort=size").expect(400).text("/errors/0/path")).isEqualTo("/sort");
+        JsonNode names = tenant.browser()
+                .get("/dashboard/api/organizations/" + tenant.organization() + "/workflow-names")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+        assertThat(names.findValuesAsText("name"))
+                .containsExactly("Old", "Invoice returns", "answer letters", "Invoice approval");
+        assertThat(names.findValuesAsText("archived")).containsExactly("true", "false", "false", "false");
+    }
+
+    private WorkflowId named(String name) {
+        return Workflows.of(tenant).human("approve").named(name).publish();
+    }
+
+    private List<String> found(String query) {
+        return list(query).expect(200).json().findValuesAsText("id");
     }
 
     /** Every status is in the API's document. */

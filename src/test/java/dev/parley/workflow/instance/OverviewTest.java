@@ -45,6 +45,9 @@ class OverviewTest {
         assertThat(total.get("runs_completed").asInt()).isEqualTo(1);
         assertThat(total.get("input_tokens").asInt()).isPositive();
         assertThat(total.get("median_run_millis").asLong()).isPositive();
+        assertThat(overview.at("/usage/previous/runs_completed").asInt()).isZero();
+        assertThat(overview.at("/failed_runs/0/workflow_id").asText()).isEqualTo(workflow.text());
+        assertThat(overview.at("/failed_runs/0/count").asInt()).isEqualTo(1);
         assertThat(overview.at("/usage/step").asText()).isEqualTo("hour");
         assertThat(overview.at("/usage/series").size()).isEqualTo(24);
         assertThat(overview.at("/limits/messages_per_minute").asInt()).isEqualTo(1_000);

@@ -50,10 +50,16 @@ public final class Workflows {
         private final List<Object> rules = new ArrayList<>();
         private final List<Object> tasks = new ArrayList<>();
         private final List<Object> dependencies = new ArrayList<>();
+        private String name = "Test";
 
         private Builder(Tenant tenant) {
             this.tenant = tenant;
             rule("Human Feedback");
+        }
+
+        Builder named(String name) {
+            this.name = name;
+            return this;
         }
 
         Builder rule(String type) {
@@ -108,7 +114,7 @@ public final class Workflows {
 
         private Map<String, Object> document() {
             return Map.of(
-                    "name", "Test",
+                    "name", name,
                     "description", "",
                     "assignment_rules", rules,
                     "tasks", tasks,

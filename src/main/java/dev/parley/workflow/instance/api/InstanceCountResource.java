@@ -2,23 +2,19 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.http.Viewer;
 import dev.parley.organization.OrganizationAccess;
-import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceReader;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 /** Counts the workflow instances of an organization for dashboard users. */
 @Path("/dashboard/api/organizations/{orgId}/instances/count")
@@ -47,26 +43,8 @@ public final class InstanceCountResource {
     @GET
     @Operation(summary = "Count workflow instances", description = "The count stops at 10,000.")
     public InstanceCount count(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
-            @Parameter(schema = @Schema(implementation = InstanceStatus.class)) @QueryParam("status") @Nullable
-                    String status,
-            @QueryParam("workflow_id") @Nullable String workflowId,
-            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
-                    @QueryParam("created_since")
-                    @Nullable
-                    String createdSince,
-            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
-                    @QueryParam("created_until")
-                    @Nullable
-                    String createdUntil,
-            @Parameter(
-                            schema = @Schema(type = SchemaType.STRING, maxLength = InstanceQuery.MAX_SEARCH),
-                            description = InstanceQuery.SEARCH)
-                    @QueryParam("search")
-                    @Nullable
-                    String search) {
-        InstanceQuery query = InstanceQuery.read(status, workflowId, createdSince, createdUntil, search);
+            @Context RoutingContext http, @Context UriInfo uri, @BeanParam InstanceFilterParameters filter) {
+        InstanceQuery query = InstanceQuery.read(filter);
         Viewer viewer = access.viewer(http, uri);
         int count = reader.count(viewer.organization(), query.visibleTo(viewer), MAX_COUNTED);
         return new InstanceCount(count, count == MAX_COUNTED);

@@ -7,11 +7,11 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.core.ModelUsage;
-import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.view.ListedView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -23,10 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -64,25 +62,9 @@ public abstract class InstanceListResource {
             @Context UriInfo uri,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
-            @Parameter(schema = @Schema(implementation = InstanceStatus.class)) @QueryParam("status") @Nullable
-                    String status,
-            @QueryParam("workflow_id") @Nullable String workflowId,
-            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
-                    @QueryParam("created_since")
-                    @Nullable
-                    String createdSince,
-            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
-                    @QueryParam("created_until")
-                    @Nullable
-                    String createdUntil,
-            @Parameter(
-                            schema = @Schema(type = SchemaType.STRING, maxLength = InstanceQuery.MAX_SEARCH),
-                            description = InstanceQuery.SEARCH)
-                    @QueryParam("search")
-                    @Nullable
-                    String search) {
+            @BeanParam InstanceFilterParameters filter) {
         int size = Page.limit(limit);
-        InstanceQuery query = InstanceQuery.read(status, workflowId, createdSince, createdUntil, search);
+        InstanceQuery query = InstanceQuery.read(filter);
         Optional<WorkflowInstanceId> cursor = Page.after(after, WorkflowInstanceId::parse);
         Viewer viewer = access.viewer(http, uri);
         OrganizationId organization = viewer.organization();

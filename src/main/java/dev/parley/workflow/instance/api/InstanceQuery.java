@@ -8,36 +8,26 @@ import dev.parley.problem.Violation;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceReader;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The validated filters of a list of instances. */
 record InstanceQuery(InstanceReader.InstanceFilter filter) {
-    static final int MAX_SEARCH = 200;
-    static final String SEARCH = "The id of an instance, or a part of the input preview in any case. Previews are"
-            + " searched in the newest 20,000 instances that match the other filters.";
-
-    static InstanceQuery read(
-            @Nullable String status,
-            @Nullable String workflowId,
-            @Nullable String createdSince,
-            @Nullable String createdUntil,
-            @Nullable String search) {
+    static InstanceQuery read(InstanceFilterParameters given) {
         var checks = new RequestValidator();
-        InstanceStatus statusFilter = status == null ? null : status(status, checks);
-        Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
-        Optional<Instant> since = checks.parameterTime(createdSince, "created_since");
-        Optional<Instant> until = checks.parameterTime(createdUntil, "created_until");
-        String text = search == null || search.isBlank() ? null : search.strip();
+        Set<InstanceStatus> statuses = checks.parameterEnums(given.status, "status", InstanceStatus.class);
+        Optional<WorkflowId> workflow = checks.parameterId(given.workflowId, "workflow_id", WorkflowId::parse);
+        Optional<Instant> since = checks.parameterTime(given.createdSince, "created_since");
+        Optional<Instant> until = checks.parameterTime(given.createdUntil, "created_until");
+        String text = given.search == null || given.search.isBlank() ? null : given.search.strip();
         checks.requireParameter(
-                text == null || (text.length() <= MAX_SEARCH && text.indexOf('\0') < 0),
+                text == null || (text.length() <= InstanceFilterParameters.MAX_SEARCH && text.indexOf('\0') < 0),
                 "search",
                 "'search' must have at most 200 characters, and no NUL.");
         checks.done();
         return new InstanceQuery(new InstanceReader.InstanceFilter(
-                statusFilter, workflow.orElse(null), null, since.orElse(null), until.orElse(null), text));
+                statuses, workflow.orElse(null), null, since.orElse(null), until.orElse(null), text));
     }
 
     /** The filter, restricted to what the viewer sees. */
@@ -47,7 +37,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         }
         WorkflowId only = viewer.workflowId();
         return new InstanceReader.InstanceFilter(
-                filter.status(),
+                filter.statuses(),
                 only != null ? only : filter.workflow(),
                 viewer.teamId(),
                 filter.createdSince(),
@@ -65,21 +55,5 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         } catch (NumberFormatException _) {
             throw ApiProblem.invalid(Violation.parameter("after", "'after' must be the next of the page before."));
         }
-    }
-
-    private static @Nullable InstanceStatus status(String name, RequestValidator checks) {
-        Optional<InstanceStatus> found = Arrays.stream(InstanceStatus.values())
-                .filter(status -> status.name().equals(name))
-                .findFirst();
-        if (found.isEmpty()) {
-            checks.add(Violation.parameter(
-                    "status",
-                    "'status' must be one of "
-                            + Arrays.stream(InstanceStatus.values())
-                                    .map(Enum::name)
-                                    .collect(Collectors.joining(", "))
-                            + "."));
-        }
-        return found.orElse(null);
     }
 }

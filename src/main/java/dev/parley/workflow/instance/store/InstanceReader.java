@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.store;
 import dev.parley.db.Database;
 import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
+import dev.parley.id.IdRange;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
@@ -43,6 +45,9 @@ public final class InstanceReader implements LatestRuns {
     /** The maximum number of previews that one search reads, which bounds its time. */
     private static final int MAX_SEARCHED = 20_000;
 
+    /** The newest failed instances that are counted by workflow. */
+    private static final int MAX_FAILURES = 1_000;
+
     /** A page of the history ends early if its deltas exceed this many bytes. */
     private static final int LOG_BYTES = 4 << 20;
 
@@ -57,16 +62,21 @@ public final class InstanceReader implements LatestRuns {
     /**
      * A filter for lists; null members match all.
      *
-     * @param text an id, or a part of the input preview; previews are searched in the newest 20,000 instances that
-     *     match the rest
+     * @param statuses empty for all
+     * @param text an id, its beginning, or a part of the input preview; previews are searched in the newest 20,000
+     *     instances that match the rest
      */
     public record InstanceFilter(
-            @Nullable InstanceStatus status,
+            Set<InstanceStatus> statuses,
             @Nullable WorkflowId workflow,
             @Nullable Integer teamId,
             @Nullable Instant createdSince,
             @Nullable Instant createdUntil,
-            @Nullable String text) {}
+            @Nullable String text) {
+        public InstanceFilter {
+            statuses = Set.copyOf(statuses);
+        }
+    }
 
     /** A row of a list. */
     public record ListedInstance(
@@ -152,28 +162,57 @@ public final class InstanceReader implements LatestRuns {
             OrganizationId organization, InstanceFilter filter, @Nullable WorkflowInstanceId after, int limit) {
         Map<String, Object> values = new HashMap<>();
         String matching = matching(organization, filter, after, values);
-        return database.with(
-                handle -> handle.createQuery("SELECT " + LISTED + " FROM (" + matching + ") i LIMIT :limit")
-                        .bindMap(values)
-                        .bind("limit", limit)
-                        .map((row, _) -> InstanceRow.read(row))
-                        .map(row -> new ListedInstance(row.header, row.status, row.updatedAt, row.finishedAt))
-                        .list());
+        return database.with(handle -> handle.createQuery(
+                        "SELECT " + LISTED + " FROM (" + matching + ") i ORDER BY id DESC LIMIT :limit")
+                .bindMap(values)
+                .bind("limit", limit)
+                .map((row, _) -> InstanceRow.read(row))
+                .map(row -> new ListedInstance(row.header, row.status, row.updatedAt, row.finishedAt))
+                .list());
     }
 
     /** The number of instances that match, at most {@code limit}. */
     public int count(OrganizationId organization, InstanceFilter filter, int limit) {
         Map<String, Object> values = new HashMap<>();
         String matching = matching(organization, filter, null, values);
-        return database.with(handle -> handle.createQuery("SELECT count(*) FROM (" + matching + " LIMIT :limit) i")
+        return database.with(handle -> handle.createQuery(
+                        "SELECT count(*) FROM (SELECT FROM (" + matching + ") found LIMIT :limit) i")
                 .bindMap(values)
                 .bind("limit", limit)
                 .mapTo(Integer.class)
                 .one());
     }
 
-    /** The query of the instances that match, newest first; adds its parameters to {@code values}. */
+    /** The query of the newest {@code :limit} instances that match; adds its other parameters to {@code values}. */
     private static String matching(
+            OrganizationId organization,
+            InstanceFilter filter,
+            @Nullable WorkflowInstanceId after,
+            Map<String, Object> values) {
+        String where = conditions(organization, filter, after, values);
+        Optional<IdRange> ids = Optional.ofNullable(filter.text).flatMap(IdRange::ofPrefix);
+        ids.ifPresent(range -> {
+            values.put("from", range.from());
+            values.put("to", range.to());
+        });
+        String byId = newest(where + " AND id BETWEEN :from AND :to", filter.statuses, ":limit");
+        if (filter.text == null) {
+            return newest(where, filter.statuses, ":limit");
+        }
+        if (WorkflowInstanceId.parse(filter.text).isPresent()) {
+            return byId;
+        }
+        values.put("text", "%" + filter.text.replaceAll("([\\\\%_])", "\\\\$1") + "%");
+        String byText = "SELECT * FROM (" + newest(where, filter.statuses, String.valueOf(MAX_SEARCHED)) + ") searched"
+                + " WHERE input_preview ILIKE :text";
+        if (ids.isPresent()) {
+            byText = "(" + byId + ") UNION ALL (" + byText + " AND id NOT BETWEEN :from AND :to)";
+        }
+        return "SELECT * FROM (" + byText + ") found ORDER BY id DESC";
+    }
+
+    /** The conditions except the status and the text. */
+    private static String conditions(
             OrganizationId organization,
             InstanceFilter filter,
             @Nullable WorkflowInstanceId after,
@@ -183,10 +222,6 @@ public final class InstanceReader implements LatestRuns {
         if (after != null) {
             where.append(" AND id < :after");
             values.put("after", after);
-        }
-        if (filter.status != null) {
-            // The literal lets PostgreSQL use the partial index of statuses.
-            where.append(" AND status = '").append(filter.status.name()).append('\'');
         }
         if (filter.workflow != null) {
             where.append(" AND workflow_id = :workflow");
@@ -204,18 +239,62 @@ public final class InstanceReader implements LatestRuns {
             where.append(" AND created_at < :until");
             values.put("until", filter.createdUntil);
         }
-        Optional<WorkflowInstanceId> id = Optional.ofNullable(filter.text).flatMap(WorkflowInstanceId::parse);
-        id.ifPresent(one -> {
-            where.append(" AND id = :id");
-            values.put("id", one);
-        });
-        String rows = "SELECT * FROM workflow_instance WHERE " + where + " ORDER BY id DESC";
-        if (filter.text == null || id.isPresent()) {
-            return rows;
+        return where.toString();
+    }
+
+    /** The newest instances; each status is one index range. Literals let PostgreSQL use the partial index. */
+    private static String newest(String where, Set<InstanceStatus> statuses, String limit) {
+        String end = " ORDER BY id DESC LIMIT " + limit;
+        if (statuses.isEmpty()) {
+            return "SELECT * FROM workflow_instance WHERE " + where + end;
         }
-        values.put("text", "%" + filter.text.replaceAll("([\\\\%_])", "\\\\$1") + "%");
-        return "SELECT * FROM (" + rows + " LIMIT " + MAX_SEARCHED + ") newest"
-                + " WHERE input_preview ILIKE :text ORDER BY id DESC";
+        return statuses.stream()
+                .sorted()
+                .map(status -> "(SELECT * FROM workflow_instance WHERE " + where + " AND status = '" + status.name()
+                        + "'" + end + ")")
+                .collect(Collectors.joining(" UNION ALL ", "SELECT * FROM (", ") ranges" + end));
+    }
+
+    /** The failed instances that were created since, by workflow, most first. */
+    public List<FailedRuns> failures(OrganizationId organization, Instant since) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT workflow_id, count(*) AS count FROM (
+                            SELECT workflow_id, created_at FROM workflow_instance
+                            WHERE organization_id = :organization AND status = 'FAILED'
+                            ORDER BY id DESC LIMIT :most
+                        ) newest WHERE created_at >= :since
+                        GROUP BY workflow_id ORDER BY count DESC, workflow_id
+                        """)
+                .bind("organization", organization)
+                .bind("since", since)
+                .bind("most", MAX_FAILURES)
+                .mapTo(FailedRuns.class)
+                .list());
+    }
+
+    /** The newest instances of each workflow, by how they ended, among the newest {@link #MAX_RATED}. */
+    @Override
+    public Map<WorkflowId, SuccessRate> successRates(
+            OrganizationId organization, List<WorkflowId> workflows, Instant since) {
+        record RatedWorkflow(WorkflowId workflowId, @Nested SuccessRate rate) {}
+        return database.with(handle -> handle.createQuery("""
+                        SELECT wanted.id AS workflow_id, count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
+                            count(*) FILTER (WHERE status = 'FAILED') AS failed
+                        FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
+                            SELECT status, created_at FROM workflow_instance
+                            WHERE organization_id = :organization AND workflow_id = wanted.id
+                            ORDER BY id DESC LIMIT :most
+                        ) AS latest WHERE created_at >= :since GROUP BY wanted.id
+                        """)
+                .bindArray(
+                        "workflows",
+                        UUID.class,
+                        workflows.stream().map(WorkflowId::value).toArray())
+                .bind("organization", organization)
+                .bind("since", since)
+                .bind("most", MAX_RATED)
+                .mapTo(RatedWorkflow.class)
+                .collect(Collectors.toMap(RatedWorkflow::workflowId, RatedWorkflow::rate)));
     }
 
     /** One statement for all workflows, which reads the end of each one's index range. */

@@ -1,0 +1,98 @@
+import { Group, MultiSelect, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { AgentFilter } from "../../components/AgentFilter";
+import { statusText } from "../../components/StatusLabel";
+import type { useFilters } from "../../components/useFilters";
+import { SPANS, STATUSES, type RunFilters } from "./runFilters";
+
+interface Props {
+  filters: RunFilters;
+  params: ReturnType<typeof useFilters>;
+  /** Shown after the filters. */
+  children: ReactNode;
+}
+
+/** The filters of the list of runs, which the URL holds. */
+export function RunFilterBar({ filters, params, children }: Props) {
+  const setSpan = (value: string | null) =>
+    params.setAll({ hours: value, ...(value !== "custom" && { from: null, to: null }) });
+  return (
+    <Group className="filters" align="flex-end">
+      <SearchField searched={filters.search ?? ""} onSearch={(text) => params.set("search", text)} />
+      <MultiSelect
+        label="Status"
+        placeholder={filters.statuses.length === 0 ? "All" : undefined}
+        clearable
+        miw={160}
+        maw={340}
+        data={STATUSES.map((value) => ({ value, label: statusText(value) }))}
+        value={filters.statuses}
+        onChange={(values) => params.set("status", values.join(",") || null)}
+      />
+      <AgentFilter value={filters.agent} onChange={(value) => params.set("agent", value)} />
+      <Select
+        label="Started"
+        placeholder="Any time"
+        clearable
+        w={150}
+        data={SPANS}
+        value={filters.span ?? null}
+        onChange={setSpan}
+      />
+      {filters.span === "custom" && (
+        <>
+          <RangeField label="From" value={filters.from} onChange={(value) => params.set("from", value)} />
+          <RangeField label="To" value={filters.to} onChange={(value) => params.set("to", value)} />
+        </>
+      )}
+      {children}
+    </Group>
+  );
+}
+
+interface RangeProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+}
+
+function RangeField({ label, value, onChange }: RangeProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={value ?? ""}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
+  );
+}
+
+/** Searches after a pause in typing. */
+function SearchField({ searched, onSearch }: { searched: string; onSearch: (text: string | null) => void }) {
+  const [text, setText] = useState(searched);
+  const [before, setBefore] = useState(searched);
+  if (searched !== before) {
+    setBefore(searched);
+    // The filters were cleared, or a view was opened.
+    if (searched !== text.trim()) {
+      setText(searched);
+    }
+  }
+  const search = useDebouncedCallback((value: string) => onSearch(value.trim() || null), 300);
+  return (
+    <TextInput
+      type="search"
+      label="Search"
+      placeholder="Input text or run ID"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput } from "@mantine/core";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { IconBookmark, IconBookmarkPlus, IconTrash } from "@tabler/icons-react";
+import { useState, type FormEvent } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useMe } from "../../api/queries";
+import { viewSearch } from "./runFilters";
+
+interface SavedView {
+  name: string;
+  search: string;
+}
+
+const MAX_VIEWS = 20;
+
+/** Named sets of filters of this person, kept in this browser. */
+export function SavedViews({ orgId }: { orgId: string }) {
+  const { data: me } = useMe();
+  const [views, setViews] = useLocalStorage<SavedView[]>({
+    key: `parley.run-views.${me?.id}.${orgId}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const navigate = useNavigate();
+  const search = viewSearch(useLocation().search);
+  const current = views.find((each) => each.search === search);
+  const save = (name: string) =>
+    setViews([...views.filter((each) => each.name !== name), { name, search }].slice(-MAX_VIEWS));
+  return (
+    <Group gap={6}>
+      {views.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconBookmark size={16} />}>
+              {current?.name ?? "Views"}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {views.map((view) => (
+              <Group key={view.name} gap={4} wrap="nowrap">
+                <Menu.Item onClick={() => void navigate({ search: view.search }, { replace: true })}>
+                  {view.name}
+                </Menu.Item>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Delete view ${view.name}`}
+                  onClick={() => setViews(views.filter((each) => each !== view))}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Group>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {search !== "" && !current && <SaveViewButton onSave={save} />}
+    </Group>
+  );
+}
+
+function SaveViewButton({ onSave }: { onSave: (name: string) => void }) {
+  const [opened, form] = useDisclosure(false);
+  const [name, setName] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim()) {
+      onSave(name.trim());
+      setName("");
+      form.close();
+    }
+  };
+  return (
+    <Popover opened={opened} onChange={form.toggle} trapFocus returnFocus position="bottom-end">
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconBookmarkPlus size={16} />} onClick={form.toggle}>
+          Save view
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={submit}>
+          <Stack gap="xs">
+            <TextInput
+              label="Name of the view"
+              maxLength={40}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" size="xs" disabled={!name.trim()}>
+              Save
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { queryClient } from "../../queryClient";
+import { isFinished } from "./queries";
+import classes from "./runs.module.css";
+
+/** The most runs that one request may cancel. */
+export const MAX_SELECTED = 100;
+
+interface Props {
+  orgId: string;
+  selected: Schemas["WorkflowInstanceSummary"][];
+  /** Replaces the selection. */
+  onSelect: (ids: string[]) => void;
+}
+
+/** Compares two selected runs, or cancels the selected ones that have not finished. */
+export function SelectionBar({ orgId, selected, onSelect }: Props) {
+  const navigate = useNavigate();
+  const [confirming, setConfirming] = useState(false);
+  const active = selected.filter((run) => !isFinished(run.status));
+  const cancel = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/instances/cancel", {
+          params: { path: { orgId } },
+          body: { workflow_instance_ids: active.map((run) => run.workflow_instance_id) },
+        }),
+      ),
+    onSuccess: ({ results }) => {
+      const failed = results.filter((each) => !each.succeeded);
+      if (results.length > failed.length) {
+        notifications.show({ message: `${count(results.length - failed.length)} cancelled.` });
+      }
+      if (failed.length > 0) {
+        notifications.show({
+          color: "red",
+          title: `${count(failed.length)} couldn’t be cancelled`,
+          message: failed[0]!.detail ?? "",
+        });
+      }
+      onSelect(failed.map((each) => each.workflow_instance_id));
+      setConfirming(false);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "runs"] }),
+  });
+  const [one, other] = selected;
+  return (
+    <>
+      <Group className={classes.selection} gap="xs" role="toolbar" aria-label="Selected runs">
+        <Text size="sm" fw={600} aria-live="polite">
+          {selected.length} selected
+        </Text>
+        <Button
+          size="xs"
+          disabled={selected.length !== 2}
+          onClick={() =>
+            void navigate(
+              `/organizations/${orgId}/runs/compare?left=${one?.workflow_instance_id}&right=${other?.workflow_instance_id}`,
+            )
+          }
+        >
+          {selected.length === 1 ? "Select one more to compare" : "Compare"}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={active.length === 0}
+          onClick={() => setConfirming(true)}
+        >
+          {active.length === 0 ? "Cancel" : `Cancel ${count(active.length)}`}
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => onSelect([])}>
+          Clear selection
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={confirming}
+        title={`Cancel ${count(active.length)}?`}
+        action={`Cancel ${count(active.length)}`}
+        dismissLabel="Keep running"
+        mutation={cancel}
+        onConfirm={() => cancel.mutate()}
+        onClose={() => setConfirming(false)}
+      >
+        <Text size="sm">
+          Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
+          {active.length < selected.length &&
+            ` ${count(selected.length - active.length)} of the selection ${selected.length - active.length === 1 ? "has" : "have"} already finished.`}
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const count = (runs: number) => (runs === 1 ? "1 run" : `${runs} runs`);

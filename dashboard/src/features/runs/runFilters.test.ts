@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { filterQuery, readFilters, viewSearch } from "./runFilters";
+
+const read = (text: string) => readFilters(new URLSearchParams(text));
+
+test("several statuses are read in their order, unknown ones ignored", () => {
+  expect(read("status=FAILED,GONE,RUNNING").statuses).toEqual(["RUNNING", "FAILED"]);
+  expect(filterQuery(read("status=FAILED,RUNNING"), 0).status).toBe("RUNNING,FAILED");
+  expect(filterQuery(read(""), 0).status).toBeUndefined();
+});
+
+test("a span ends now, a range has its own ends", () => {
+  const now = Date.parse("2026-11-23T12:00:00Z");
+  expect(filterQuery(read("hours=24"), now)).toMatchObject({
+    created_since: "2026-11-22T12:00:00.000Z",
+    created_until: undefined,
+  });
+  const range = read("from=2026-11-01T00:00&to=2026-11-02T00:00&hours=24");
+  expect(range.span).toBe("custom");
+  const { created_since, created_until } = filterQuery(range, now);
+  expect(Date.parse(created_until!) - Date.parse(created_since!)).toBe(24 * 3_600_000);
+  expect(read("hours=custom").span).toBe("custom");
+  expect(read("from=yesterday").from).toBeUndefined();
+});
+
+test("a view keeps the filters only", () => {
+  expect(viewSearch("?status=FAILED&dialog=x&agent=a")).toBe("agent=a&status=FAILED");
+});

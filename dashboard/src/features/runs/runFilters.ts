@@ -1,0 +1,75 @@
+import type { Schemas } from "../../api/client";
+
+type Status = Schemas["InstanceStatus"];
+
+export const STATUSES = [
+  "RUNNING",
+  "PAUSED",
+  "COMPLETED",
+  "FAILED",
+  "CANCELLED",
+  "TERMINATED",
+] satisfies Status[];
+
+export const SPANS = [
+  { value: "1", label: "Last hour" },
+  { value: "24", label: "Last day" },
+  { value: "168", label: "Last week" },
+  { value: "720", label: "Last 30 days" },
+  { value: "custom", label: "Custom range" },
+];
+
+/** The filters of the list, as the URL holds them. */
+export interface RunFilters {
+  statuses: Status[];
+  agent: string | undefined;
+  /** The hours before now; "custom" for a range; undefined for any time. */
+  span: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
+  search: string | undefined;
+}
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** Reads the filters from the URL and ignores unknown values. */
+export function readFilters(search: URLSearchParams): RunFilters {
+  const statuses = (search.get("status") ?? "").split(",");
+  const time = (name: string) => {
+    const text = search.get(name) ?? "";
+    return LOCAL_TIME.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  };
+  const [from, to] = [time("from"), time("to")];
+  const hours = SPANS.find(({ value }) => value === search.get("hours"))?.value;
+  return {
+    statuses: STATUSES.filter((each) => statuses.includes(each)),
+    agent: search.get("agent") ?? undefined,
+    span: from || to ? "custom" : hours,
+    from,
+    to,
+    search: search.get("search")?.slice(0, 200) || undefined,
+  };
+}
+
+/** The filters for the API. Times of the URL are local, without a zone. */
+export function filterQuery({ statuses, agent, span, from, to, search }: RunFilters, now: number) {
+  const hours = Number(span);
+  const since = hours > 0 ? new Date(now - hours * 3_600_000) : from && new Date(from);
+  return {
+    status: statuses.length > 0 ? statuses.join(",") : undefined,
+    workflow_id: agent,
+    created_since: since ? since.toISOString() : undefined,
+    created_until: to && !(hours > 0) ? new Date(to).toISOString() : undefined,
+    search,
+  };
+}
+
+const FILTERS = ["status", "agent", "hours", "from", "to", "search"];
+
+/** The part of the URL that a saved view keeps. */
+export function viewSearch(search: string): string {
+  const kept = new URLSearchParams(search);
+  [...kept.keys()].filter((name) => !FILTERS.includes(name)).forEach((name) => kept.delete(name));
+  kept.sort();
+  return kept.toString();
+}

@@ -1,0 +1,197 @@
+import { useMantineColorScheme } from "@mantine/core";
+import {
+  IconArrowRight,
+  IconCode,
+  IconDatabase,
+  IconHistory,
+  IconKeyboard,
+  IconLogout,
+  IconPlus,
+  IconRobot,
+  IconTool,
+  IconUser,
+  IconUserCircle,
+  type Icon,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { useIsAdmin, useIsMember } from "../api/organization";
+import { useCodeArtifacts, useDataLakes, useMe, useMembers, useTools, useWorkflows } from "../api/queries";
+import { recentPages } from "../components/recentPages";
+import { SearchDialog, type SearchItem } from "../components/SearchDialog";
+import { SCHEMES } from "./colorSchemes";
+import { useMenuSections } from "./menuItems";
+import { useFoundByServer } from "./useFoundByServer";
+
+interface Props {
+  orgId: string;
+  onClose: () => void;
+  onShowShortcuts: () => void;
+  onSignOut: () => void;
+}
+
+/** Ctrl+K: goes to anything in the organization by name, number or ID, and starts what the menus start. */
+export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSignOut }: Props) {
+  const [text, setText] = useState("");
+  const navigate = useNavigate();
+  const isMember = useIsMember();
+  const base = `/organizations/${orgId}/`;
+  const goTo = (path: string) => void navigate(path.startsWith("/") ? path : base + path);
+  const recent = useRecentItems(orgId, goTo);
+  const pages = usePageItems(orgId, goTo);
+  const actions = useActions(goTo, { onShowShortcuts, onSignOut });
+  const things = useNamedItems(orgId, goTo);
+  const found = useFoundByServer(orgId, isMember ? text : "", goTo);
+  const typed = text.trim() !== "";
+  // A thing that was visited is not listed twice.
+  const visited = new Set(recent.map(({ key }) => key));
+  const items = [...recent, ...actions, ...pages, ...things, ...found.items].filter(
+    ({ key, group }) => group === "Recent" || !visited.has(base + key),
+  );
+  return (
+    <SearchDialog
+      title="Go to"
+      label="Search or run a command"
+      opened
+      onClose={onClose}
+      onSearch={setText}
+      searching={found.searching}
+      returnFocus
+      items={typed ? items : [...recent, ...pages, ...actions]}
+    />
+  );
+}
+
+type GoTo = (path: string) => void;
+
+function destination(
+  group: string,
+  path: string,
+  label: string,
+  description: string,
+  icon: Icon,
+  goTo: GoTo,
+) {
+  return { key: path, group, label, description, icon, onChoose: () => goTo(path) } satisfies SearchItem;
+}
+
+const KINDS: Record<string, string> = {
+  agents: "Agent",
+  tickets: "Ticket",
+  runs: "Run",
+  conversations: "Conversation",
+  tools: "Tool",
+  code: "Code",
+  data: "Data set",
+};
+
+function useRecentItems(orgId: string, goTo: GoTo): SearchItem[] {
+  const { data: me } = useMe();
+  return recentPages(me?.id ?? "", orgId)
+    .filter(({ path }) => path !== window.location.pathname)
+    .slice(0, 5)
+    .map(({ path, title }) => {
+      const [, , , kind = "", id = ""] = path.split("/");
+      const description = [KINDS[kind], id.length === 32 && `…${id.slice(-8)}`].filter(Boolean).join(" · ");
+      return destination("Recent", path, title, description, IconHistory, goTo);
+    });
+}
+
+function usePageItems(orgId: string, goTo: GoTo): SearchItem[] {
+  const menu = useMenuSections();
+  const { data: me } = useMe();
+  return [
+    ...menu.flatMap((section) =>
+      section.items.map((item) =>
+        destination("Pages", item.path, item.label, section.label, item.icon, goTo),
+      ),
+    ),
+    destination("Pages", "/account", "Account settings", "Your account", IconUserCircle, goTo),
+    ...(me?.organizations ?? [])
+      .filter((each) => each.id !== orgId)
+      .map((each) =>
+        destination("Pages", `/organizations/${each.id}`, each.name, "Organization", IconArrowRight, goTo),
+      ),
+  ];
+}
+
+interface Handlers {
+  onShowShortcuts: () => void;
+  onSignOut: () => void;
+}
+
+function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): SearchItem[] {
+  const isAdmin = useIsAdmin();
+  const isMember = useIsMember();
+  const { setColorScheme } = useMantineColorScheme();
+  const action = (label: string, icon: Icon, onChoose: () => void, description = "Action"): SearchItem => ({
+    key: `action:${label}`,
+    group: "Actions",
+    label,
+    description,
+    icon,
+    onChoose,
+  });
+  const create = (label: string, path: string) => action(label, IconPlus, () => goTo(path));
+  return [
+    ...(isMember
+      ? [
+          create("New agent", "agents?dialog=new-agent"),
+          create("New conversation", "conversations?dialog=new-conversation"),
+        ]
+      : []),
+    ...(isAdmin
+      ? [
+          create("Create API key", "api-access?dialog=new-key"),
+          create("Invite member", "members?dialog=invite"),
+          create("New code", "code?dialog=new-code"),
+          create("Add data set", "data?dialog=add-data"),
+          create("Add tool provider", "tools?dialog=add-provider"),
+          create("Add webhook endpoint", "webhooks?dialog=add-endpoint"),
+        ]
+      : []),
+    ...SCHEMES.map(({ value, label, icon }) =>
+      action(`Switch theme: ${label}`, icon, () => setColorScheme(value), "Action · appearance, dark mode"),
+    ),
+    action("Keyboard shortcuts", IconKeyboard, onShowShortcuts),
+    action("Sign out", IconLogout, onSignOut, "Action · log out"),
+  ];
+}
+
+/** What has a name. The lists are loaded when the palette opens for the first time. */
+function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
+  // An operator who is not a member may not read them.
+  const readable = useIsMember() ? orgId : "";
+  const { data: agents = [] } = useWorkflows(readable);
+  const { data: tools = [] } = useTools(readable);
+  const { data: code = [] } = useCodeArtifacts(readable);
+  const { data: lakes = [] } = useDataLakes(readable);
+  const { data: members = [] } = useMembers(readable);
+  return [
+    ...agents.map((each) => destination("Agents", `agents/${each.id}`, each.name, "Agent", IconRobot, goTo)),
+    ...tools.map((each) =>
+      destination(
+        "Tools",
+        `tools/${each.tool_id}`,
+        each.title || each.tool_name,
+        `Tool · ${each.provider} · ${each.tool_name}`,
+        IconTool,
+        goTo,
+      ),
+    ),
+    ...code.map((each) =>
+      destination("Code", `code/${each.id}`, each.name, `Code · ${each.language}`, IconCode, goTo),
+    ),
+    ...lakes.map((each) => destination("Data", `data/${each.id}`, each.name, "Data set", IconDatabase, goTo)),
+    ...members.map((each) =>
+      destination(
+        "Members",
+        `members?search=${encodeURIComponent(each.email)}`,
+        each.name,
+        `Member · ${each.email}`,
+        IconUser,
+        goTo,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconInbox, IconMessages, IconPlayerPlay } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { api, unwrap, type Schemas } from "../api/client";
+import { useActorName } from "../api/organization";
+import type { SearchItem } from "../components/SearchDialog";
+import { statusText } from "../components/StatusLabel";
+import { formatDateTime } from "../components/Time";
+
+const PAUSE_MS = 120;
+const MOST = 5;
+const MAX_LENGTH = 100;
+
+/** The beginning of an ID; shorter ones would be found in ordinary words and numbers. */
+const ID = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
+
+interface Found {
+  tickets: Schemas["TicketSummary"][];
+  runs: Schemas["WorkflowInstanceSummary"][];
+  conversations: Schemas["ConversationSummary"][];
+}
+
+const NOTHING: Found = { tickets: [], runs: [], conversations: [] };
+
+/** Tickets by number or text, and runs and conversations by the beginning of their IDs. */
+export function useFoundByServer(orgId: string, typed: string, goTo: (path: string) => void) {
+  const wanted = typed.trim();
+  const [text] = useDebouncedValue(wanted, PAUSE_MS);
+  const nameOf = useActorName();
+  const { data = NOTHING, isFetching } = useQuery({
+    queryKey: ["organization", orgId, "palette", text],
+    // The signal cancels the request when the text changes.
+    queryFn: ({ signal }) => search(orgId, text, signal),
+    enabled: text.length > 1 && text.length <= MAX_LENGTH,
+    staleTime: 5_000,
+  });
+  const found = text === wanted ? data : NOTHING;
+  const item = (path: string, rest: Omit<SearchItem, "key" | "onChoose">): SearchItem => ({
+    ...rest,
+    key: path,
+    found: true,
+    onChoose: () => goTo(path),
+  });
+  return {
+    searching: isFetching || (wanted !== text && wanted.length > 1),
+    items: [
+      ...found.tickets.map((ticket) =>
+        item(`tickets/${ticket.id}`, {
+          group: "Tickets",
+          label: `#${ticket.number} ${ticket.title}`,
+          description: [`Ticket · ${statusText(ticket.status)}`, ticket.input_preview]
+            .filter(Boolean)
+            .join(" · "),
+          icon: IconInbox,
+        }),
+      ),
+      ...found.runs.map((run) =>
+        item(`runs/${run.workflow_instance_id}`, {
+          group: "Runs",
+          label: `Run of ${nameOf(`agent:${run.workflow_id}`)}`,
+          description: `${statusText(run.status)} · ${formatDateTime(run.created_at)} · ${run.workflow_instance_id}`,
+          icon: IconPlayerPlay,
+        }),
+      ),
+      ...found.conversations.map((each) =>
+        item(`conversations/${each.id}`, {
+          group: "Conversations",
+          label: each.title ?? each.first_message?.text?.slice(0, 80) ?? "Conversation",
+          description: `Conversation · ${formatDateTime(each.created_at)} · ${each.id}`,
+          icon: IconMessages,
+        }),
+      ),
+    ],
+  };
+}
+
+async function search(orgId: string, text: string, signal: AbortSignal): Promise<Found> {
+  const path = { orgId };
+  const isId = ID.test(text);
+  const none = Promise.resolve({ items: [] });
+  const [tickets, runs, conversations] = await Promise.all([
+    unwrap(
+      api.GET("/dashboard/api/organizations/{orgId}/tickets", {
+        params: { path, query: { search: text, assignee: "all", limit: MOST } },
+        signal,
+      }),
+    ),
+    isId
+      ? unwrap(
+          api.GET("/dashboard/api/organizations/{orgId}/instances", {
+            params: { path, query: { search: text, limit: MOST } },
+            signal,
+          }),
+        )
+      : none,
+    isId
+      ? unwrap(
+          api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
+            params: { path, query: { id: text, limit: MOST } },
+            signal,
+          }),
+        )
+      : none,
+  ]);
+  return { tickets: tickets.items, runs: runs.items, conversations: conversations.items };
+}

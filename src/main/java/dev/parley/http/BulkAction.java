@@ -1,0 +1,74 @@
+package dev.parley.http;
+
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One action on each of several objects, with a result for each. */
+public final class BulkAction {
+    public static final int MAX_IDS = 100;
+
+    private BulkAction() {}
+
+    /**
+     * What happened to one object.
+     *
+     * @param problem why it was not changed; null if it was
+     */
+    public record BulkOutcome<I>(I id, @Nullable ApiProblem problem) {
+        public @Nullable String error() {
+            return problem == null ? null : problem.kind().title();
+        }
+
+        public @Nullable String detail() {
+            return problem == null ? null : problem.detail();
+        }
+    }
+
+    /** Reads the different ids of a body's member and changes each object by itself. */
+    public static <I> List<BulkOutcome<I>> each(
+            @Nullable List<@Nullable String> texts,
+            String path,
+            Function<String, Optional<I>> parse,
+            Consumer<I> change) {
+        List<BulkOutcome<I>> outcomes = new ArrayList<>();
+        for (I id : ids(texts, path, parse)) {
+            try {
+                change.accept(id);
+                outcomes.add(new BulkOutcome<>(id, null));
+            } catch (ApiProblem problem) {
+                outcomes.add(new BulkOutcome<>(id, problem));
+            }
+        }
+        return outcomes;
+    }
+
+    private static <I> Set<I> ids(
+            @Nullable List<@Nullable String> texts, String path, Function<String, Optional<I>> parse) {
+        if (texts == null) {
+            throw ApiProblem.invalid(Violation.missing(path));
+        }
+        var checks = new RequestValidator();
+        checks.require(
+                !texts.isEmpty() && texts.size() <= MAX_IDS,
+                path,
+                "'" + path + "' must have 1 to " + MAX_IDS + " ids.");
+        checks.done();
+        Set<I> ids = new LinkedHashSet<>();
+        for (int i = 0; i < texts.size(); i++) {
+            String element = path + "/" + i;
+            Optional<I> id = Optional.ofNullable(texts.get(i)).flatMap(parse);
+            checks.require(id.isPresent(), element, "'" + element + "' must be an id of 32 hex digits.");
+            id.ifPresent(ids::add);
+        }
+        checks.done();
+        return ids;
+    }
+}

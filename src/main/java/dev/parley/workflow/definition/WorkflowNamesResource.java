@@ -1,0 +1,61 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.http.DashboardUser;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.OrganizationAccess;
+import dev.parley.organization.Role;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The names of an organization's workflows, for pickers and for lists of what refers to them. */
+@Path("/dashboard/api/organizations/{orgId}/workflow-names")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Workflows")
+public final class WorkflowNamesResource {
+    static final int MAX_NAMES = 10_000;
+
+    private final WorkflowStore store;
+    private final OrganizationAccess access;
+
+    public WorkflowNamesResource(WorkflowStore store, OrganizationAccess access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    /** A workflow by its name. */
+    @Schema(name = "WorkflowName")
+    public record WorkflowName(
+            @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+            WorkflowId id,
+
+            @Schema(examples = "Invoice approval") String name,
+            boolean published,
+            boolean archived) {}
+
+    /** The newest first. */
+    @Schema(name = "WorkflowNames")
+    public record WorkflowNames(List<WorkflowName> items) {
+        public WorkflowNames {
+            items = List.copyOf(items);
+        }
+    }
+
+    @GET
+    @Operation(
+            summary = "List the names of workflows",
+            description = "The newest 10,000 with archived ones, newest first, in one response.")
+    public WorkflowNames list(@Context RoutingContext http, @PathParam("orgId") String orgId) {
+        return new WorkflowNames(store.names(access.require(DashboardUser.of(http), orgId, Role.MEMBER), MAX_NAMES));
+    }
+}

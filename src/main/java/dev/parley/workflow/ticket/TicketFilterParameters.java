@@ -1,0 +1,81 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.http.RequestValidator;
+import dev.parley.id.WorkflowId;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.ticket.TicketFilter.Scope;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import jakarta.ws.rs.QueryParam;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters that select tickets, shared by the list and the count. */
+public final class TicketFilterParameters {
+    private static final int MAX_SEARCH_LENGTH = 200;
+
+    @Parameter(description = "One or more statuses, separated by commas", example = "OPEN,IN_PROGRESS")
+    @QueryParam("status")
+    @Nullable
+    String status;
+
+    @Parameter(
+            description = "`me`: assigned to or claimed by the user; `team`: assigned to the user's teams; `mine`:"
+                    + " both; `all`: all visible tickets",
+            schema = @Schema(enumeration = {"me", "team", "mine", "all"}))
+    @QueryParam("assignee")
+    @Nullable
+    String assignee;
+
+    @Parameter(description = "Only tickets of this workflow")
+    @QueryParam("workflow_id")
+    @Nullable
+    String workflowId;
+
+    @Parameter(
+            description = "Words of the number, the title, the task, the agent, the exception or the inputs,"
+                    + " case-insensitive; each must occur. Of long inputs only the start is searched.")
+    @QueryParam("search")
+    @Nullable
+    String search;
+
+    @Parameter(description = "`true`: only open tickets after their due date")
+    @QueryParam("overdue")
+    @Nullable
+    String overdue;
+
+    /** The filter, with these defaults for the assignee and the statuses. */
+    TicketFilter read(Scope scope, Set<TicketStatus> statuses, RequestValidator checks) {
+        return new TicketFilter(
+                scope(scope, checks),
+                status == null ? statuses : checks.parameterEnums(status, "status", TicketStatus.class),
+                checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
+                checks.parameterFlag(overdue, "overdue"),
+                words(checks));
+    }
+
+    private Scope scope(Scope byDefault, RequestValidator checks) {
+        if (assignee == null) {
+            return byDefault;
+        }
+        for (Scope scope : Scope.values()) {
+            if (scope.name().toLowerCase(Locale.ROOT).equals(assignee)) {
+                return scope;
+            }
+        }
+        checks.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
+        return byDefault;
+    }
+
+    private List<String> words(RequestValidator checks) {
+        if (search == null) {
+            return List.of();
+        }
+        boolean fits = search.length() <= MAX_SEARCH_LENGTH;
+        checks.requireParameter(fits, "search", "'search' must have at most " + MAX_SEARCH_LENGTH + " characters.");
+        return fits ? TicketText.words(search) : List.of();
+    }
+}
