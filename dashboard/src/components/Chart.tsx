@@ -19,10 +19,13 @@ interface Props {
   format: (value: number) => string;
   /** Draws lines instead of stacked bars. */
   lines?: boolean;
+  /** Opens what a column counts; Enter opens the column that was moved to. */
+  onOpen?: (index: number) => void;
 }
 
 const HEIGHT = 170;
-const LEFT = 52;
+const MIN_LEFT = 34;
+const CHARACTER_WIDTH = 6.2;
 const BOTTOM = 20;
 const TOP = 8;
 const LABEL_WIDTH = 84;
@@ -31,12 +34,16 @@ const LABEL_WIDTH = 84;
  * A time series as stacked bars or lines. Hovering over a column, or moving to it with the arrow keys, shows its
  * numbers. For screen readers the chart is a slider along the time axis.
  */
-export function Chart({ title, times, series, format, lines = false }: Props) {
+export function Chart({ title, times, series, format, lines = false, onOpen }: Props) {
   const { ref, width } = useElementSize();
   const [active, setActive] = useState<number | null>(null);
   const last = times.length - 1;
   const onKeyDown = (event: KeyboardEvent) => {
     const now = active ?? last;
+    if (event.key === "Enter" && onOpen) {
+      onOpen(now);
+      return;
+    }
     const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
     if (next !== undefined) {
       event.preventDefault();
@@ -55,6 +62,7 @@ export function Chart({ title, times, series, format, lines = false }: Props) {
         </Title>
         <Text size="xs" c="dimmed">
           {shown === null ? " " : times[shown]!.long}
+          {shown !== null && onOpen && " · open runs"}
         </Text>
       </Group>
       <div
@@ -87,6 +95,7 @@ export function Chart({ title, times, series, format, lines = false }: Props) {
             lines={lines}
             active={shown}
             onActive={setActive}
+            onOpen={onOpen}
           />
         )}
       </div>
@@ -121,10 +130,8 @@ interface PlotProps extends Omit<Props, "title" | "lines"> {
   onActive: (index: number) => void;
 }
 
-function Plot({ width, times, series, format, lines, active, onActive }: PlotProps) {
-  const inner = width - LEFT;
+function Plot({ width, times, series, format, lines, active, onActive, onOpen }: PlotProps) {
   const base = HEIGHT - BOTTOM;
-  const column = inner / times.length;
   const top = roundUpToNice(
     Math.max(
       ...times.map((_, at) =>
@@ -132,16 +139,20 @@ function Plot({ width, times, series, format, lines, active, onActive }: PlotPro
       ),
     ),
   );
+  const grid = gridLines(top).map((value) => ({ value, text: format(value) }));
+  const left = Math.max(MIN_LEFT, ...grid.map((line) => line.text.length * CHARACTER_WIDTH + 10));
+  const inner = width - left;
+  const column = inner / times.length;
   const y = (value: number) => base - (value / top) * (base - TOP);
-  const x = (at: number) => LEFT + at * column;
+  const x = (at: number) => left + at * column;
   const every = Math.max(1, Math.ceil(times.length / Math.max(1, Math.floor(inner / LABEL_WIDTH))));
   return (
     <svg width={width} height={HEIGHT} aria-hidden className={classes.drawing}>
-      {gridLines(top).map((value) => (
+      {grid.map(({ value, text: label }) => (
         <g key={value}>
-          <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} className={classes.grid} />
-          <text x={LEFT - 8} y={y(value) + 4} textAnchor="end">
-            {format(value)}
+          <line x1={left} x2={width} y1={y(value)} y2={y(value)} className={classes.grid} />
+          <text x={left - 8} y={y(value) + 4} textAnchor="end">
+            {label}
           </text>
         </g>
       ))}
@@ -149,7 +160,7 @@ function Plot({ width, times, series, format, lines, active, onActive }: PlotPro
         at % every === 0 ? (
           // Columns are never reordered.
           // oxlint-disable-next-line react/no-array-index-key
-          <text key={at} x={x(at) + column / 2} y={HEIGHT - 4} textAnchor={at === 0 ? "start" : "middle"}>
+          <text key={at} {...labelPosition(x(at) + column / 2, left, width)} y={HEIGHT - 4}>
             {time.short}
           </text>
         ) : null,
@@ -188,10 +199,23 @@ function Plot({ width, times, series, format, lines, active, onActive }: PlotPro
           height={base}
           fill="transparent"
           onPointerEnter={() => onActive(at)}
+          onClick={onOpen && (() => onOpen(at))}
+          style={onOpen && { cursor: "pointer" }}
         />
       ))}
     </svg>
   );
+}
+
+/** Centers a time below its column, but keeps it within the chart. */
+function labelPosition(center: number, left: number, width: number) {
+  const half = LABEL_WIDTH / 2;
+  if (center - half < left) {
+    return { x: left, textAnchor: "start" } as const;
+  }
+  return center + half > width
+    ? ({ x: width, textAnchor: "end" } as const)
+    : ({ x: center, textAnchor: "middle" } as const);
 }
 
 function sumUpTo(series: Series[], order: number, at: number): number {

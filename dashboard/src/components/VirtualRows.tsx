@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { cloneElement, useLayoutEffect, useRef, useState, type ReactElement } from "react";
+import { cloneElement, useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from "react";
 
 interface Props<T> {
   items: T[];
@@ -9,33 +9,44 @@ interface Props<T> {
 }
 
 const ROW_HEIGHT = 46;
+const OVERSCAN = 15;
+
+/** The rows near the window, and the heights of those before and after them. */
+export function useRowsInWindow(list: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (list.current) {
+      setTop(list.current.getBoundingClientRect().top + window.scrollY);
+    }
+  }, [list]);
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  const rows = virtualizer.getVirtualItems();
+  return {
+    indexes: rows.map((row) => row.index),
+    before: (rows[0]?.start ?? top) - top,
+    after: virtualizer.getTotalSize() - ((rows.at(-1)?.end ?? top) - top),
+    measure: virtualizer.measureElement,
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index),
+  };
+}
 
 /** The body of a long table; renders only the rows near the window. */
 export function VirtualRows<T>({ items, children }: Props<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    if (body.current) {
-      setTop(body.current.getBoundingClientRect().top + window.scrollY);
-    }
-  }, []);
-  // oxlint-disable-next-line react/incompatible-library
-  const virtualizer = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 15,
-    scrollMargin: top,
-  });
-  const rows = virtualizer.getVirtualItems();
-  const before = (rows[0]?.start ?? top) - top;
-  const after = virtualizer.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
+  const { indexes, before, after, measure } = useRowsInWindow(body, items.length, ROW_HEIGHT);
   return (
     <Table.Tbody ref={body}>
       {before > 0 && <tr aria-hidden style={{ height: before }} />}
-      {rows.map((row) =>
-        cloneElement(children(items[row.index]!) as ReactElement<Record<string, unknown>>, {
-          ref: virtualizer.measureElement,
-          "data-index": row.index,
+      {indexes.map((index) =>
+        cloneElement(children(items[index]!) as ReactElement<Record<string, unknown>>, {
+          ref: measure,
+          "data-index": index,
         }),
       )}
       {after > 0 && <tr aria-hidden style={{ height: after }} />}

@@ -6,10 +6,10 @@ test.each([
   [Number.NaN, 1],
   [1, 1],
   [3, 4],
-  [4.1, 5],
+  [4.1, 6],
   [99, 100],
   [101, 200],
-  [4_500_000, 5_000_000],
+  [4_500_000, 6_000_000],
 ])("the axis for %d ends at %d", (value, top) => {
   expect(roundUpToNice(value)).toBe(top);
 });

@@ -1,4 +1,5 @@
-const STEPS = [1, 2, 4, 5, 10];
+/** Half of each is whole, so that counts have whole grid lines. */
+const STEPS = [1, 2, 4, 6, 8, 10];
 
 /** The smallest round number at or above the value. At least 1, so that an empty chart has an axis. */
 export function roundUpToNice(value: number): number {

@@ -18,7 +18,7 @@ export function AgentMenu({ orgId, agent }: { orgId: string; agent: { id: string
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate(agent.id)}>
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate({ id: agent.id })}>
           Duplicate
         </Menu.Item>
       </Menu.Dropdown>

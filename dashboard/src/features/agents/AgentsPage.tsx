@@ -1,31 +1,43 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, Group, Select, Table, Text } from "@mantine/core";
 import { IconPlus, IconRobot } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
+import { NoMatches } from "../../components/NoMatches";
 import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
+import { SearchField } from "../../components/SearchField";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { AgentMenu } from "./AgentMenu";
 import { AgentStatus } from "./AgentStatus";
 import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
 
+const SORTS = [
+  { value: "created", label: "Newest first" },
+  { value: "name", label: "Name" },
+  { value: "updated", label: "Last updated" },
+] as const;
+
 export default function AgentsPage() {
   const orgId = useOrganizationId();
   const dialog = useDialog("new-agent");
+  const filters = useFilters();
+  const search = filters.get("search");
+  const sort = SORTS.find(({ value }) => value === filters.get("sort"))?.value ?? SORTS[0].value;
   const pages = usePagedQuery(
-    ["organization", orgId, "workflows", "pages"],
+    ["organization", orgId, "workflows", "pages", search, sort],
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/workflows", {
-          params: { path: { orgId }, query: { limit: 50, after, include: "latest_runs" } },
+          params: { path: { orgId }, query: { limit: 50, after, search, sort, include: "latest_runs" } },
         }),
       ),
-    { refetchInterval: 10_000 },
+    { refetchInterval: 10_000, idOf: ({ id }) => id, keepPrevious: true },
   );
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -38,14 +50,34 @@ export default function AgentsPage() {
       about="Build agents from AI, Human, App and Coder tasks. Test them here, then run them through the API or in a conversation."
       actions={create}
     >
+      <Group className="filters" align="flex-end">
+        <SearchField
+          label="Search"
+          placeholder="Name or description"
+          searched={search ?? ""}
+          onSearch={(text) => filters.set("search", text)}
+        />
+        <Select
+          label="Sort by"
+          w={160}
+          allowDeselect={false}
+          data={SORTS}
+          value={sort}
+          onChange={(value) => filters.set("sort", value === SORTS[0].value ? null : value)}
+        />
+      </Group>
       <PagedTable
         pages={pages}
-        columns={["Agent", "Status", "Recent runs", "Updated", { hiddenLabel: "Actions" }]}
+        columns={["Agent", "Status", "Recent runs", "Success, 7 days", "Updated", { hiddenLabel: "Actions" }]}
         minWidth={640}
         empty={
-          <EmptyState icon={IconRobot} title="No agents yet" action={create}>
-            Start from a template, from scratch or from a JSON definition.
-          </EmptyState>
+          search ? (
+            <NoMatches icon={IconRobot} things="agents" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconRobot} title="No agents yet" action={create}>
+              Start from a template, from scratch or from a JSON definition.
+            </EmptyState>
+          )
         }
       >
         {(agent) => <AgentRow key={agent.id} orgId={orgId} agent={agent} />}
@@ -78,6 +110,9 @@ function AgentRow({ orgId, agent }: RowProps) {
       <Table.Td data-label="Recent runs">
         <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
       </Table.Td>
+      <Table.Td data-label="Success, 7 days">
+        <SuccessRate to={`${base}/runs?agent=${agent.id}&hours=168`} rate={agent.success_rate} />
+      </Table.Td>
       <Table.Td data-label="Updated">
         <Time at={agent.updated_at} relative />
       </Table.Td>
@@ -85,5 +120,34 @@ function AgentRow({ orgId, agent }: RowProps) {
         <AgentMenu orgId={orgId} agent={agent} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface RateProps {
+  to: string;
+  rate: Schemas["SuccessRate"] | null;
+}
+
+/** The share of completed runs among those that completed or failed. */
+function SuccessRate({ to, rate }: RateProps) {
+  const ended = rate ? rate.completed + rate.failed : 0;
+  if (!rate || ended === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  }
+  // A single failure must not be rounded away.
+  const percent = Math.floor((rate.completed / ended) * 100);
+  return (
+    <>
+      <Link className="rowLink" to={to} style={{ fontWeight: 500 }}>
+        {percent} %
+      </Link>
+      <Text size="xs" c={rate.failed > 0 ? "var(--mantine-color-error)" : "dimmed"}>
+        {rate.failed > 0 ? `${rate.failed} of ${ended} failed` : `${ended} ${ended === 1 ? "run" : "runs"}`}
+      </Text>
+    </>
   );
 }

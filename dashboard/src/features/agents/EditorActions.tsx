@@ -110,7 +110,7 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
           <Menu.Item
             leftSection={<IconCopy size={16} />}
             disabled={duplicate.isPending}
-            onClick={() => duplicate.mutate(id)}
+            onClick={() => duplicate.mutate({ id, document: saving.dirty ? draft.raw : undefined })}
           >
             Duplicate
           </Menu.Item>

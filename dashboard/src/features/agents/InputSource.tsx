@@ -84,8 +84,11 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
       (each) =>
         each.id !== task.id && (each.id === current?.from.task || !closesCycle(document, each.id, task.id)),
     )
-    .map((each) => ({
-      group: each.name || each.id,
+    .map((each, _, tasks) => ({
+      // Groups of one name would be one group.
+      group: tasks.some((other) => other !== each && nameOf(other) === nameOf(each))
+        ? `${nameOf(each)} (${each.id})`
+        : nameOf(each),
       items: outputsOf(each)
         .filter((output) => acceptedInputTypes(output.type)?.includes(input.type))
         .map((output) => ({
@@ -111,6 +114,8 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
     />
   );
 }
+
+const nameOf = (task: Task) => task.name || task.id;
 
 interface FixedProps {
   input: InputParameter;

@@ -6,11 +6,24 @@ import { queryClient } from "../../queryClient";
 
 const MAX_NAME_LENGTH = 200;
 
+/** The document with another name. The JSON view allows anything for a document. */
+function copyOf(document: unknown, name: string): Record<string, unknown> {
+  const copied = typeof document === "object" ? (document as Record<string, unknown>) : {};
+  const before = typeof copied.name === "string" && copied.name !== "" ? copied.name : name;
+  return { ...copied, name: `Copy of ${before}`.slice(0, MAX_NAME_LENGTH) };
+}
+
+interface Original {
+  id: string;
+  /** The document to copy, if it has edits that are not saved. */
+  document?: unknown;
+}
+
 /** Copies an agent's draft with the layout of its graph, and opens the copy. */
 export function useDuplicate(orgId: string) {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: async (workflowId: string) => {
+    mutationFn: async ({ id: workflowId, document }: Original) => {
       const path = { orgId, workflowId };
       const [original, { positions }] = await Promise.all([
         unwrap(api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", { params: { path } })),
@@ -23,7 +36,7 @@ export function useDuplicate(orgId: string) {
       const copy = await unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { allow_invalid: true } },
-          body: { ...original.document, name: `Copy of ${original.name}`.slice(0, MAX_NAME_LENGTH) },
+          body: copyOf(document ?? original.document, original.name),
         }),
       );
       await unwrap(

@@ -128,7 +128,7 @@ function useSummaries(orgId: string, filters: ReturnType<typeof useFilters>) {
           },
         }),
       ),
-    { refetchInterval: q ? undefined : 15_000 },
+    { refetchInterval: q ? undefined : 15_000, idOf: ({ id }) => id },
   );
   const { data, items, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const searching = items.length === 0 && hasNextPage && (data?.pages.length ?? 0) < SEARCHED_PAGES;

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Anchor,
   Card,
   Group,
@@ -11,18 +10,19 @@ import {
   Title,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
-import { formatDuration } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
+import { Attention } from "./Attention";
+import { NoModelNotice } from "./NoModelNotice";
+import { isQuiet, TotalCards } from "./TotalCards";
 import { UsageCharts } from "./UsageCharts";
 import { FirstSteps } from "./FirstSteps";
-import { formatCount, formatCost } from "../../components/formatNumbers";
+import { formatCount } from "../../components/formatNumbers";
 
 const SPANS = [
   { value: "24", label: "24 hours" },
@@ -66,32 +66,22 @@ export default function OverviewPage() {
       }
     >
       <QueryBoundary query={overview}>
-        {({ usage, limits, first_steps, model_connected }) => (
+        {({ usage, limits, first_steps, model_connected, failed_runs }) => (
           <Stack gap="lg">
-            {!model_connected && <NoModel />}
+            {!model_connected && <NoModelNotice />}
             <FirstSteps orgId={orgId} steps={first_steps} />
-            <TotalCards orgId={orgId} hours={span.value} total={usage.total} />
+            <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
+            <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
             {isQuiet(usage.total) ? (
               <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />
             ) : (
-              <UsageCharts usage={usage} />
+              <UsageCharts orgId={orgId} usage={usage} />
             )}
             <LimitsCard limits={limits} />
           </Stack>
         )}
       </QueryBoundary>
     </Page>
-  );
-}
-
-/** Without a model the answers follow a fixed rule, which would look broken. */
-function NoModel() {
-  return (
-    <Alert color="yellow" title="No AI model is connected">
-      AI tasks and chats get placeholder answers from the offline model until an operator connects a model:
-      set <code>PARLEY_LLM_BASE_URL</code>, <code>PARLEY_LLM_API_KEY</code> and <code>PARLEY_LLM_MODEL</code>,
-      and restart Parley. <code>docs/offline-model.md</code> describes what the offline model answers.
-    </Alert>
   );
 }
 
@@ -113,86 +103,6 @@ function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWide
             .
           </>
         )}
-      </Text>
-    </Card>
-  );
-}
-
-function finishedRuns(total: Schemas["UsageNumbers"]): number {
-  return total.runs_completed + total.runs_failed + total.runs_cancelled + total.runs_terminated;
-}
-
-function isQuiet(total: Schemas["UsageNumbers"]): boolean {
-  return total.messages_received + total.messages_sent + finishedRuns(total) + total.input_tokens === 0;
-}
-
-function TotalCards({
-  orgId,
-  hours,
-  total,
-}: {
-  orgId: string;
-  hours: string;
-  total: Schemas["UsageNumbers"];
-}) {
-  const runs = `/organizations/${orgId}/runs?hours=${hours}`;
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
-      <TotalCard label="Messages" value={formatCount(total.messages_received + total.messages_sent)}>
-        {formatCount(total.messages_received)} received, {formatCount(total.messages_sent)} sent
-      </TotalCard>
-      <TotalCard label="Runs finished" value={formatCount(finishedRuns(total))}>
-        <Anchor component={Link} inherit to={`${runs}&status=COMPLETED`}>
-          {formatCount(total.runs_completed)} completed
-        </Anchor>
-      </TotalCard>
-      <TotalCard label="Runs failed" value={formatCount(total.runs_failed)} bad={total.runs_failed > 0}>
-        {total.runs_failed > 0 ? (
-          <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
-            View failed runs
-          </Anchor>
-        ) : (
-          "No failures"
-        )}
-      </TotalCard>
-      <TotalCard
-        label="Median run time"
-        value={total.median_run_millis === null ? "–" : formatDuration(total.median_run_millis)}
-      >
-        {total.p95_run_millis === null
-          ? "No finished runs yet"
-          : `95th percentile: ${formatDuration(total.p95_run_millis)}`}
-      </TotalCard>
-      <TotalCard label="Tokens" value={formatCount(total.input_tokens + total.output_tokens)}>
-        {total.cost_micros > 0
-          ? `Cost ${formatCost(total.cost_micros)}`
-          : `${formatCount(total.input_tokens)} in, ${formatCount(total.output_tokens)} out`}
-      </TotalCard>
-    </SimpleGrid>
-  );
-}
-
-function TotalCard({
-  label,
-  value,
-  bad = false,
-  children,
-}: {
-  label: string;
-  value: string;
-  bad?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <Card withBorder padding="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={26} fw={650} lh={1.3} c={bad ? "var(--mantine-color-error)" : undefined}>
-        {value}
-      </Text>
-      <Text size="xs" c="dimmed" component="div">
-        {children}
       </Text>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { SimpleGrid } from "@mantine/core";
+import { useNavigate } from "react-router";
 import type { Schemas } from "../../api/client";
 import { Chart, type Series } from "../../components/Chart";
 import { formatDuration } from "../../components/Time";
@@ -11,9 +12,27 @@ const dayAndHour = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", tim
 // The server aggregates days in UTC.
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** Charts of the organization's usage over time. */
-export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
+const STEP_MILLIS: Record<string, number> = { hour: 3_600_000, day: 86_400_000 };
+
+/** The local time for the URL of the runs, to the minute. */
+function localMinute(millis: number): string {
+  return new Date(millis - new Date(millis).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+interface Props {
+  orgId: string;
+  usage: Schemas["Usage"];
+}
+
+/** Charts of the organization's usage over time. Columns of runs open these runs. */
+export function UsageCharts({ orgId, usage }: Props) {
+  const navigate = useNavigate();
   const hourly = usage.step === "hour";
+  const openRuns = (index: number) => {
+    const from = Date.parse(usage.series[index]!.from);
+    const to = from + STEP_MILLIS[usage.step]!;
+    void navigate(`/organizations/${orgId}/runs?from=${localMinute(from)}&to=${localMinute(to)}`);
+  };
   const times = usage.series.map(({ from }) => {
     const at = new Date(from);
     return hourly
@@ -36,6 +55,7 @@ export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
     },
     {
       title: "Runs by outcome",
+      onOpen: openRuns,
       format: formatCount,
       series: [
         of("Completed", "green", (each) => each.runs_completed),
@@ -46,6 +66,7 @@ export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
     },
     {
       title: "Run duration",
+      onOpen: openRuns,
       format: formatDuration,
       lines: true,
       series: [
@@ -55,6 +76,7 @@ export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
     },
     {
       title: "Tokens",
+      onOpen: openRuns,
       format: formatCount,
       series: [
         of("Input tokens", "blue", (each) => each.input_tokens),
@@ -65,6 +87,7 @@ export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
       ? [
           {
             title: "Model cost",
+            onOpen: openRuns,
             format: formatCost,
             series: [of("Cost", "teal", (each) => each.cost_micros)],
           },

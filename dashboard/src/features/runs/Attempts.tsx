@@ -33,7 +33,11 @@ export function Attempts({ orgId, run, task }: Props) {
                   <Summary of={attempt} />
                 </Accordion.Control>
                 <Accordion.Panel>
-                  <Details orgId={orgId} attempt={attempt} />
+                  <Details
+                    orgId={orgId}
+                    attempt={attempt}
+                    isErrorShown={isSameError(attempt.error, task.error)}
+                  />
                 </Accordion.Panel>
               </Accordion.Item>
             ))}
@@ -64,7 +68,14 @@ function Summary({ of: attempt }: { of: Attempt }) {
   );
 }
 
-function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
+interface DetailsProps {
+  orgId: string;
+  attempt: Attempt;
+  /** Whether the task shows the same error above. */
+  isErrorShown: boolean;
+}
+
+function Details({ orgId, attempt, isErrorShown }: DetailsProps) {
   return (
     <Stack gap="sm">
       <Text size="xs" c="dimmed" component="div">
@@ -80,7 +91,7 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
         )}
         {attempt.cost_micros > 0 && <> · cost {(attempt.cost_micros / 1_000_000).toFixed(4)}</>}
       </Text>
-      {attempt.error && (
+      {attempt.error && !isErrorShown && (
         <TextBlock
           title={attempt.error.error}
           text={attempt.error.detail}
@@ -92,7 +103,10 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
           // Messages have no IDs and never change.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
-          title={ROLES[message.role] ?? message.role}
+          // One heading for consecutive messages of a role.
+          title={
+            message.role === attempt.messages[index - 1]?.role ? "" : (ROLES[message.role] ?? message.role)
+          }
           text={message.content}
           label={`Message ${index + 1} of attempt ${attempt.attempt}`}
         />
@@ -116,6 +130,15 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
     </Stack>
   );
 }
+
+interface ShownError {
+  error: string;
+  detail: string;
+}
+
+/** Whether two errors of a run, a task or an attempt say the same. */
+export const isSameError = (one: ShownError | null, other: ShownError | null) =>
+  one !== null && one.error === other?.error && one.detail === other.detail;
 
 const ROLES: Record<string, string> = {
   system: "System",

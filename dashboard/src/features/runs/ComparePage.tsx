@@ -1,4 +1,4 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, Card, SegmentedControl, Stack, Title } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "../../api/client";
@@ -7,21 +7,20 @@ import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
-import { StatusLabel } from "../../components/StatusLabel";
-import { formatDuration, Time } from "../../components/Time";
-import { ValueView } from "../../components/ValueList";
-import { recordsOf, useRun, useRunLog, type TaskRecord } from "./queries";
+import { useFilters } from "../../components/useFilters";
+import { recordsOf, useAttempts, useRun, useRunInput, useRunLog, valuesOf } from "./queries";
+import { RunFacts } from "./RunFacts";
+import { TaskComparison } from "./TaskComparison";
+import { ValueComparisons, type Pair } from "./ValueComparison";
 
-/** Compares the outputs of two runs task by task. */
+/** Compares two runs: facts, input, and each task's inputs, prompts and outputs. */
 export default function ComparePage() {
   const orgId = useOrganizationId();
   const [search] = useSearchParams();
-  const left = useRun(orgId, search.get("left") ?? "");
-  const right = useRun(orgId, search.get("right") ?? "");
-  const leftLog = useRunLog(orgId, left.data);
-  const rightLog = useRunLog(orgId, right.data);
+  const one = useRun(orgId, search.get("left") ?? "");
+  const other = useRun(orgId, search.get("right") ?? "");
   const back = { to: `/organizations/${orgId}/runs`, label: "Runs" };
-  const error = left.error ?? right.error ?? leftLog.error ?? rightLog.error;
+  const error = one.error ?? other.error;
   if (!search.get("left") || !search.get("right")) {
     return (
       <Page title="Compare runs" back={back}>
@@ -39,15 +38,79 @@ export default function ComparePage() {
       </Page>
     );
   }
+  if (one.data && other.data) {
+    const runs =
+      Date.parse(one.data.created_at) <= Date.parse(other.data.created_at)
+        ? ([one.data, other.data] as const)
+        : ([other.data, one.data] as const);
+    return <Comparison orgId={orgId} runs={runs} back={back} />;
+  }
   return (
     <Page title="Compare runs" back={back}>
-      <ErrorNotice error={error} />
-      {left.data && right.data && leftLog.data && rightLog.data ? (
-        <Comparison
-          orgId={orgId}
-          runs={[left.data, right.data]}
-          records={[recordsOf(leftLog.data), recordsOf(rightLog.data)]}
+      {error ? <ErrorNotice error={error} /> : <LoadingIndicator />}
+    </Page>
+  );
+}
+
+interface Props {
+  orgId: string;
+  runs: Pair<Schemas["WorkflowInstance"]>;
+  back: { to: string; label: string };
+}
+
+function Comparison({ orgId, runs, back }: Props) {
+  const filters = useFilters();
+  const changedOnly = filters.get("show") === "changes";
+  const older = useComparedRun(orgId, runs[0]);
+  const newer = useComparedRun(orgId, runs[1]);
+  const ids = [...new Set(runs.flatMap((run) => run.tasks.map((task) => task.id)))];
+  const error = older.error ?? newer.error;
+  return (
+    <Page
+      title="Compare runs"
+      back={back}
+      about="The older run is on the left. Words that differ are marked."
+      actions={
+        <SegmentedControl
+          aria-label="Show"
+          data={[
+            { value: "all", label: "Everything" },
+            { value: "changes", label: "Differences" },
+          ]}
+          value={changedOnly ? "changes" : "all"}
+          onChange={(value) => filters.set("show", value === "changes" ? value : null)}
         />
+      }
+    >
+      <ErrorNotice error={error} />
+      {older.records && newer.records && older.input && newer.input ? (
+        <Stack gap="lg">
+          <RunFacts orgId={orgId} runs={runs} records={[older.records, newer.records]} />
+          <Card withBorder component="section" aria-labelledby="run-input">
+            <Title order={2} size="h5" mb="sm" id="run-input">
+              Run input
+            </Title>
+            <ValueComparisons values={[older.input, newer.input]} changedOnly={changedOnly} />
+          </Card>
+          {ids.map((id) => (
+            <TaskComparison
+              key={id}
+              orgId={orgId}
+              id={id}
+              runs={runs}
+              tasks={[
+                runs[0].tasks.find((task) => task.id === id),
+                runs[1].tasks.find((task) => task.id === id),
+              ]}
+              records={[older.records!.get(id), newer.records!.get(id)]}
+              attempts={[
+                older.attempts.findLast((attempt) => attempt.task === id),
+                newer.attempts.findLast((attempt) => attempt.task === id),
+              ]}
+              changedOnly={changedOnly}
+            />
+          ))}
+        </Stack>
       ) : (
         !error && <LoadingIndicator />
       )}
@@ -55,79 +118,15 @@ export default function ComparePage() {
   );
 }
 
-interface Props {
-  orgId: string;
-  runs: [Schemas["WorkflowInstance"], Schemas["WorkflowInstance"]];
-  records: [Map<string, TaskRecord>, Map<string, TaskRecord>];
-}
-
-function took(from: string | null, to: string | null): string {
-  return from && to ? formatDuration(Date.parse(to) - Date.parse(from)) : "–";
-}
-
-function Comparison({ orgId, runs, records }: Props) {
-  const ids = [...new Set(runs.flatMap((run) => run.tasks.map((task) => task.id)))];
-  return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table data-grid withColumnBorders verticalSpacing="sm" layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={150}>Task</Table.Th>
-            {runs.map((run) => (
-              <Table.Th key={run.workflow_instance_id}>
-                <Link className="rowLink" to={`/organizations/${orgId}/runs/${run.workflow_instance_id}`}>
-                  <Time at={run.created_at} seconds />
-                </Link>{" "}
-                <StatusLabel status={run.status} />
-                <Text size="xs" c="dimmed">
-                  {run.workflow_version === 0 ? "Draft" : `Version ${run.workflow_version}`} ·{" "}
-                  {took(run.created_at, run.finished_at)}
-                </Text>
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {ids.map((id) => {
-            const tasks = runs.map((run) => run.tasks.find((task) => task.id === id));
-            const outputs = records.map((record) => record.get(id)?.outputs);
-            const differs = JSON.stringify(outputs[0]) !== JSON.stringify(outputs[1]);
-            return (
-              <Table.Tr key={id} bg={differs ? "light-dark(#fff8e6, #2c2616)" : undefined}>
-                <Table.Td>
-                  <Text size="sm" fw={600}>
-                    {tasks[0]?.name ?? tasks[1]?.name}
-                  </Text>
-                  {differs && <Text size="xs">outputs differ</Text>}
-                </Table.Td>
-                {tasks.map((task, side) => (
-                  <Table.Td key={runs[side]!.workflow_instance_id} style={{ verticalAlign: "top" }}>
-                    {task ? (
-                      <>
-                        <StatusLabel status={task.status} />{" "}
-                        <Text span size="xs" c="dimmed">
-                          {took(task.started_at, task.finished_at)} · {task.attempts}{" "}
-                          {task.attempts === 1 ? "attempt" : "attempts"}
-                        </Text>
-                        {Object.entries(outputs[side] ?? {}).map(([name, value]) => (
-                          <div key={name}>
-                            <Text span size="xs" c="dimmed">
-                              {name}:{" "}
-                            </Text>
-                            <ValueView value={value} name={name} />
-                          </div>
-                        ))}
-                      </>
-                    ) : (
-                      "–"
-                    )}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+/** What is compared of a run besides its statuses. */
+function useComparedRun(orgId: string, run: Schemas["WorkflowInstance"]) {
+  const log = useRunLog(orgId, run);
+  const input = useRunInput(orgId, run.workflow_instance_id);
+  const attempts = useAttempts(orgId, run);
+  return {
+    error: log.error ?? input.error ?? attempts.error,
+    records: log.data && recordsOf(log.data),
+    input: input.data && valuesOf(input.data),
+    attempts: attempts.data ?? [],
+  };
 }

@@ -1,8 +1,7 @@
 import { Group, MultiSelect, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { AgentFilter } from "../../components/AgentFilter";
+import { SearchField } from "../../components/SearchField";
 import { statusText } from "../../components/StatusLabel";
 import type { useFilters } from "../../components/useFilters";
 import { SPANS, STATUSES, type RunFilters } from "./runFilters";
@@ -20,7 +19,13 @@ export function RunFilterBar({ filters, params, children }: Props) {
     params.setAll({ hours: value, ...(value !== "custom" && { from: null, to: null }) });
   return (
     <Group className="filters" align="flex-end">
-      <SearchField searched={filters.search ?? ""} onSearch={(text) => params.set("search", text)} />
+      <SearchField
+        label="Search"
+        placeholder="Input text or run ID"
+        maxLength={200}
+        searched={filters.search ?? ""}
+        onSearch={(text) => params.set("search", text)}
+      />
       <MultiSelect
         label="Status"
         placeholder={filters.statuses.length === 0 ? "All" : undefined}
@@ -65,34 +70,6 @@ function RangeField({ label, value, onChange }: RangeProps) {
       label={label}
       value={value ?? ""}
       onChange={(event) => onChange(event.currentTarget.value || null)}
-    />
-  );
-}
-
-/** Searches after a pause in typing. */
-function SearchField({ searched, onSearch }: { searched: string; onSearch: (text: string | null) => void }) {
-  const [text, setText] = useState(searched);
-  const [before, setBefore] = useState(searched);
-  if (searched !== before) {
-    setBefore(searched);
-    // The filters were cleared, or a view was opened.
-    if (searched !== text.trim()) {
-      setText(searched);
-    }
-  }
-  const search = useDebouncedCallback((value: string) => onSearch(value.trim() || null), 300);
-  return (
-    <TextInput
-      type="search"
-      label="Search"
-      placeholder="Input text or run ID"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      maxLength={200}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
     />
   );
 }

@@ -14,11 +14,14 @@ import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
+import { DownloadRunButton } from "./DownloadRunButton";
 import { RunActions } from "./RunActions";
 import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
-import { recordsOf, useRun, useRunDocument, useRunLog, useRunInput } from "./queries";
+import { totalOf } from "./RunFacts";
+import { durationOf, recordsOf, useRun, useRunDocument, useRunLog, useRunInput, valuesOf } from "./queries";
+import classes from "./runs.module.css";
 
 const RunGraph = lazy(() => import("../../graph/RunGraph"));
 
@@ -66,8 +69,6 @@ function About({ orgId, run }: Props) {
       </Anchor>
       {" · started by "}
       {nameOf(run.created_by)} <Time at={run.created_at} seconds />
-      {run.finished_at &&
-        ` · took ${formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at))}`}
       {run.rerun_of && (
         <>
           {" · rerun of "}
@@ -78,7 +79,6 @@ function About({ orgId, run }: Props) {
             ` from “${run.tasks.find((task) => task.id === run.rerun_of?.from_task)?.name ?? run.rerun_of.from_task}”`}
         </>
       )}
-      <Usage orgId={orgId} run={run} />
       {run.conversation_id && (
         <>
           {" · "}
@@ -91,17 +91,36 @@ function About({ orgId, run }: Props) {
   );
 }
 
-/** The tokens and the cost of all tasks. */
-function Usage({ orgId, run }: Props) {
+/** The duration, the tokens and the cost of all tasks. */
+function RunTotals({ orgId, run }: Props) {
   const log = useRunLog(orgId, run);
-  const records = [...recordsOf(log.data ?? []).values()];
-  const tokens = records.reduce((sum, each) => sum + each.inputTokens + each.outputTokens, 0);
-  const cost = records.reduce((sum, each) => sum + each.costMicros, 0);
+  const { inputTokens, outputTokens, costMicros } = totalOf([...recordsOf(log.data ?? []).values()]);
+  const took = durationOf(run.created_at, run.finished_at);
+  const facts = [
+    { label: "Duration", value: took === null ? "–" : formatDuration(took) },
+    {
+      label: "Tokens",
+      value: formatCount(inputTokens + outputTokens),
+      rest:
+        inputTokens + outputTokens > 0 && `${formatCount(inputTokens)} in, ${formatCount(outputTokens)} out`,
+    },
+    { label: "Cost", value: costMicros > 0 ? formatCost(costMicros) : "–" },
+    {
+      label: "Tasks",
+      value: `${run.tasks.filter(({ finished_at }) => finished_at).length} of ${run.tasks.length}`,
+    },
+  ];
   return (
-    <>
-      {tokens > 0 && ` · ${formatCount(tokens)} tokens`}
-      {cost > 0 && ` · cost ${formatCost(cost)}`}
-    </>
+    <dl className={classes.totals}>
+      {facts.map(({ label, value, rest }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value} {rest && <span>{rest}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -113,14 +132,24 @@ function Body({ orgId, run }: Props) {
   // The task and the tab are part of the URL, so that links open the same view.
   const filters = useFilters();
   const setSelected = (id: string) => filters.set("task", id, { push: true });
-  const task = run.tasks.find((each) => each.id === filters.get("task")) ?? run.tasks[0];
+  const [firstTask] = run.tasks;
+  const task = run.tasks.find((each) => each.id === (filters.get("task") ?? run.error?.task)) ?? firstTask;
   const statuses = new Map(run.tasks.map((each) => [each.id, each.status]));
+  const failed = run.tasks.find((each) => each.id === run.error?.task);
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
   return (
     <Stack gap="lg">
+      <RunTotals orgId={orgId} run={run} />
       {run.error && (
         <Alert color="red" title={run.error.error}>
-          {run.error.detail}
+          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {run.error.detail}
+          </Text>
+          {failed && failed.id !== task?.id && (
+            <Anchor component="button" type="button" size="sm" mt={4} onClick={() => setSelected(failed.id)}>
+              Show “{failed.name}”
+            </Anchor>
+          )}
         </Alert>
       )}
       {waiting && run.status === "PAUSED" && (
@@ -176,6 +205,9 @@ function Body({ orgId, run }: Props) {
               <QueryBoundary query={log}>{(entries) => <RunHistory run={run} log={entries} />}</QueryBoundary>
             </Tabs.Panel>
             <Tabs.Panel value="json" pt="md">
+              <Group mb="sm">
+                <DownloadRunButton orgId={orgId} run={run} />
+              </Group>
               <JsonBlock value={run} label="run as JSON" />
             </Tabs.Panel>
           </Tabs>
@@ -209,12 +241,8 @@ function RunInput({ orgId, id }: { orgId: string; id: string }) {
   const started = useRunInput(orgId, id);
   return (
     <QueryBoundary query={started}>
-      {({ human_msg, file_urls, values }) => {
-        const all = {
-          ...(human_msg === null ? {} : { message: human_msg }),
-          ...Object.fromEntries(file_urls.map((url, index) => [`file ${index + 1}`, url])),
-          ...values,
-        };
+      {(found) => {
+        const all = valuesOf(found);
         return Object.keys(all).length > 0 ? (
           <ValueList values={all} />
         ) : (

@@ -2,9 +2,10 @@ import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
+import { formatCost, formatCount } from "../../components/formatNumbers";
 import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
-import { Attempts } from "./Attempts";
+import { Attempts, isSameError } from "./Attempts";
 import { useTaskInputs, type TaskRecord } from "./queries";
 
 interface Props {
@@ -20,7 +21,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
     <Stack gap="sm">
-      {task.error && (
+      {task.error && !isSameError(task.error, run.error) && (
         <Alert color="red" title={task.error.error}>
           <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {task.error.detail}
@@ -36,11 +37,11 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
       </Fact>
       {tokens > 0 && (
         <Fact label="Tokens">
-          {record!.inputTokens.toLocaleString()} in, {record!.outputTokens.toLocaleString()} out
+          {formatCount(record!.inputTokens)} in, {formatCount(record!.outputTokens)} out
         </Fact>
       )}
       {record !== undefined && record.costMicros > 0 && (
-        <Fact label="Cost">{(record.costMicros / 1_000_000).toFixed(4)}</Fact>
+        <Fact label="Cost">{formatCost(record.costMicros)}</Fact>
       )}
       {task.ticket_id && (
         <Fact label="Ticket">

@@ -61,7 +61,12 @@ export function useRunInput(orgId: string, id: string) {
 }
 
 /** The inputs of a task that are available so far; refetched when the run changes. */
-export function useTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], taskId: string) {
+export function useTaskInputs(
+  orgId: string,
+  run: Schemas["WorkflowInstance"],
+  taskId: string,
+  enabled = true,
+) {
   const id = run.workflow_instance_id;
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "inputs", taskId, run.updated_at],
@@ -71,13 +76,14 @@ export function useTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], t
           params: { path: { orgId, id, taskId } },
         }),
       ),
+    enabled,
     staleTime: Infinity,
     placeholderData: (before, query) => (query?.queryKey[5] === taskId ? before : undefined),
   });
 }
 
-/** The attempts of a task, oldest first; refetched when the run changes. */
-export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], taskId: string) {
+/** The attempts of a task or of all tasks, oldest first; refetched when the run changes. */
+export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], taskId?: string) {
   const id = run.workflow_instance_id;
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "attempts", taskId, run.updated_at],
@@ -111,6 +117,17 @@ export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] |
     staleTime: Infinity,
   });
 }
+
+/** The milliseconds between two times; null if one is missing. */
+export const durationOf = (from: string | null, to: string | null) =>
+  from && to ? Date.parse(to) - Date.parse(from) : null;
+
+/** The message, the files and the values that started a run, by name. */
+export const valuesOf = ({ human_msg, file_urls, values }: Schemas["WorkflowInstanceInputs"]) => ({
+  ...(human_msg === null ? {} : { message: human_msg }),
+  ...Object.fromEntries(file_urls.map((url, index) => [`file ${index + 1}`, url])),
+  ...values,
+});
 
 export interface TaskRecord {
   outputs?: Record<string, unknown>;

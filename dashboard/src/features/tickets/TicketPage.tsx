@@ -11,7 +11,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { StatusLabel } from "../../components/StatusLabel";
 import { readFilters } from "./ticketFilters";
-import { neighbors } from "./ticketOrder";
+import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
@@ -48,6 +48,10 @@ function pollInterval(ticket: Schemas["TicketDetails"] | undefined): number {
 export default function TicketPage() {
   const orgId = useOrganizationId();
   const { ticketId = "" } = useParams();
+  return <LoadedTicket key={ticketId} orgId={orgId} ticketId={ticketId} />;
+}
+
+function LoadedTicket({ orgId, ticketId }: { orgId: string; ticketId: string }) {
   const ticket = useQuery({
     queryKey: ["organization", orgId, "tickets", "one", ticketId],
     queryFn: () =>
@@ -58,26 +62,39 @@ export default function TicketPage() {
       ),
     refetchInterval: ({ state }) => pollInterval(state.data),
   });
+  const neighbors = useNeighborKeys(orgId, ticketId);
   return (
     <QueryBoundary query={ticket}>
-      {(found) => <TicketView key={found.id} orgId={orgId} ticket={found} />}
+      {(found) => <TicketView orgId={orgId} ticket={found} neighbors={neighbors} />}
     </QueryBoundary>
   );
 }
 
-function TicketView({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetails"] }) {
-  useShortcutHelp(SHORTCUTS);
+/** The keys to other tickets, which work before the ticket has loaded, too. */
+function useNeighborKeys(orgId: string, ticketId: string) {
   const navigate = useNavigate();
   const { search } = useLocation();
+  const neighbors = useNeighbors(orgId, ticketId, search);
+  const open = (to: Neighbor) => to && void navigate(`/organizations/${orgId}/tickets/${to.id}${search}`);
+  useShortcutKeys({ j: () => open(neighbors.next), k: () => open(neighbors.previous) });
+  return neighbors;
+}
+
+interface ViewProps {
+  orgId: string;
+  ticket: Schemas["TicketDetails"];
+  neighbors: ReturnType<typeof useNeighbors>;
+}
+
+function TicketView({ orgId, ticket, neighbors }: ViewProps) {
+  useShortcutHelp(SHORTCUTS);
+  const { search } = useLocation();
   const [outcome, setOutcome] = useState<string | null>(null);
-  const { previous, next, position, count } = useNeighbors(orgId, ticket.id, search);
+  const { previous, next, position, count } = neighbors;
   const claim = useClaim(orgId);
   useEffect(() => rememberOpened(ticket.id), [ticket.id]);
   const list = `/organizations/${orgId}/tickets`;
-  const open = (to: Neighbor) => to && navigate(`${list}/${to.id}${search}`);
   useShortcutKeys({
-    j: () => void open(next),
-    k: () => void open(previous),
     c: () => {
       if (isOpen(ticket) && ticket.claimed_by === null) {
         claim.mutate(ticket);
@@ -142,7 +159,7 @@ function useNeighbors(orgId: string, ticketId: string, search: string) {
   if (order.length === 0 && items.length > 0) {
     setOrder(items.map(({ id }) => id));
   }
-  return { ...neighbors(items, order, ticketId), count };
+  return { ...neighborsOf(items, order, ticketId), count };
 }
 
 function NeighborButton({ label, to }: { label: string; to: string | undefined }) {

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type Ref } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -7,6 +7,10 @@ import { dueText, spanText } from "./ticketTimes";
 import classes from "./tickets.module.css";
 
 interface Props {
+  ref: Ref<HTMLLIElement>;
+  /** The position in the list, from 0, and the length of the list; −1 if there are more pages. */
+  index: number;
+  count: number;
   ticket: Schemas["TicketSummary"];
   /** The URL of the ticket, with the filters of the list. */
   to: string;
@@ -17,12 +21,21 @@ interface Props {
   onSelect: ((id: string, selected: boolean, range: boolean) => void) | undefined;
 }
 
-/** A row of the inbox. It has few elements, because a list may have hundreds of rows. */
-export const TicketRow = memo(function TicketRow({ ticket, to, assigned, now, selected, onSelect }: Props) {
+/** A row of the inbox. */
+export const TicketRow = memo(function TicketRow(props: Props) {
+  const { ref, index, count, ticket, to, assigned, now, selected, onSelect } = props;
   const done = ticket.resolved_at !== null && ticket.resolved_at !== undefined;
   const due = ticket.due_at ? dueText(ticket.due_at, now, done) : null;
   return (
-    <li className={classes.row} data-selected={selected || undefined} data-ticket={ticket.id}>
+    <li
+      ref={ref}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      className={classes.row}
+      data-selected={selected || undefined}
+      data-ticket={ticket.id}
+    >
       <input
         type="checkbox"
         aria-label={`Select ticket #${ticket.number}`}

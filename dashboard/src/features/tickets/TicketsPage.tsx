@@ -14,14 +14,13 @@ import { useFilters } from "../../components/useFilters";
 import { BulkActions, MAX_SELECTED } from "./BulkActions";
 import { isNarrowed, readFilters } from "./ticketFilters";
 import { TicketFilterBar } from "./TicketFilterBar";
-import { focusedTicket, focusTicket, indexAfter } from "./ticketFocus";
-import { TicketRow } from "./TicketRow";
+import { focusedTicket, focusTicket, indexAfter, rememberOpened } from "./ticketFocus";
+import { TicketList, type TicketListHandle } from "./TicketList";
 import { useAssigneeNames } from "./useAssigneeNames";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
 import { useShortcutKeys } from "./useShortcutKeys";
 import { useTicketList } from "./useTicketList";
-import classes from "./tickets.module.css";
 
 const SHORTCUTS: ShortcutGroup = {
   title: "Tickets",
@@ -49,6 +48,7 @@ export default function TicketsPage() {
   const assignees = useAssigneeNames(orgId);
   const now = useMinute();
   const claim = useClaim(orgId);
+  const list = useRef<TicketListHandle>(null);
   const lastSelected = useRef<string>(undefined);
   const done = filters.status === "done";
 
@@ -65,7 +65,9 @@ export default function TicketsPage() {
   const selectRow = useStable(select);
   const move = (step: number) => {
     const ids = items.map(({ id }) => id);
-    focusTicket(ids[indexAfter(ids, step)]);
+    const index = indexAfter(ids, step);
+    rememberOpened(ids[index] ?? "");
+    list.current?.focus(index);
   };
   useShortcutKeys({
     j: () => move(1),
@@ -114,23 +116,18 @@ export default function TicketsPage() {
                   </Button>
                 </Group>
               )}
-              <ul className={classes.list} aria-label="Tickets">
-                {items.map((ticket) => (
-                  <TicketRow
-                    key={ticket.id}
-                    ticket={ticket}
-                    to={`/organizations/${orgId}/tickets/${ticket.id}${search}`}
-                    assigned={
-                      ticket.claimed_by
-                        ? `Claimed by ${nameOf(ticket.claimed_by)}`
-                        : assignees(ticket.assignments)
-                    }
-                    now={now}
-                    selected={chosen.has(ticket.id)}
-                    onSelect={done ? undefined : selectRow}
-                  />
-                ))}
-              </ul>
+              <TicketList
+                ref={list}
+                items={items}
+                hasMore={pages.hasNextPage}
+                linkTo={({ id }) => `/organizations/${orgId}/tickets/${id}${search}`}
+                assigned={({ claimed_by, assignments }) =>
+                  claimed_by ? `Claimed by ${nameOf(claimed_by)}` : assignees(assignments)
+                }
+                now={now}
+                chosen={chosen}
+                onSelect={done ? undefined : selectRow}
+              />
               <LoadMore pages={pages} shown={items.length} />
             </div>
           )

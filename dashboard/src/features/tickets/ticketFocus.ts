@@ -9,7 +9,7 @@ export function focusTicket(id: string | undefined) {
 
 let lastOpened: string | undefined;
 
-/** Lets the keys of the list go on from the ticket that was opened last. */
+/** Lets the keys of the list go on from the ticket that was opened or focused last. */
 export function rememberOpened(id: string) {
   lastOpened = id;
 }

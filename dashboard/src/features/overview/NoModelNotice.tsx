@@ -1,0 +1,37 @@
+import { Alert, Anchor, Modal, Stack, Text } from "@mantine/core";
+import { CopyButton } from "../../components/CopyButton";
+import { useDialog } from "../../components/useDialog";
+
+const SETTINGS = `PARLEY_LLM_BASE_URL=https://llm.example/v1
+PARLEY_LLM_API_KEY=…
+PARLEY_LLM_MODEL=…`;
+
+/** Without a model the answers follow a fixed rule, which would look broken. */
+export function NoModelNotice() {
+  const dialog = useDialog("connect-model");
+  return (
+    <Alert color="yellow" title="No AI model is connected">
+      AI tasks and chats get placeholder answers from the offline model.{" "}
+      <Anchor component="button" type="button" inherit onClick={dialog.open}>
+        Connect a model
+      </Anchor>
+      <Modal opened={dialog.opened} onClose={dialog.close} title="Connect a model" size="lg">
+        <Stack gap="sm">
+          <Text size="sm">
+            An operator sets the address, the key and the name of any model with an OpenAI-compatible API, and
+            restarts Parley:
+          </Text>
+          <pre className="code" tabIndex={0} aria-label="Settings">
+            {SETTINGS}
+          </pre>
+          <div>
+            <CopyButton text={SETTINGS} label="Copy settings" />
+          </div>
+          <Text size="sm" c="dimmed">
+            Until then the offline model answers by a fixed rule, as described in docs/offline-model.md.
+          </Text>
+        </Stack>
+      </Modal>
+    </Alert>
+  );
+}

@@ -1,0 +1,122 @@
+import { Anchor, Card, SimpleGrid, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { formatCost, formatCount } from "../../components/formatNumbers";
+import { formatDuration } from "../../components/Time";
+import { change } from "./change";
+
+type Numbers = Schemas["UsageNumbers"];
+
+interface Props {
+  orgId: string;
+  span: { value: string; label: string };
+  total: Numbers;
+  previous: Numbers;
+}
+
+function finishedRuns(total: Numbers): number {
+  return total.runs_completed + total.runs_failed + total.runs_cancelled + total.runs_terminated;
+}
+
+export function isQuiet(total: Numbers): boolean {
+  return total.messages_received + total.messages_sent + finishedRuns(total) + total.input_tokens === 0;
+}
+
+/** The numbers of the period, each with its change from the period before. */
+export function TotalCards({ orgId, span, total, previous }: Props) {
+  const runs = `/organizations/${orgId}/runs?hours=${span.value}`;
+  const compared = (read: (numbers: Numbers) => number | null) => (
+    <Change now={read(total)} before={read(previous)} span={span.label} />
+  );
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
+      <TotalCard
+        label="Messages"
+        value={formatCount(total.messages_received + total.messages_sent)}
+        change={compared((each) => each.messages_received + each.messages_sent)}
+      >
+        {formatCount(total.messages_received)} received, {formatCount(total.messages_sent)} sent
+      </TotalCard>
+      <TotalCard
+        label="Runs finished"
+        value={formatCount(finishedRuns(total))}
+        change={compared(finishedRuns)}
+      >
+        <Anchor component={Link} inherit to={`${runs}&status=COMPLETED`}>
+          {formatCount(total.runs_completed)} completed
+        </Anchor>
+      </TotalCard>
+      <TotalCard
+        label="Runs failed"
+        value={formatCount(total.runs_failed)}
+        bad={total.runs_failed > 0}
+        change={compared((each) => each.runs_failed)}
+      >
+        {total.runs_failed > 0 ? (
+          <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
+            View failed runs
+          </Anchor>
+        ) : (
+          "No failures"
+        )}
+      </TotalCard>
+      <TotalCard
+        label="Median run time"
+        value={total.median_run_millis === null ? "–" : formatDuration(total.median_run_millis)}
+        change={compared((each) => each.median_run_millis)}
+      >
+        {total.p95_run_millis === null
+          ? "No finished runs yet"
+          : `95th percentile: ${formatDuration(total.p95_run_millis)}`}
+      </TotalCard>
+      <TotalCard
+        label="Tokens"
+        value={formatCount(total.input_tokens + total.output_tokens)}
+        change={compared((each) => each.input_tokens + each.output_tokens)}
+      >
+        {total.cost_micros > 0
+          ? `Cost ${formatCost(total.cost_micros)}`
+          : `${formatCount(total.input_tokens)} in, ${formatCount(total.output_tokens)} out`}
+      </TotalCard>
+    </SimpleGrid>
+  );
+}
+
+interface ChangeProps {
+  now: number | null;
+  before: number | null;
+  span: string;
+}
+
+function Change({ now, before, span }: ChangeProps) {
+  const text = change(now, before);
+  return text ? `${text} from the ${span} before` : null;
+}
+
+interface CardProps {
+  label: string;
+  value: string;
+  bad?: boolean;
+  change: ReactNode;
+  children: ReactNode;
+}
+
+function TotalCard({ label, value, bad = false, change: changed, children }: CardProps) {
+  return (
+    <Card withBorder padding="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={26} fw={650} lh={1.3} c={bad ? "var(--mantine-color-error)" : undefined}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        {children}
+      </Text>
+      <Text size="xs" c="dimmed" component="div" mt={2}>
+        {changed}
+      </Text>
+    </Card>
+  );
+}

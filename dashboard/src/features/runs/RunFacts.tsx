@@ -1,0 +1,129 @@
+import { Anchor, Badge, Group, Table, Text } from "@mantine/core";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatCost, formatCount } from "../../components/formatNumbers";
+import { formatDuration, Time } from "../../components/Time";
+import { durationOf, type TaskRecord } from "./queries";
+import { SIDES, type Pair } from "./ValueComparison";
+
+type Run = Schemas["WorkflowInstance"];
+
+interface Props {
+  orgId: string;
+  runs: Pair<Run>;
+  records: Pair<Map<string, TaskRecord>>;
+}
+
+export const versionText = (version: number) => (version === 0 ? "Draft" : `Version ${version}`);
+
+/** Versions, durations, tokens and cost of two runs, and the differences of the numbers. */
+export function RunFacts({ orgId, runs, records }: Props) {
+  const nameOf = useActorName();
+  const totals = records.map((record) => totalOf([...record.values()]));
+  const durations = runs.map((run) => durationOf(run.created_at, run.finished_at));
+  const numbers = [
+    { label: "Duration", values: durations, format: formatDuration },
+    { label: "Input tokens", values: totals.map((each) => each.inputTokens), format: formatCount },
+    { label: "Output tokens", values: totals.map((each) => each.outputTokens), format: formatCount },
+    { label: "Cost", values: totals.map((each) => each.costMicros), format: formatCost },
+  ].filter(({ values }) => values.some((value) => value));
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table data-grid layout="fixed" verticalSpacing={8}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={130} aria-label="Fact" />
+            {runs.map((run, index) => (
+              <Table.Th key={run.workflow_instance_id}>
+                <Group gap={8}>
+                  <Badge variant="light" color={index === 1 ? "indigo" : "gray"} tt="none">
+                    {SIDES[index] === "newer" ? "Newer" : "Older"}
+                  </Badge>
+                  <Anchor
+                    component={Link}
+                    inherit
+                    to={`/organizations/${orgId}/runs/${run.workflow_instance_id}`}
+                  >
+                    <Time at={run.created_at} seconds />
+                  </Anchor>
+                </Group>
+              </Table.Th>
+            ))}
+            <Table.Th w={130}>Difference</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          <Fact label="Status">
+            {runs.map((run) => (
+              <StatusLabel key="status" status={run.status} />
+            ))}
+          </Fact>
+          <Fact label="Agent">{runs.map((run) => nameOf(`agent:${run.workflow_id}`))}</Fact>
+          <Fact
+            label="Version"
+            difference={runs[0].workflow_version === runs[1].workflow_version ? "same" : "differs"}
+          >
+            {runs.map((run) => versionText(run.workflow_version))}
+          </Fact>
+          <Fact label="Started by">{runs.map((run) => nameOf(run.created_by))}</Fact>
+          {numbers.map(({ label, values, format }) => (
+            <Fact key={label} label={label} difference={difference(values[0], values[1], format)}>
+              {values.map((value) => (value === null || value === undefined ? "–" : format(value)))}
+            </Fact>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface FactProps {
+  label: string;
+  difference?: string;
+  children: React.ReactNode[];
+}
+
+function Fact({ label, difference: differs, children }: FactProps) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+      </Table.Th>
+      {SIDES.map((side, index) => (
+        <Table.Td key={side}>{children[index]}</Table.Td>
+      ))}
+      <Table.Td>{differs}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+type Number = number | null | undefined;
+
+/** Formats the change from the older to the newer run, such as "+1.2 s (+40 %)". */
+export function difference(older: Number, newer: Number, format: (value: number) => string): string {
+  if (typeof older !== "number" || typeof newer !== "number") {
+    return "–";
+  }
+  const change = newer - older;
+  if (change === 0) {
+    return "same";
+  }
+  const sign = change > 0 ? "+" : "−";
+  const percent = older > 0 ? Math.round((Math.abs(change) / older) * 100) : 0;
+  return `${sign}${format(Math.abs(change))}${percent > 0 ? ` (${sign}${percent} %)` : ""}`;
+}
+
+/** The sum over the tasks of a run. */
+export function totalOf(records: TaskRecord[]) {
+  const sum = (read: (record: TaskRecord) => number) =>
+    records.reduce((total, record) => total + read(record), 0);
+  return {
+    inputTokens: sum((each) => each.inputTokens),
+    outputTokens: sum((each) => each.outputTokens),
+    costMicros: sum((each) => each.costMicros),
+  };
+}

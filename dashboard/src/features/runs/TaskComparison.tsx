@@ -1,0 +1,135 @@
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import type { Schemas } from "../../api/client";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatCost, formatCount } from "../../components/formatNumbers";
+import { formatDuration } from "../../components/Time";
+import classes from "./compare.module.css";
+import { durationOf, useTaskInputs, type TaskRecord } from "./queries";
+import { isChanged, ValueComparison, ValueComparisons, type Pair } from "./ValueComparison";
+
+type Attempt = Schemas["TaskAttempt"];
+type Task = Schemas["TaskInstance"] | undefined;
+
+interface Props {
+  orgId: string;
+  id: string;
+  runs: Pair<Schemas["WorkflowInstance"]>;
+  tasks: Pair<Task>;
+  records: Pair<TaskRecord | undefined>;
+  /** The last attempts, with their prompts. */
+  attempts: Pair<Attempt | undefined>;
+  changedOnly: boolean;
+}
+
+/** A task of two runs: status, duration, tokens, cost, inputs, prompts and outputs. */
+export function TaskComparison({ orgId, id, runs, tasks, records, attempts, changedOnly }: Props) {
+  const inputs = [
+    useTaskInputs(orgId, runs[0], id, tasks[0] !== undefined).data?.values ?? {},
+    useTaskInputs(orgId, runs[1], id, tasks[1] !== undefined).data?.values ?? {},
+  ] as const;
+  const outputs = [records[0]?.outputs ?? {}, records[1]?.outputs ?? {}] as const;
+  const errors = [errorOf(tasks[0]), errorOf(tasks[1])] as const;
+  const prompts = [promptOf(attempts[0]), promptOf(attempts[1])] as const;
+  const changes = [
+    isChanged(inputs[0], inputs[1]) && "inputs",
+    isChanged(prompts[0], prompts[1]) && "prompts",
+    isChanged(outputs[0], outputs[1]) && "outputs",
+    isChanged(errors[0], errors[1]) && "errors",
+    tasks[0]?.status !== tasks[1]?.status && "statuses",
+  ].filter((each) => each !== false);
+  if (changedOnly && changes.length === 0) {
+    return null;
+  }
+  return (
+    <Card withBorder component="section" aria-labelledby={`task-${id}`}>
+      <Group gap="sm" mb="sm">
+        <Title order={2} size="h5" id={`task-${id}`}>
+          {tasks[1]?.name ?? tasks[0]?.name}
+        </Title>
+        <Text size="sm" c={changes.length > 0 ? undefined : "dimmed"}>
+          {changes.length > 0 ? `${listed(changes)} differ` : "no differences"}
+        </Text>
+      </Group>
+      <Stack gap="md">
+        <div className={classes.pair}>
+          {tasks.map((task, index) => (
+            <TaskFacts key={index === 0 ? "older" : "newer"} task={task} record={records[index]} />
+          ))}
+        </div>
+        {(errors[0] ?? errors[1]) && (!changedOnly || isChanged(errors[0], errors[1])) && (
+          <ValueComparison name="Error" values={errors} />
+        )}
+        <Section title="Outputs" values={outputs} changedOnly={changedOnly} />
+        <Section title="Inputs" values={inputs} changedOnly={changedOnly} />
+        {(prompts[0] ?? prompts[1]) && (
+          <Section title="Prompts" values={[prompts[0] ?? {}, prompts[1] ?? {}]} changedOnly={changedOnly} />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Section({
+  title,
+  values,
+  changedOnly,
+}: {
+  title: string;
+  values: Pair<Record<string, unknown>>;
+  changedOnly: boolean;
+}) {
+  if (changedOnly && !isChanged(values[0], values[1])) {
+    return null;
+  }
+  return (
+    <div>
+      <Title order={3} size="h6" mb={6}>
+        {title}
+      </Title>
+      <ValueComparisons values={values} changedOnly={changedOnly} />
+    </div>
+  );
+}
+
+function TaskFacts({ task, record }: { task: Task; record: TaskRecord | undefined }) {
+  if (!task) {
+    return (
+      <Text size="sm" c="dimmed">
+        This run has no such task.
+      </Text>
+    );
+  }
+  const took = durationOf(task.started_at, task.finished_at);
+  const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
+  const facts = [
+    took !== null && formatDuration(took),
+    `${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}`,
+    tokens > 0 && `${formatCount(tokens)} tokens`,
+    record && record.costMicros > 0 && `cost ${formatCost(record.costMicros)}`,
+  ].filter(Boolean);
+  return (
+    <Group gap={8}>
+      <StatusLabel status={task.status} />
+      <Text size="xs" c="dimmed">
+        {facts.join(" · ")}
+      </Text>
+    </Group>
+  );
+}
+
+const errorOf = (task: Task) => (task?.error ? `${task.error.error}: ${task.error.detail}` : undefined);
+
+/** The messages that the model got, by their number and role; undefined without any. */
+function promptOf(attempt: Attempt | undefined): Record<string, string> | undefined {
+  return attempt && attempt.messages.length > 0
+    ? Object.fromEntries(
+        attempt.messages.map(({ role, content }, index) => [`${index + 1}. ${role}`, content]),
+      )
+    : undefined;
+}
+
+/** Formats ["inputs", "outputs"] as "Inputs and outputs". */
+function listed(words: string[]): string {
+  const text = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

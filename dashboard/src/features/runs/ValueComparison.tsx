@@ -1,0 +1,97 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
+import classes from "./compare.module.css";
+import { valueText, wordDiff } from "./wordDiff";
+
+export type Pair<T> = readonly [older: T, newer: T];
+
+export const SIDES = ["older", "newer"] as const;
+
+interface Props {
+  name: string;
+  values: Pair<unknown>;
+}
+
+/** A value of two runs side by side, with the words that differ marked. An equal one is shown once. */
+export function ValueComparison({ name, values: [older, newer] }: Props) {
+  const before = valueText(older);
+  const after = valueText(newer);
+  const parts = useMemo(() => wordDiff(before, after), [before, after]);
+  const same = before === after;
+  return (
+    <div>
+      <Group gap={8} mb={4}>
+        <Text size="xs" fw={600} c="dimmed">
+          {name}
+        </Text>
+        {same && (
+          <Text size="xs" c="dimmed">
+            same in both
+          </Text>
+        )}
+      </Group>
+      {same ? (
+        <pre className={classes.text} tabIndex={0} aria-label={name}>
+          {before}
+        </pre>
+      ) : (
+        <div className={classes.pair}>
+          {SIDES.map((side, index) => (
+            <div key={side}>
+              <Text size="xs" className={classes.side}>
+                {side === "older" ? "Older run" : "Newer run"}
+              </Text>
+              {[before, after][index] === "" ? (
+                <Text size="sm" c="dimmed" py={8}>
+                  None
+                </Text>
+              ) : (
+                <pre
+                  className={classes.text}
+                  data-side={side}
+                  tabIndex={0}
+                  aria-label={`${name} of the ${side} run`}
+                >
+                  {parts[index]!.map((part, at) =>
+                    // Parts have no IDs.
+                    // oxlint-disable-next-line react/no-array-index-key
+                    part.changed ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>,
+                  )}
+                </pre>
+              )}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Values = Record<string, unknown>;
+
+interface ListProps {
+  values: Pair<Values>;
+  /** Hides equal values. */
+  changedOnly: boolean;
+}
+
+export const isChanged = (one: unknown, other: unknown) => valueText(one) !== valueText(other);
+
+/** Named values of two runs; values that differ come first. */
+export function ValueComparisons({ values: [older, newer], changedOnly }: ListProps) {
+  const names = [...new Set([...Object.keys(older), ...Object.keys(newer)])];
+  const changed = names.filter((name) => isChanged(older[name], newer[name]));
+  const same = changedOnly ? [] : names.filter((name) => !changed.includes(name));
+  return (
+    <Stack gap="sm">
+      {[...changed, ...same].map((name) => (
+        <ValueComparison key={name} name={name} values={[older[name], newer[name]]} />
+      ))}
+      {changed.length + same.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {names.length === 0 ? "None." : "No differences."}
+        </Text>
+      )}
+    </Stack>
+  );
+}
