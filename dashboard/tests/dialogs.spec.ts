@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, service, test } from "./parley";
+import { at, expect, picture, service, start, test, ticketOf } from "./parley";
 
 /** Page, dialog name in the URL, button that opens it, title, and the initially focused element. */
 const dialogs = () =>
@@ -111,4 +111,50 @@ test("a link to an admin dialog opens nothing for a member", async ({ newMember 
   await member.goto(at("api-access?dialog=new-key"));
   await expect(member.getByRole("heading", { name: "API Keys", exact: true })).toBeVisible();
   await expect(member.getByRole("dialog")).toHaveCount(0);
+});
+
+test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ page, api }) => {
+  const run = await start(api, "Travel request", {
+    human_msg: "To Rome",
+    inputs: { destination: "Rome", days: 3, budget: 900 },
+  });
+  const ticket = await api.get(`tickets/${ticketOf(run)}`);
+  const conversation = await api.post("conversations", {});
+  await page.goto(at("overview"));
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  const field = palette.getByRole("combobox");
+  const search = async (text: string, option: string | RegExp) => {
+    await page.keyboard.press("Control+k");
+    await field.fill(text);
+    await expect(palette.getByRole("option", { selected: true })).toHaveAccessibleName(option);
+    await page.keyboard.press("Enter");
+    await expect(palette).toHaveCount(0);
+  };
+
+  await search("new agent", /^New agent/);
+  await expect(page.getByRole("dialog", { name: "New agent" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await search(`#${String(ticket.number)}`, new RegExp(`^#${String(ticket.number)} `));
+  await expect(page).toHaveURL(at(`tickets/${String(ticket.id)}`));
+  await expect(page.getByRole("heading", { level: 1, name: `#${String(ticket.number)}` })).toBeVisible();
+  await search(run.workflow_instance_id.slice(0, 24), /^Run of Travel request/);
+  await expect(page.getByRole("heading", { name: "Run of Travel request" })).toBeVisible();
+  await search(String(conversation.id), /^Conversation/);
+  await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}`));
+  await search("http request", /^(Send an )?HTTP request/i);
+  await expect(page).toHaveURL(/\/tools\/\d+$/);
+
+  // What was visited is offered first.
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByText("Recent", { exact: true })).toBeVisible();
+  await expect(palette.getByRole("option", { name: /^Run of Travel request/ })).toBeVisible();
+  await picture(page, "command-palette", ["light", "dark", "phone"]);
+  await field.fill("zzzz");
+  await expect(palette.getByText("No results for “zzzz”.")).toBeVisible();
+  await field.fill("theme dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await search("shortcuts", /^Keyboard shortcuts/);
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 });

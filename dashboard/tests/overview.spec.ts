@@ -1,4 +1,4 @@
-import { at, expect, picture, test, workflow } from "./parley";
+import { at, expect, picture, service, test, workflow } from "./parley";
 
 test("the overview shows activity and limits", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
@@ -19,13 +19,74 @@ test("the overview shows activity and limits", async ({ page, api }) => {
   await messages.focus();
   await page.keyboard.press("End");
   await expect(messages).toHaveAttribute("aria-valuetext", /Received: [1-9]/);
-  const runs = page.getByRole("slider", { name: /Runs/ });
+  const runs = page.getByRole("slider", { name: /Runs by/ });
   await expect(runs).toHaveAttribute("aria-valuetext", /Cancelled: [1-9]/);
   await expect(page.getByText(/^\d+ of 100$/)).toBeVisible();
+  // All labels are inside of their charts.
+  const clipped = await page.locator("main svg text").evaluateAll((labels) =>
+    labels
+      .filter((label) => {
+        const [inner, outer] = [label, label.closest("svg")!].map((each) => each.getBoundingClientRect());
+        return inner!.left < outer!.left - 1 || inner!.right > outer!.right + 1;
+      })
+      .map((label) => label.textContent),
+  );
+  expect(clipped).toEqual([]);
   await picture(page, "overview", ["light", "dark", "phone"]);
+  await runs.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/runs\?from=.*&to=/);
+  await expect(page.locator("tbody tr").first()).toBeVisible();
+  await page.goBack();
   await page.getByText("30 days", { exact: true }).click();
   await expect(page).toHaveURL(at("overview?hours=720"));
   await expect(messages).toHaveAttribute("aria-valuetext", /UTC/);
+});
+
+test("the overview says what to do next, and links to it", async ({ page, newOrganization }) => {
+  const { at: inNew, api } = await newOrganization("Attention");
+  const task = {
+    id: "think",
+    name: "Think",
+    instructions: "Think.",
+    kind: "AI",
+    input_parameters: [
+      {
+        name: "human_msg",
+        type: "STRING",
+        description: "Message",
+        source: "system_generated",
+        required: true,
+      },
+    ],
+    expected_output: [{ name: "answer", type: "STRING", description: "Answer" }],
+  };
+  const agent = await api.post("workflows", {
+    name: "Fragile",
+    description: "",
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
+    tasks: [task],
+    connections: [],
+    dependencies: [],
+  });
+  await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, { human_msg: "offline:fail no" });
+  await page.goto(inNew("overview"));
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention.getByRole("listitem")).toHaveText("1 failed run of Fragile");
+  await attention.getByRole("link", { name: "1 failed run" }).click();
+  await expect(page.locator("tbody [data-status=FAILED]")).toHaveCount(1);
+  await expect(page.getByRole("combobox", { name: "Agent" })).toHaveValue("Fragile");
+  await page.getByRole("link", { name: "Fragile" }).click();
+  // The run's error is shown once, and the task that failed is selected.
+  await expect(page.getByText("no", { exact: true })).toHaveCount(1);
+
+  await page.goto(inNew("agents"));
+  await expect(page.getByRole("row", { name: /Fragile/ })).toContainText("1 of 1 failed");
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing");
+  await expect(page.getByText("No agents match these filters")).toBeVisible();
+  await page.goto(inNew("overview?dialog=connect-model"));
+  await expect(page.getByRole("dialog", { name: "Connect a model" })).toContainText("PARLEY_LLM_MODEL");
 });
 
 test("the checklist of a new organization ticks itself and can be dismissed", async ({

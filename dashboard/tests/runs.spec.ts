@@ -25,11 +25,11 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
 
   await page.goto(at("runs"));
   await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
-  await page.getByRole("textbox", { name: "Search" }).fill("to linz");
+  await page.getByRole("searchbox", { name: "Search" }).fill("to linz");
   await expect(page.getByRole("link", { name: "Travel request" })).toHaveCount(1);
   await expect(page.getByText("To Linz · destination: Linz")).toBeVisible();
   await expect(page.getByText("1 run", { exact: true })).toBeVisible();
-  await page.getByRole("textbox", { name: "Search" }).fill("");
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
   await page.getByRole("combobox", { name: "Status" }).click();
   await page.getByRole("option", { name: "Paused" }).click();
   await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
@@ -38,8 +38,17 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await page.getByLabel(`Select ${first}`).check();
   await page.getByLabel(`Select ${second}`).check();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(page.getByText("outputs differ")).toBeVisible();
-  await picture(page, "runs-compared", ["light"]);
+  await expect(page).toHaveURL(/runs\/compare\?/);
+  const plan = page.getByRole("region", { name: "Plan the journey" });
+  await expect(plan.getByText(/^Inputs.* differ$/)).toBeVisible();
+  await expect(plan.getByLabel("destination of the older run").locator("mark")).toHaveText("Graz");
+  await expect(plan.getByLabel("destination of the newer run").locator("mark")).toHaveText("Linz");
+  await expect(page.getByLabel("message of the newer run").locator("mark")).toHaveText("Linz");
+  await expect(page.getByRole("row", { name: /^Input tokens/ })).toContainText(/[+−]|same/);
+  await picture(page, "runs-compared", ["light", "dark", "phone"]);
+  await page.getByText("Differences", { exact: true }).click();
+  await expect(page).toHaveURL(/show=changes/);
+  await expect(page.getByText("same in both")).toHaveCount(0);
 
   await page.goto(at(`runs/${first}`));
   await expect(page.locator(".react-flow__node")).toHaveCount(2);
@@ -75,6 +84,86 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await expect(page.getByRole("tabpanel").getByText("Wien")).toBeVisible();
   await page.getByRole("button", { name: "Open in editor" }).click();
   await expect(page.getByRole("textbox", { name: "destination" })).toHaveValue("Wien");
+});
+
+test("runs are found by several statuses and a range, kept as a view, and cancelled together", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at: inNew, api } = await newOrganization("Many runs");
+  const document = {
+    name: "Ask",
+    description: "",
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
+    tasks: [
+      {
+        id: "ask",
+        name: "Ask",
+        instructions: "Approve it.",
+        kind: "Human",
+        input_parameters: [],
+        expected_output: [{ name: "approved", type: "BOOLEAN", description: "Whether it is right" }],
+      },
+    ],
+    connections: [],
+    dependencies: [],
+  };
+  const agent = String((await api.post("workflows", document)).id);
+  const runs = await Promise.all(
+    [1, 2, 3].map((each) =>
+      api.post(`workflows/${agent}/test-run?wait_seconds=20`, { human_msg: `Request ${each}` }),
+    ),
+  );
+  const [first, second, third] = runs.map((run) => String(run.workflow_instance_id));
+  await api.post(`instances/${third}/cancel`);
+
+  await page.goto(inNew("runs"));
+  await page.getByRole("combobox", { name: "Status" }).click();
+  await page.getByRole("option", { name: "Paused" }).click();
+  await expect(page.getByText("2 runs", { exact: true })).toBeVisible();
+  await page.getByRole("option", { name: "Cancelled" }).click();
+  await expect(page.getByText("3 runs", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/status=PAUSED%2CCANCELLED/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("textbox", { name: "Name of the view" }).fill("Stopped");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Stopped" })).toBeVisible();
+  await page.goto(inNew("runs"));
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Stopped" }).click();
+  await expect(page).toHaveURL(/status=PAUSED%2CCANCELLED/);
+
+  await page.getByRole("combobox", { name: "Started" }).click();
+  await page.getByRole("option", { name: "Custom range" }).click();
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01T00:00");
+  await expect(page.getByText("No runs match these filters")).toBeVisible();
+  await page.getByLabel("To", { exact: true }).fill("");
+  await expect(page).not.toHaveURL(/to=/);
+  await page.getByLabel("From", { exact: true }).fill("2020-01-01T00:00");
+  await expect(page.getByText("3 runs", { exact: true })).toBeVisible();
+
+  await page.getByLabel(`Select ${first}`).check();
+  await page.getByLabel(`Select ${second}`).check();
+  await page.getByLabel(`Select ${third}`).check();
+  await picture(page, "runs-selected", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "Cancel 2 runs" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("1 run of the selection has already finished.");
+  await dialog.getByRole("button", { name: "Cancel 2 runs" }).click();
+  await expect(page.getByText("2 runs cancelled.")).toBeVisible();
+  await expect(page.locator("tbody [data-status=CANCELLED]")).toHaveCount(3);
+  await expect(page.getByRole("toolbar", { name: "Selected runs" })).toHaveCount(0);
+
+  await page.goto(inNew(`runs/${first}?tab=json`));
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download JSON" }).click();
+  const saved = JSON.parse(readFileSync(await (await file).path(), "utf8")) as Record<string, unknown>;
+  expect(saved).toMatchObject({
+    run: { workflow_instance_id: first, status: "CANCELLED" },
+    input: { human_msg: "Request 1" },
+    definition: { name: "Ask" },
+  });
 });
 
 /** A server that holds requests until the test responds. */

@@ -1,4 +1,4 @@
-import { Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Group, Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import {
   useEffect,
@@ -9,6 +9,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import classes from "./searchDialog.module.css";
 import { searchItems, type Searchable } from "./searchRanking";
 
 export interface SearchItem extends Searchable {
@@ -43,6 +44,7 @@ export function SearchDialog({ title, opened, returnFocus = false, onClose, ...l
       onClose={onClose}
       title={title}
       centered={false}
+      size={640}
       yOffset="12vh"
       returnFocus={returnFocus}
     >
@@ -126,8 +128,7 @@ function SearchList({
               role="option"
               tabIndex={-1}
               aria-selected={index === selected}
-              label={item.label}
-              description={item.description}
+              label={<ItemText item={item} />}
               active={index === selected}
               leftSection={<item.icon size={18} aria-hidden />}
               onClick={() => choose(item)}
@@ -137,6 +138,21 @@ function SearchList({
       </ScrollArea.Autosize>
       <Summary text={text} count={results.length} searching={searching} />
     </Stack>
+  );
+}
+
+function ItemText({ item }: { item: SearchItem }) {
+  return (
+    <Group gap="md" justify="space-between" wrap="nowrap">
+      <Text size="sm" truncate>
+        {item.label}
+      </Text>
+      {item.description && (
+        <Text size="xs" truncate className={classes.description} title={item.description}>
+          {item.description}
+        </Text>
+      )}
+    </Group>
   );
 }
 

@@ -92,7 +92,9 @@ function useRecentItems(orgId: string, goTo: GoTo): SearchItem[] {
     .slice(0, 5)
     .map(({ path, title }) => {
       const [, , , kind = "", id = ""] = path.split("/");
-      const description = [KINDS[kind], id.length === 32 && `…${id.slice(-8)}`].filter(Boolean).join(" · ");
+      // Runs of one agent have the same title.
+      const isAlike = kind === "runs" || kind === "conversations";
+      const description = isAlike ? `${KINDS[kind]} · …${id.slice(-8)}` : (KINDS[kind] ?? "");
       return destination("Recent", path, title, description, IconHistory, goTo);
     });
 }
@@ -151,7 +153,7 @@ function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): Searc
         ]
       : []),
     ...SCHEMES.map(({ value, label, icon }) =>
-      action(`Switch theme: ${label}`, icon, () => setColorScheme(value), "Action · appearance, dark mode"),
+      action(`Switch theme: ${label}`, icon, () => setColorScheme(value), "Action · appearance"),
     ),
     action("Keyboard shortcuts", IconKeyboard, onShowShortcuts),
     action("Sign out", IconLogout, onSignOut, "Action · log out"),

@@ -41,7 +41,7 @@ export function RunFilterBar({ filters, params, children }: Props) {
         label="Started"
         placeholder="Any time"
         clearable
-        w={150}
+        w={170}
         data={SPANS}
         value={filters.span ?? null}
         onChange={setSpan}
