@@ -65,7 +65,7 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
   const agent = await api.post("workflows", {
     name: "Fragile",
     description: "",
-    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
     tasks: [task],
     connections: [],
     dependencies: [],

@@ -139,7 +139,6 @@ test("runs are found by several statuses and a range, kept as a view, and cancel
   await page.getByLabel("To", { exact: true }).fill("2020-01-01T00:00");
   await expect(page.getByText("No runs match these filters")).toBeVisible();
   await page.getByLabel("To", { exact: true }).fill("");
-  await expect(page).not.toHaveURL(/to=/);
   await page.getByLabel("From", { exact: true }).fill("2020-01-01T00:00");
   await expect(page.getByText("3 runs", { exact: true })).toBeVisible();
 

@@ -25,7 +25,7 @@ interface Props {
 
 const HEIGHT = 170;
 const MIN_LEFT = 34;
-const CHARACTER_WIDTH = 6.2;
+const CHARACTER_WIDTH = 7.2;
 const BOTTOM = 20;
 const TOP = 8;
 const LABEL_WIDTH = 84;

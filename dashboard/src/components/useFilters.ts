@@ -13,21 +13,18 @@ export const DIALOG = "dialog";
 /** Keeps filters and selections in the URL, so that a link opens the same view. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
-  const setAll = (values: Record<string, string | null>, { push = false, state }: SetOptions = {}) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        for (const [name, value] of Object.entries(values)) {
-          next.delete(name);
-          if (value) {
-            next.set(name, value);
-          }
-        }
-        return next;
-      },
-      // Keep the scroll position.
-      { replace: !push, state, preventScrollReset: true },
-    );
+  const setAll = (values: Record<string, string | null>, { push = false, state }: SetOptions = {}) => {
+    // The rendered parameters may be older, and would undo another change.
+    const next = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(values)) {
+      next.delete(name);
+      if (value) {
+        next.set(name, value);
+      }
+    }
+    // Keep the scroll position.
+    setSearch(next, { replace: !push, state, preventScrollReset: true });
+  };
   return {
     get: (name: string) => search.get(name) ?? undefined,
     /** Whether a filter is set; an open dialog (useDialog) does not count. */

@@ -122,12 +122,9 @@ public final class WorkflowListResource {
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         Optional<WorkflowSort> order = sort == null ? Optional.of(WorkflowSort.CREATED) : WorkflowSort.parse(sort);
         checks.requireParameter(order.isPresent(), "sort", "'sort' must be created, name or updated.");
-        checks.requireParameter(
-                search == null || (search.length() <= MAX_SEARCH && search.indexOf('\0') < 0),
-                "search",
-                "'search' must have at most " + MAX_SEARCH + " characters, and no NUL.");
+        String words = checks.parameterSearch(search, MAX_SEARCH);
         checks.done();
-        var wanted = new WorkflowStore.WorkflowSearch(search == null ? "" : search, order.orElseThrow());
+        var wanted = new WorkflowStore.WorkflowSearch(words, order.orElseThrow());
         Page<Workflow> page = Page.of(
                 store.list(organization, wanted, Page.after(after, WorkflowId::parse), max + 1), max, one -> one.id()
                         .text());

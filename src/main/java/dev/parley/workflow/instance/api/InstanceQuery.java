@@ -20,14 +20,15 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         Optional<WorkflowId> workflow = checks.parameterId(given.workflowId, "workflow_id", WorkflowId::parse);
         Optional<Instant> since = checks.parameterTime(given.createdSince, "created_since");
         Optional<Instant> until = checks.parameterTime(given.createdUntil, "created_until");
-        String text = given.search == null || given.search.isBlank() ? null : given.search.strip();
-        checks.requireParameter(
-                text == null || (text.length() <= InstanceFilterParameters.MAX_SEARCH && text.indexOf('\0') < 0),
-                "search",
-                "'search' must have at most 200 characters, and no NUL.");
+        String text = checks.parameterSearch(given.search, InstanceFilterParameters.MAX_SEARCH);
         checks.done();
         return new InstanceQuery(new InstanceReader.InstanceFilter(
-                statuses, workflow.orElse(null), null, since.orElse(null), until.orElse(null), text));
+                statuses,
+                workflow.orElse(null),
+                null,
+                since.orElse(null),
+                until.orElse(null),
+                text.isEmpty() ? null : text));
     }
 
     /** The filter, restricted to what the viewer sees. */
