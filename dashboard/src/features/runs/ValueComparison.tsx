@@ -30,11 +30,17 @@ export function ValueComparison({ name, values: [older, newer] }: Props) {
           </Text>
         )}
       </Group>
-      {same ? (
+      {same && before === "" && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
+      {same && before !== "" && (
         <pre className={classes.text} tabIndex={0} aria-label={name}>
           {before}
         </pre>
-      ) : (
+      )}
+      {!same && (
         <div className={classes.pair}>
           {SIDES.map((side, index) => (
             <div key={side}>
