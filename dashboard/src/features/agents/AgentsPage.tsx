@@ -54,6 +54,7 @@ export default function AgentsPage() {
         <SearchField
           label="Search"
           placeholder="Name or description"
+          maxLength={100}
           searched={search ?? ""}
           onSearch={(text) => filters.set("search", text)}
         />
