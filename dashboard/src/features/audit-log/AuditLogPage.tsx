@@ -143,7 +143,7 @@ function Entry({ orgId, of: entry, person, onOpen }: EntryProps) {
       <Table.Td>
         <Text size="sm">{person}</Text>
         {person !== entry.actor && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" visibleFrom="sm">
             {entry.actor}
           </Text>
         )}

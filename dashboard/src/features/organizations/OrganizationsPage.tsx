@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Modal, Table, TextInput } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
@@ -8,9 +8,8 @@ import { usePagedQuery } from "../../api/pagination";
 import { useMe } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
-import { QueryBoundary } from "../../components/QueryBoundary";
-import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { Page } from "../../components/Page";
+import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
@@ -25,32 +24,40 @@ export default function OrganizationsPage() {
   const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
   return (
     <>
-      <Page title="Organizations" actions={create}>
-        <QueryBoundary query={pages}>
-          {() => (
-            <Stack gap="sm">
-              {pages.items.length === 0 && (
-                <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
-                  Open your invitation link, or ask an admin to invite {me?.email}.
-                  {me?.operator ? " You can also create an organization." : ""}
-                </EmptyState>
-              )}
-              {pages.items.map((each) => (
-                <Paper key={each.id} withBorder p="md">
-                  <Group justify="space-between">
-                    <Anchor component={Link} to={`/organizations/${each.id}`} fw={600}>
-                      {each.name}
-                    </Anchor>
-                    <Text size="sm" c="dimmed">
-                      {each.role ?? "operator"} · created <Time at={each.created_at} />
-                    </Text>
-                  </Group>
-                </Paper>
-              ))}
-              <LoadMoreButton pages={pages} />
-            </Stack>
+      <Page
+        title="Organizations"
+        about={
+          me?.operator ? "All organizations of this installation." : "The organizations that you can open."
+        }
+        actions={create}
+      >
+        <PagedTable
+          pages={pages}
+          columns={["Organization", "Your role", "Created"]}
+          minWidth={420}
+          empty={
+            <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
+              Open your invitation link, or ask an admin to invite {me?.email}.
+              {me?.operator ? " You can also create an organization." : ""}
+            </EmptyState>
+          }
+        >
+          {(each) => (
+            <Table.Tr key={each.id}>
+              <Table.Td>
+                <Link className="rowLink" to={`/organizations/${each.id}`}>
+                  {each.name}
+                </Link>
+              </Table.Td>
+              <Table.Td tt={each.role ? "capitalize" : undefined}>
+                {each.role ?? "Not a member, opened as operator"}
+              </Table.Td>
+              <Table.Td data-label="Created">
+                <Time at={each.created_at} relative />
+              </Table.Td>
+            </Table.Tr>
           )}
-        </QueryBoundary>
+        </PagedTable>
       </Page>
       <Modal opened={me?.operator === true && dialog.opened} onClose={dialog.close} title="New organization">
         <NewOrganization />

@@ -46,7 +46,7 @@ export default function SettingsPage() {
   });
   const mayDelete = organization.data?.role === "owner" || me?.operator;
   return (
-    <Page title="Settings" about="Organization settings.">
+    <Page title="Settings" about="The organization’s name, limits and deletion.">
       {!isAdmin && !me?.operator ? (
         <EmptyState icon={IconLock} title="Only owners and admins can change settings">
           Ask an owner or admin to make changes.
@@ -89,7 +89,7 @@ const read = (orgId: string) => unwrapTagged(api.GET(ONE, { params: { path: { or
 function Name({ organization }: { organization: Tagged<Schemas["Organization"]> }) {
   const { id } = organization;
   return (
-    <Section title="Name">
+    <Section title="General">
       <NameForm
         queryKey={["organization", id, "renamed"]}
         loaded={organization}
@@ -125,7 +125,7 @@ function About({ organization }: { organization: Schemas["Organization"] }) {
         </Fact>
         {!me?.operator && (
           <Fact label="Message limit">
-            {organization.message_limit.toLocaleString()} per minute, set by an operator
+            {organization.message_limit.toLocaleString()} per minute. Operators can change it.
           </Fact>
         )}
       </Stack>

@@ -49,6 +49,14 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
             </Text>
           ) : (
             <Table aria-label={`Members of ${team.name}`}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Person</Table.Th>
+                  <Table.Th>Role</Table.Th>
+                  <Table.Th>Last seen</Table.Th>
+                  {isAdmin && <Table.Th aria-label="Actions" />}
+                </Table.Tr>
+              </Table.Thead>
               <Table.Tbody>
                 {members.map((each) => (
                   <Member
@@ -88,13 +96,13 @@ function Member({ of: member, team, onRemove }: MemberProps) {
       <Table.Td data-label="Last seen">
         {member.last_seen_at ? <Time at={member.last_seen_at} relative /> : "Never"}
       </Table.Td>
-      <Table.Td>
-        {onRemove && (
+      {onRemove && (
+        <Table.Td>
           <Group justify="flex-end">
             <CloseButton aria-label={`Remove ${member.name} from ${team.name}`} onClick={onRemove} />
           </Group>
-        )}
-      </Table.Td>
+        </Table.Td>
+      )}
     </Table.Tr>
   );
 }

@@ -103,7 +103,7 @@ public final class EmailTemplate {
     public String html() {
         return """
                 <!DOCTYPE html>
-                <html><body style="font-family: sans-serif; font-size: 15px; color: #222; max-width: 40em">
+                <html><body style="font-family: sans-serif; font-size: 15px; color: #222; max-width: 40em; overflow-wrap: anywhere">
                 """ + rendered(EmailPart::html, "") + "</body></html>\n";
     }
 

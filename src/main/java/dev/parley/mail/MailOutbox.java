@@ -78,20 +78,20 @@ public final class MailOutbox {
         requireResendable(mail);
         var copy = new Email("resend:" + id.text(), mail.kind(), mail.to(), mail.subject(), mail.text(), mail.html());
         MailKey added = add(handle, organization, copy)
-                .orElseThrow(() -> conflict("This e-mail was sent again already. Resend the newer one."));
+                .orElseThrow(() -> conflict("This email was sent again already. Resend the newer one."));
         handle.afterCommit(() -> sender.wake(added));
         return added.id();
     }
 
     private void requireResendable(MailStore.ResendableMail mail) {
         if (mail.kind().isConfidential()) {
-            throw conflict("The link of this e-mail is not stored. Resend the invitation instead.");
+            throw conflict("The link of this email is not stored. Resend the invitation instead.");
         }
         if (!sends()) {
-            throw conflict("No e-mail server is configured.");
+            throw conflict("No email server is configured.");
         }
         if (mail.state() == MailState.PENDING || mail.state() == MailState.SENDING) {
-            throw conflict("This e-mail has not been sent yet.");
+            throw conflict("This email has not been sent yet.");
         }
         if (!mail.mayBeSent()) {
             throw conflict("The recipient is not a member of this organization any more.");

@@ -61,7 +61,7 @@ final class InvitationAcceptance {
         if (!person.emailProven()) {
             throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
-                    "This account's e-mail address is not proven, so the account belongs to one organization alone.");
+                    "This account's email address is not proven, so the account belongs to one organization alone.");
         }
     }
 
@@ -70,7 +70,7 @@ final class InvitationAcceptance {
         if (invitation.hasAccount()) {
             throw ApiProblem.of(
                     ProblemKind.CONFLICT,
-                    "This e-mail address has an account: sign in with it, and open the invitation's link again.");
+                    "This email address has an account: sign in with it, and open the invitation's link again.");
         }
     }
 

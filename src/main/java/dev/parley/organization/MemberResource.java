@@ -174,7 +174,7 @@ public final class MemberResource {
         checks.require(
                 requested.email() == null || UserStore.isEmail(UserStore.normalized(email)),
                 "/email",
-                "'/email' must be an e-mail address.");
+                "'/email' must be an email address.");
         String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
         Role role = role(requested.role(), checks);
         checks.done();

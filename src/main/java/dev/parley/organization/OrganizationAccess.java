@@ -68,7 +68,8 @@ public final class OrganizationAccess {
         MDC.put("organizationId", organization.text());
         if (!role.isAtLeast(atLeast)) {
             throw ApiProblem.of(
-                    ProblemKind.FORBIDDEN, "This needs the role " + atLeast.text() + "; yours is " + role.text() + ".");
+                    ProblemKind.FORBIDDEN,
+                    atLeast == Role.OWNER ? "Only owners can do this." : "Only owners and admins can do this.");
         }
         return role;
     }

@@ -276,7 +276,7 @@ public final class SessionResource {
         String token = checks.text(first.token(), "/token", 1, 100);
         String email = checks.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
         checks.require(
-                email.isEmpty() || UserStore.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
+                email.isEmpty() || UserStore.isEmail(email.strip()), "/email", "'/email' must be an email address.");
         String name = checks.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
         String password =
                 checks.text(first.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);

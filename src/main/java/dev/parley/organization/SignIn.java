@@ -61,7 +61,7 @@ final class SignIn {
             List<UserStore.UserAccount> accounts =
                     database.with(handle -> users.withPassword(handle, email, preferred));
             UserStore.UserAccount account = matching(accounts, password)
-                    .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
+                    .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "Email or password is wrong."));
             throttle.succeeded(email, client.address(), accounts.size() == 1);
             DashboardUser person = account.person();
             String hash = Objects.requireNonNull(account.passwordHash());
@@ -93,7 +93,7 @@ final class SignIn {
             Optional<UserStore.UserAccount> account = database.with(handle -> users.account(handle, person.id()));
             if (!passwords.matches(
                     current, account.map(UserStore.UserAccount::passwordHash).orElse(null))) {
-                throw ApiProblem.invalid(Violation.invalid("/current_password", "'/current_password' is wrong."));
+                throw ApiProblem.invalid(Violation.invalid("/current_password", "The current password is wrong."));
             }
             throttle.succeeded(person.email(), address, isOnlyOne(person));
             return account;

@@ -117,7 +117,7 @@ class EmailResourceTest {
         String resend = tenant.path() + "/emails/"
                 + tenant.owner().browser().get(tenant.path() + "/emails").send().text("/items/0/id") + "/resend";
         assertThat(tenant.admin().browser().post(resend).send().expect(409).text("/detail"))
-                .isEqualTo("No e-mail server is configured.");
+                .isEqualTo("No email server is configured.");
         tenant.member().browser().post(resend).send().expect(403);
         TestOrganizations.Tenant other = organizations.create();
         other.owner().browser().post(resend).send().expect(404);

@@ -31,7 +31,7 @@ class SignInTest {
     private static final String PASSWORD = "correct horse battery";
 
     private static final String WRONG = """
-            {"error":"Not signed in","detail":"E-mail or password is wrong."}""";
+            {"error":"Not signed in","detail":"Email or password is wrong."}""";
 
     private static final String NOBODY = """
             {"error":"Not signed in","detail":"A session is required: POST /dashboard/api/login."}""";

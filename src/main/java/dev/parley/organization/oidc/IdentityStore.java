@@ -78,7 +78,7 @@ final class IdentityStore {
         String email = identity.email()
                 .orElseThrow(() -> new OidcRejection(
                         OidcRejectionReason.EMAIL_NOT_VERIFIED,
-                        "The provider has not verified an e-mail address of the user."));
+                        "The provider has not verified an email address of the user."));
         unproven.lock(handle, email, registration.organizationFor(email));
         UserId user = users.proven(handle, email).orElseGet(() -> create(handle, email, identity.name(), registration));
         link(handle, issuer, identity.subject(), user, email);
@@ -99,7 +99,7 @@ final class IdentityStore {
                 .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
         if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
             throw new OidcRejection(
-                    OidcRejectionReason.NOT_INVITED, "The e-mail address has neither an account nor an invitation.");
+                    OidcRejectionReason.NOT_INVITED, "The email address has neither an account nor an invitation.");
         }
         unproven.replaceAll(handle, email);
         UserId user = users.create(handle, email, name, null, false).orElseThrow();
