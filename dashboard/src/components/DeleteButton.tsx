@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, type QueryKey } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { queryClient } from "../queryClient";
 import { ConfirmDialog } from "./ConfirmDialog";
@@ -11,6 +11,8 @@ interface Props {
   action: string;
   /** The effects of the deletion, for the confirmation dialog. */
   consequence: string;
+  /** More about the consequences. */
+  children?: ReactNode;
   remove: () => Promise<unknown>;
   /** The list that opens after the deletion. */
   listPath: string;
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Deletes the item of a page after a confirmation, then opens the list. */
-export function DeleteButton({ name, action, consequence, remove, listPath, listKey }: Props) {
+export function DeleteButton({ name, action, consequence, children, remove, listPath, listKey }: Props) {
   const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const removing = useMutation({
@@ -43,6 +45,7 @@ export function DeleteButton({ name, action, consequence, remove, listPath, list
         onClose={() => setConfirming(false)}
       >
         <Text size="sm">{consequence}</Text>
+        {confirming && children}
       </ConfirmDialog>
     </>
   );

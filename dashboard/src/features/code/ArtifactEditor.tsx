@@ -16,6 +16,7 @@ import { forgetUnsavedChanges, useUnsavedChanges } from "../../components/leaveG
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
+import { UsageWarning, UsedBy } from "../../components/UsedBy";
 import { useLocalDraft } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
 import { CodeParameters } from "./CodeParameters";
@@ -124,7 +125,9 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
               }}
               listPath={`/organizations/${orgId}/code`}
               listKey={listKey}
-            />
+            >
+              <UsageWarning orgId={orgId} kind="code_artifact" id={shown.id} />
+            </DeleteButton>
           )}
           {isAdmin && (
             <>
@@ -200,6 +203,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
             <DryRun orgId={orgId} artifact={shown} draft={isAdmin ? content.source : null} />
+            <UsedBy orgId={orgId} kind="code_artifact" id={shown.id} />
             <CodeParameters content={content} readOnly={!isAdmin} errorAt={at} onChange={set} />
           </Stack>
         </Grid.Col>

@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
+import { UsageLinks, useUsages } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { NewCodeForm } from "./NewCodeForm";
 
@@ -23,6 +24,12 @@ export default function CodePage() {
       }),
     ),
   );
+  const usages = useUsages(
+    orgId,
+    "code_artifact",
+    pages.items.map((each) => each.id),
+    3,
+  );
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New code
@@ -36,8 +43,8 @@ export default function CodePage() {
     >
       <PagedTable
         pages={pages}
-        columns={["Name", "ID", "Language", "Version", "Updated"]}
-        minWidth={560}
+        columns={["Name", "Language", "Version", "Used by", "Updated", "ID"]}
+        minWidth={680}
         empty={
           <EmptyState icon={IconCode} title="No code yet" action={create}>
             {isAdmin
@@ -53,12 +60,15 @@ export default function CodePage() {
                 {artifact.name}
               </Link>
             </Table.Td>
-            <Table.Td data-label="ID">{artifact.id}</Table.Td>
             <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
-            <Table.Td>version {artifact.version}</Table.Td>
+            <Table.Td data-label="Version">{artifact.version}</Table.Td>
+            <Table.Td data-label="Used by" maw={280}>
+              <UsageLinks orgId={orgId} usage={usages.data?.get(String(artifact.id))} />
+            </Table.Td>
             <Table.Td>
               <Time at={artifact.updated_at} relative /> by {nameOf(artifact.created_by)}
             </Table.Td>
+            <Table.Td data-label="ID">{artifact.id}</Table.Td>
           </Table.Tr>
         )}
       </PagedTable>

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, ScrollArea, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Code, Tabs } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
@@ -11,14 +11,16 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { inputTypeOf } from "../../components/columnType";
+import { UsageWarning, UsedBy } from "../../components/UsedBy";
+import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
+import { ColumnStatistics } from "./ColumnStatistics";
+import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
 
-const PREVIEW_ROWS = 50;
 const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
 
-/** A data set with its columns and first rows. */
+/** A data set: its rows, its columns, and the agents that read it. */
 export default function DataLakePage() {
   const orgId = useOrganizationId();
   const { lakeId = "" } = useParams();
@@ -72,19 +74,22 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
               remove={() => unwrap(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
               listPath={`/organizations/${orgId}/data`}
               listKey={["organization", orgId, "data-lakes"]}
-            />
+            >
+              <UsageWarning orgId={orgId} kind="data_lake" id={lake.id} />
+            </DeleteButton>
           )}
         </>
       }
     >
       <ErrorNotice error={refresh.error} />
+      <UsedBy orgId={orgId} kind="data_lake" id={lake.id} />
       {lake.status === "PENDING" ? (
         <Alert color="yellow" title="The upload didn’t finish">
           The upload was interrupted, or the file hasn’t been imported yet. Delete it and upload again;
           otherwise it is removed after a day.
         </Alert>
       ) : (
-        <Preview orgId={orgId} lake={lake} />
+        <Contents orgId={orgId} lake={lake} />
       )}
     </Page>
   );
@@ -105,85 +110,26 @@ function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
   );
 }
 
-function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
-  const rows = useQuery({
-    queryKey: ["organization", orgId, "data-lakes", lake.id, "rows"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/rows", {
-          params: { path: { orgId, lakeId: lake.id }, query: { limit: PREVIEW_ROWS } },
-        }),
-      ),
-    staleTime: Infinity,
-  });
+/** The rows, or the columns with their statistics. */
+function Contents({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
+  const filters = useFilters();
+  const view = filters.get("view") === "columns" ? "columns" : "rows";
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {lake.rows > PREVIEW_ROWS ? `First ${PREVIEW_ROWS} rows` : "All rows"}
-      </Title>
-      <QueryBoundary query={rows}>{(found) => <Rows lake={lake} rows={found.rows} />}</QueryBoundary>
-    </Stack>
-  );
-}
-
-/** Numbers are right-aligned. */
-const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(inputTypeOf(type) ?? "");
-
-function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, unknown>[] }) {
-  return (
-    <ScrollArea.Autosize
-      type="auto"
-      mah={640}
-      viewportProps={{ tabIndex: 0, role: "region", "aria-label": `Rows of ${lake.name}` }}
+    <Tabs
+      value={view}
+      onChange={(next) => filters.set("view", next === "columns" ? next : null)}
+      keepMounted={false}
     >
-      <Table data-grid withColumnBorders withTableBorder stickyHeader verticalSpacing={6} fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {lake.columns.map((column) => (
-              <Table.Th key={column.name} style={{ whiteSpace: "nowrap" }}>
-                {column.name}
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {column.type}
-                </Text>
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => (
-            // Rows have no IDs and never reorder.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Table.Tr key={index}>
-              {lake.columns.map((column) => (
-                <Table.Td key={column.name} ta={isNumber(column.type) ? "right" : undefined} maw={320}>
-                  <Cell of={row[column.name]} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {rows.length === 0 && (
-        <Text c="dimmed" size="sm" p="sm">
-          This data set has no rows.
-        </Text>
-      )}
-    </ScrollArea.Autosize>
-  );
-}
-
-function Cell({ of }: { of: unknown }) {
-  if (of === null || of === undefined) {
-    return (
-      <Text span size="sm" c="dimmed">
-        null
-      </Text>
-    );
-  }
-  const text = typeof of === "string" ? of : JSON.stringify(of);
-  return (
-    <Text span size="sm" lineClamp={3} title={text.length > 60 ? text : undefined}>
-      {text}
-    </Text>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="rows">Rows</Tabs.Tab>
+        <Tabs.Tab value="columns">Columns</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="rows">
+        <DataRows orgId={orgId} lake={lake} />
+      </Tabs.Panel>
+      <Tabs.Panel value="columns">
+        <ColumnStatistics orgId={orgId} lake={lake} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }

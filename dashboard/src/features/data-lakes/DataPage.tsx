@@ -10,6 +10,7 @@ import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { UsageLinks, useUsages } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { formatName } from "./formats";
 import { AddDataSetDialog } from "./AddDataSetDialog";
@@ -25,6 +26,12 @@ export default function DataPage() {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
+  );
+  const usages = useUsages(
+    orgId,
+    "data_lake",
+    pages.items.map((each) => each.id),
+    3,
   );
   const prefixes = useQuery({
     queryKey: ["organization", orgId, "data-lakes", "s3-prefixes"],
@@ -50,8 +57,8 @@ export default function DataPage() {
     >
       <PagedTable
         pages={pages}
-        columns={["Name", "Rows", "Columns", "Format", "Added"]}
-        minWidth={560}
+        columns={["Name", "Rows", "Columns", "Format", "Used by", "Added"]}
+        minWidth={680}
         empty={
           <EmptyState icon={IconDatabase} title="No data sets yet" action={add}>
             {isAdmin
@@ -73,6 +80,9 @@ export default function DataPage() {
             <Table.Td>
               {formatName(lake.format)}
               {lake.s3_uri && " from S3"}
+            </Table.Td>
+            <Table.Td data-label="Used by" maw={280}>
+              <UsageLinks orgId={orgId} usage={usages.data?.get(lake.id)} />
             </Table.Td>
             <Table.Td>
               <Time at={lake.created_at} relative /> by {nameOf(lake.created_by)}

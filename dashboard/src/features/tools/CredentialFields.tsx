@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { UseFormReturnType } from "@mantine/form";
-import type { TypedCredentials, CredentialMethod } from "./credentials";
+import { credentialNames, type TypedCredentials, type CredentialMethod } from "./credentials";
 
 const METHODS: { value: CredentialMethod; label: string }[] = [
   { value: "none", label: "None" },
@@ -14,17 +14,26 @@ interface Props {
   form: UseFormReturnType<{ credentials: TypedCredentials }>;
 }
 
-/** Credentials for a provider: a token, a username and password, or an API key, plus headers. */
-export function CredentialFields({ form }: Props) {
+/**
+ * Credentials for a provider: a token, a username and password, or an API key, plus headers. The names of stored
+ * credentials, if there are any, add the choice to keep them.
+ */
+export function CredentialFields({ form, stored = [] }: Props & { stored?: string[] }) {
   const { method } = form.values.credentials;
+  const keep = { value: "keep", label: `Keep the current ones (${credentialNames(stored)})` };
   return (
     <>
       <Select
         label="Credentials"
-        description="Sent only to this provider. Stored encrypted and never shown again."
+        description={
+          method !== "keep" && stored.length > 0
+            ? "Replaces all current credentials and headers."
+            : "Sent only to this provider. Stored encrypted and never shown again."
+        }
         allowDeselect={false}
-        data={METHODS}
+        data={stored.length > 0 ? [keep, ...METHODS] : METHODS}
         {...form.getInputProps("credentials.method")}
+        error={form.errors["credentials.method"] ?? form.errors.credentials}
       />
       {method === "bearer" && (
         <PasswordInput
@@ -50,7 +59,7 @@ export function CredentialFields({ form }: Props) {
         </Group>
       )}
       {method === "key" && <KeyFields form={form} />}
-      <Headers form={form} />
+      {method !== "keep" && <Headers form={form} />}
     </>
   );
 }

@@ -1,11 +1,9 @@
-import { FileInput, Modal, Select, TextInput } from "@mantine/core";
+import { Modal, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api/client";
-import { Form } from "../../components/Form";
-import { queryClient } from "../../queryClient";
-import { CredentialFields } from "./CredentialFields";
-import { toCredentials, NO_CREDENTIALS } from "./credentials";
+import { toCredentials } from "./credentials";
+import { NEW_PROVIDER, ProviderFields, refreshTools, type ProviderSubmission } from "./ProviderFields";
 
 interface Props {
   orgId: string;
@@ -16,32 +14,24 @@ interface Props {
 export function ProviderDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Add provider" size="lg">
-      <Fields {...props} />
+      <NewProviderForm {...props} />
     </Modal>
   );
 }
 
-function Fields({ orgId, onClose }: Props) {
-  const form = useForm({
-    initialValues: {
-      kind: "mcp" as "mcp" | "openapi",
-      name: "",
-      url: "",
-      document: null as File | null,
-      server_url: "",
-      credentials: NO_CREDENTIALS,
-    },
-  });
-  const { kind, document: file } = form.values;
+function NewProviderForm({ orgId, onClose }: Props) {
+  const form = useForm({ initialValues: NEW_PROVIDER });
   const create = useMutation({
-    mutationFn: async ({ name, url, server_url, credentials: typed }: typeof form.values) => {
-      const credentials = toCredentials(typed);
+    mutationFn: async ({ values, allowUnreachable }: ProviderSubmission) => {
+      const { name, kind, description, url, document: file, server_url } = values;
+      const credentials = toCredentials(values.credentials);
       return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tool-providers", {
-          params: { path: { orgId } },
+          params: { path: { orgId }, query: { allow_unreachable: allowUnreachable } },
           body: {
             name: name.trim(),
             kind,
+            description: description.trim(),
             ...(file ? { document: await file.text() } : { url: url.trim() }),
             ...(server_url.trim() ? { server_url: server_url.trim() } : {}),
             ...(credentials ? { credentials } : {}),
@@ -50,13 +40,12 @@ function Fields({ orgId, onClose }: Props) {
       );
     },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tool-providers"] });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] });
+      await refreshTools(orgId);
       onClose();
     },
   });
   return (
-    <Form form={form} mutation={create} action="Add provider">
+    <ProviderFields form={form} mutation={create} action="Add provider">
       <Select
         label="Type"
         data-autofocus
@@ -73,30 +62,6 @@ function Fields({ orgId, onClose }: Props) {
         required
         {...form.getInputProps("name")}
       />
-      <TextInput
-        label={kind === "mcp" ? "Server URL" : "OpenAPI document URL"}
-        type="url"
-        required={file === null}
-        disabled={file !== null}
-        {...form.getInputProps("url")}
-      />
-      {kind === "openapi" && (
-        <>
-          <FileInput
-            label="Or upload an OpenAPI document"
-            placeholder="JSON or YAML"
-            clearable
-            {...form.getInputProps("document")}
-          />
-          <TextInput
-            label="API base URL"
-            description="Optional. Overrides the servers listed in the document."
-            type="url"
-            {...form.getInputProps("server_url")}
-          />
-        </>
-      )}
-      <CredentialFields form={form} />
-    </Form>
+    </ProviderFields>
   );
 }

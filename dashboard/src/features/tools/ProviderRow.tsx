@@ -1,114 +1,150 @@
-import { Button, Group, List, Text } from "@mantine/core";
+import { Anchor, Button, Group, List, Stack, Switch, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
+import { UsageLinks, UsageWarning } from "../../components/UsedBy";
+import { credentialNames } from "./credentials";
+import { EditProviderDialog } from "./EditProviderDialog";
+import { refreshTools } from "./ProviderFields";
+import { KIND_LABELS } from "./providerKinds";
 
-const KIND_LABELS = { builtin: "Built-in", mcp: "MCP server", openapi: "OpenAPI service" };
-
-const CREDENTIALS: Record<string, string> = {
-  bearer_token: "bearer token",
-  username: "username",
-  password: "password",
-  api_key: "API key",
-};
-
-/** The name of a credential; values are never shown. */
-function credentialName(name: string): string {
-  return CREDENTIALS[name] ?? name.replace("headers.", "header ");
-}
+const ROUTE = "/dashboard/api/organizations/{orgId}/tool-providers/{providerId}";
 
 const toolCount = (count: number) => `${count} ${count === 1 ? "tool" : "tools"}`;
 
 interface Props {
   orgId: string;
   provider: Schemas["ToolProvider"];
+  usage: Schemas["WorkflowUsage"] | undefined;
   isAdmin: boolean;
 }
 
-/** A provider with the status of its tool catalog. Admins can refresh and remove it. */
-export function ProviderRow({ orgId, provider, isAdmin }: Props) {
-  const [removing, setRemoving] = useState(false);
-  const params = { path: { orgId, providerId: provider.id } };
-  const done = async () => {
-    await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tool-providers"] });
-    await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] });
-  };
-  const refresh = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}/refresh", { params }),
-      ),
-    onSuccess: async (found) => {
-      notifications.show({ message: `${found.name} refreshed: ${toolCount(found.tools)}.` });
-      await done();
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () =>
-      unwrap(api.DELETE("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}", { params })),
-    onSuccess: done,
-  });
+/** A provider with the status of its tools and the agents that use them. Admins can change, refresh and remove it. */
+export function ProviderRow({ orgId, provider, usage, isAdmin }: Props) {
   return (
-    <>
-      <Group justify="space-between">
-        <div>
+    <Stack gap={6}>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0, flex: "1 1 320px" }}>
           <Group gap="xs">
             <Text fw={600}>{provider.name}</Text>
-            <StatusLabel status={provider.status} />
+            <StatusLabel status={provider.enabled ? provider.status : "Disabled"} />
           </Group>
-          <Text size="sm" c="dimmed">
-            {KIND_LABELS[provider.kind]} · {toolCount(provider.tools)}
+          {provider.description && <Text size="sm">{provider.description}</Text>}
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {KIND_LABELS[provider.kind]} ·{" "}
+            <Anchor component={Link} to={`?provider=${provider.id}`} preventScrollReset size="sm">
+              {toolCount(provider.tools)}
+            </Anchor>
             {provider.url && ` · ${provider.url}`}
             {provider.command && ` · command ${provider.command}`}
+            {provider.uploaded && " · uploaded document"}
             {provider.credentials_set.length > 0 &&
-              ` · credentials: ${provider.credentials_set.map(credentialName).join(", ")}`}
+              ` · credentials: ${credentialNames(provider.credentials_set)}`}
+          </Text>
+          <Text size="sm" c="dimmed" component="div">
             {provider.refreshed_at && (
               <>
-                {" · refreshed "}
+                {provider.status === "FAILED" ? "Last refresh failed " : "Refreshed "}
                 <Time at={provider.refreshed_at} relative />
+                {" · "}
               </>
             )}
+            Used by: <UsageLinks orgId={orgId} usage={usage} none="no agent" />
           </Text>
         </div>
-        {isAdmin && provider.kind !== "builtin" && (
-          <Group gap="xs">
-            <Button size="xs" variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
-              Refresh
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setRemoving(true)}>
-              Remove
-            </Button>
-          </Group>
-        )}
+        {isAdmin && provider.kind !== "builtin" && <ProviderActions orgId={orgId} provider={provider} />}
       </Group>
       {provider.error && (
-        <Text size="sm" mt={6} c="var(--mantine-color-error)">
+        <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: "anywhere" }}>
           {provider.error}
         </Text>
       )}
       {provider.warnings.length > 0 && (
-        <List size="sm" mt={6}>
-          {provider.warnings.map((warning) => (
-            <List.Item key={String(warning)}>{String(warning)}</List.Item>
-          ))}
-        </List>
+        <details>
+          <Text size="sm" component="summary" style={{ cursor: "pointer" }}>
+            {provider.warnings.length === 1 ? "1 warning" : `${provider.warnings.length} warnings`} of the
+            last refresh
+          </Text>
+          <List size="sm" mt={4}>
+            {provider.warnings.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
+            ))}
+          </List>
+        </details>
       )}
-      <ErrorNotice error={refresh.error} />
+    </Stack>
+  );
+}
+
+function ProviderActions({ orgId, provider }: Pick<Props, "orgId" | "provider">) {
+  const [dialog, setDialog] = useState<"edit" | "remove" | null>(null);
+  const params = { path: { orgId, providerId: provider.id } };
+  const refresh = useMutation({
+    mutationFn: () => unwrap(api.POST(`${ROUTE}/refresh`, { params })),
+    onSuccess: async (found) => {
+      notifications.show(
+        found.status === "READY"
+          ? { message: `${found.name} refreshed: ${toolCount(found.tools)}.` }
+          : { message: `${found.name} can’t be refreshed.`, color: "red" },
+      );
+      await refreshTools(orgId);
+    },
+  });
+  const enable = useMutation({
+    mutationFn: (enabled: boolean) => unwrap(api.PATCH(ROUTE, { params, body: { enabled } })),
+    onSuccess: () => refreshTools(orgId),
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE(ROUTE, { params })),
+    onSuccess: () => refreshTools(orgId),
+  });
+  return (
+    <>
+      <Group gap="xs">
+        <Switch
+          label="Enabled"
+          aria-label={`Enable ${provider.name}`}
+          checked={provider.enabled}
+          disabled={enable.isPending}
+          onChange={(event) => enable.mutate(event.currentTarget.checked)}
+        />
+        {provider.enabled && (
+          <Button size="xs" variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+            Refresh now
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={() => setDialog("edit")}>
+          Edit
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setDialog("remove")}>
+          Remove
+        </Button>
+      </Group>
+      <ErrorNotice error={refresh.error ?? enable.error} />
+      <EditProviderDialog
+        orgId={orgId}
+        provider={provider}
+        opened={dialog === "edit"}
+        onClose={() => setDialog(null)}
+      />
       <ConfirmDialog
-        opened={removing}
+        opened={dialog === "remove"}
         title={`Remove “${provider.name}”?`}
         action="Remove provider"
         mutation={remove}
         onConfirm={() => remove.mutate()}
-        onClose={() => setRemoving(false)}
+        onClose={() => setDialog(null)}
       >
-        <Text size="sm">App tasks that use its tools will start failing.</Text>
+        <Text size="sm">
+          Its credentials are deleted, and tasks that use its tools fail. To pause it, disable it instead.
+        </Text>
+        {dialog === "remove" && <UsageWarning orgId={orgId} kind="tool_provider" id={provider.id} />}
       </ConfirmDialog>
     </>
   );

@@ -1,21 +1,17 @@
-import { Alert, Button, Grid, Group, Stack, Text, Title } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { useParams } from "react-router";
+import { Accordion, Alert, Anchor, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { fieldErrors } from "../../api/problem";
-import { ErrorNotice } from "../../components/ErrorNotice";
-import { JsonBlock } from "../../components/JsonBlock";
+import { JsonTree } from "../../components/JsonTree";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
-import { formatDuration } from "../../components/Time";
-import { ValueInput } from "../../components/ValueInput";
-import { parseValues, type RawValue } from "../../components/valueFields";
-import { fieldsOf, withNumbers } from "./schemaFields";
+import { Time } from "../../components/Time";
+import { UsedBy } from "../../components/UsedBy";
+import { ToolTrial } from "./ToolTrial";
 
-/** A tool with its schemas and a form to try it. */
+/** A tool with its schemas, the agents that use it, and a form to try it. */
 export default function ToolPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
@@ -35,129 +31,90 @@ export default function ToolPage() {
         <Page
           title={found.title || found.tool_name}
           back={{ to: `/organizations/${orgId}/tools`, label: "Tools" }}
-          badge={found.available ? undefined : <StatusLabel status="No longer available" />}
-          about={`${found.provider} · ${found.tool_name} · ID ${found.tool_id}`}
+          badge={found.available ? undefined : <StatusLabel status="Not available" />}
+          about={
+            <>
+              <Anchor component={Link} to={`/organizations/${orgId}/tools?provider=${found.provider_id}`}>
+                {found.provider}
+              </Anchor>{" "}
+              · {found.tool_name} · ID {found.tool_id}
+            </>
+          }
         >
           <Text maw={760} style={{ whiteSpace: "pre-wrap" }}>
             {found.description}
           </Text>
-          <Grid gap="xl">
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              {isAdmin ? (
-                <ToolTrial orgId={orgId} tool={found} />
-              ) : (
-                <Text size="sm" c="dimmed">
-                  Only owners and admins can try tools, because every call is real.
-                </Text>
-              )}
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              <Stack>
-                <Title order={2} size="h5">
-                  Input schema
-                </Title>
-                <JsonBlock value={found.input_schema} label="input schema" />
-                {found.output_schema && (
-                  <>
-                    <Title order={2} size="h5">
-                      Output schema
-                    </Title>
-                    <JsonBlock value={found.output_schema} label="output schema" />
-                  </>
-                )}
-              </Stack>
-            </Grid.Col>
-          </Grid>
+          <ProviderNotice orgId={orgId} providerId={found.provider_id} />
+          {isAdmin ? (
+            <ToolTrial key={found.tool_id} orgId={orgId} tool={found}>
+              <About orgId={orgId} tool={found} />
+            </ToolTrial>
+          ) : (
+            <>
+              <Text size="sm" c="dimmed">
+                Only owners and admins can try tools, because every call is real.
+              </Text>
+              <About orgId={orgId} tool={found} />
+            </>
+          )}
         </Page>
       )}
     </QueryBoundary>
   );
 }
 
-function ToolTrial({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
-  const fields = fieldsOf(tool.input_schema);
-  const [typed, setTyped] = useState<Record<string, RawValue>>({});
-  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
-  const call = useMutation({
-    mutationFn: (given: Record<string, unknown>) =>
+/** Why the tool may not work: its provider is disabled, or its last refresh failed. */
+function ProviderNotice({ orgId, providerId }: { orgId: string; providerId: number }) {
+  const provider = useQuery({
+    queryKey: ["organization", orgId, "tool-providers", providerId, "one"],
+    queryFn: () =>
       unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/try", {
-          params: { path: { orgId, toolId: tool.tool_id } },
-          body: { arguments: given },
+        api.GET("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}", {
+          params: { path: { orgId, providerId } },
         }),
       ),
-  });
-  const { at } = fieldErrors(call.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { values, errors } = parseValues(fields, typed);
-    setParseErrors(errors);
-    if (Object.keys(errors).length === 0) {
-      call.mutate(withNumbers(fields, values));
-    }
-  };
+    retry: false,
+  }).data;
+  if (!provider || (provider.enabled && !provider.error)) {
+    return null;
+  }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Title order={2} size="h5">
-          Try this tool
-        </Title>
-        {fields.length === 0 && (
-          <Text size="sm" c="dimmed">
-            This tool takes no arguments.
-          </Text>
-        )}
-        {fields.map((field) => (
-          <ValueInput
-            key={field.name}
-            field={field}
-            value={typed[field.name] ?? null}
-            error={parseErrors[field.name] ?? at(`/arguments/${field.name}`)}
-            onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
-          />
-        ))}
-        <ErrorNotice error={call.error} fieldPaths={fields.map((field) => `/arguments/${field.name}`)} />
-        <Group>
-          <Button type="submit" loading={call.isPending} disabled={!tool.available}>
-            Call tool
-          </Button>
-        </Group>
-        {call.data && <TrialOutcome of={call.data} />}
-      </Stack>
-    </form>
+    <Alert
+      color="yellow"
+      maw={760}
+      title={provider.enabled ? `“${provider.name}” couldn’t be refreshed` : `“${provider.name}” is disabled`}
+    >
+      {provider.enabled ? (
+        <>
+          {provider.error} <Time at={provider.refreshed_at} relative />
+        </>
+      ) : (
+        "Its tools aren’t called until an admin enables it."
+      )}
+    </Alert>
   );
 }
 
-function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
+function About({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
   return (
-    <Stack gap="xs" aria-live="polite">
-      <Group gap="xs">
-        <StatusLabel status={outcome.succeeded ? "SUCCEEDED" : "FAILED"} />
-        <Text size="sm" c="dimmed">
-          took {formatDuration(outcome.duration_ms)}
-        </Text>
-      </Group>
-      {outcome.error && (
-        <Alert color="red" title={outcome.error.error}>
-          {outcome.error.detail}
-          {outcome.error.is_transient && " A run would retry this automatically."}
-        </Alert>
-      )}
-      {outcome.structured !== null && outcome.structured !== undefined && (
-        <JsonBlock value={outcome.structured} label="result" />
-      )}
-      {outcome.text && (
-        <pre className="code" tabIndex={0} aria-label="Result text">
-          {outcome.text}
-        </pre>
-      )}
-      {outcome.files.map((file, index) => (
-        // Result files have no names or IDs.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Text size="sm" key={index}>
-          File: {file.size.toLocaleString()} bytes, {file.content_type}
-        </Text>
-      ))}
+    <Stack gap="lg">
+      <UsedBy orgId={orgId} kind="tool" id={tool.tool_id} />
+      <Accordion variant="contained" multiple>
+        <Accordion.Item value="input">
+          <Accordion.Control>Input schema</Accordion.Control>
+          <Accordion.Panel>
+            <JsonTree value={tool.input_schema} label="input schema" />
+          </Accordion.Panel>
+        </Accordion.Item>
+        {tool.output_schema && (
+          <Accordion.Item value="output">
+            <Accordion.Control>Output schema</Accordion.Control>
+            <Accordion.Panel>
+              <JsonTree value={tool.output_schema} label="output schema" />
+            </Accordion.Panel>
+          </Accordion.Item>
+        )}
+      </Accordion>
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 /** How calls to a provider authenticate. */
-export type CredentialMethod = "none" | "bearer" | "basic" | "key";
+export type CredentialMethod = "keep" | "none" | "bearer" | "basic" | "key";
 
 export interface TypedHeader {
   /** The React key of the row. */
@@ -31,8 +31,25 @@ export const NO_CREDENTIALS: TypedCredentials = {
   headers: [],
 };
 
-/** The credentials for the API: those of the selected method and all named headers; null if there are none. */
+const NAMES: Record<string, string> = {
+  bearer_token: "bearer token",
+  username: "username",
+  password: "password",
+  api_key: "API key",
+};
+
+/** The stored credentials, such as "API key, header X-Tenant"; values are never shown. */
+export const credentialNames = (stored: string[]) =>
+  stored.map((name) => NAMES[name] ?? name.replace("headers.", "header ")).join(", ");
+
+/**
+ * The credentials for the API: those of the selected method and all named headers; null if there are none, or if the
+ * stored ones stay.
+ */
 export function toCredentials(typed: TypedCredentials): Record<string, unknown> | null {
+  if (typed.method === "keep") {
+    return null;
+  }
   const named = typed.headers.filter((each) => each.name.trim() !== "");
   const set = {
     ...(typed.method === "bearer" ? { bearer_token: typed.bearer_token } : {}),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, withNumbers } from "./schemaFields";
+import { fieldsOf, parseArguments, withNumbers } from "./schemaFields";
 
 test("each property of a schema becomes a field", () => {
   const fields = fieldsOf({
@@ -14,6 +14,8 @@ test("each property of a schema becomes a field", () => {
       mixed: { type: "string", enum: ["a", 1] },
       address: { type: "object" },
       anything: {},
+      choice: { oneOf: [{ type: "string" }, { type: "object" }] },
+      headers: { type: "object", additionalProperties: { type: ["string", "number"] } },
     },
   });
   expect(fields.map(({ name, type }) => [name, type])).toEqual([
@@ -24,7 +26,9 @@ test("each property of a schema becomes a field", () => {
     ["grade", "FLOAT"],
     ["mixed", "STRING"],
     ["address", "OBJECT"],
-    ["anything", "OBJECT"],
+    ["anything", "ANY"],
+    ["choice", "OBJECT"],
+    ["headers", "PAIRS"],
   ]);
   const [city, days, , size, grade, mixed] = fields;
   expect(city).toMatchObject({ description: "The city", required: true });
@@ -38,6 +42,22 @@ test("each property of a schema becomes a field", () => {
 
 test("a schema without properties has no fields", () => {
   expect(fieldsOf({})).toEqual([]);
+});
+
+test("a field without a type takes text or JSON, and pairs become an object", () => {
+  const fields = fieldsOf({
+    properties: { body: {}, headers: { type: "object", additionalProperties: { type: "string" } } },
+  });
+  const headers = JSON.stringify([
+    ["X-Tenant ", "7"],
+    ["", "unnamed"],
+  ]);
+  expect(parseArguments(fields, { body: "7", headers }, {}).values).toEqual({
+    body: "7",
+    headers: { "X-Tenant": "7" },
+  });
+  expect(parseArguments(fields, { body: '{"a": 1}' }, { body: true }).values).toEqual({ body: { a: 1 } });
+  expect(Object.keys(parseArguments(fields, { body: "{" }, { body: true }).errors)).toEqual(["body"]);
 });
 
 test("only numeric text of number fields becomes a number", () => {

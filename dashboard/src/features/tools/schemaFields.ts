@@ -1,4 +1,9 @@
-import type { ValueField } from "../../components/valueFields";
+import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
+
+/** The type of a field that accepts a text as well as any JSON. */
+export const ANY = "ANY";
+/** The type of a field for an object with any names and texts as values, such as headers. */
+export const PAIRS = "PAIRS";
 
 const TYPES: Record<string, string> = {
   string: "STRING",
@@ -21,13 +26,29 @@ export function fieldsOf(schema: Schema): ValueField[] {
     const given = plain.type !== undefined || values.length > 0;
     return {
       name,
-      type: (given && TYPES[String(type)]) || "OBJECT",
+      type: hasTextsByName(plain)
+        ? PAIRS
+        : given
+          ? (TYPES[String(type)] ?? "OBJECT")
+          : isStructured(plain)
+            ? "OBJECT"
+            : ANY,
       description: [plain.description, property.description].find((each) => typeof each === "string") ?? "",
       required: required.includes(name),
       choices: values.length > 0 ? values.map(String) : undefined,
     } as ValueField;
   });
 }
+
+/** Whether the schema describes an object that has any names, with texts as values. */
+function hasTextsByName({ type, properties, additionalProperties: values }: Schema): boolean {
+  const types = (values as Schema | undefined)?.type;
+  return type === "object" && properties === undefined && [types].flat().includes("string");
+}
+
+/** Whether a schema without a type has keywords that make it more than any value. */
+const isStructured = (schema: Schema) =>
+  ["properties", "items", "anyOf", "oneOf", "allOf", "const", "not"].some((keyword) => keyword in schema);
 
 /** Unwraps nullable schemas, which many libraries generate for optional properties. */
 export function withoutNull(property: Schema): Schema {
@@ -45,6 +66,37 @@ function choicesOf({ enum: values }: Schema): (string | number)[] {
   return ["string", "number"].some((kind) => found.every((each) => typeof each === kind))
     ? (found as (string | number)[])
     : [];
+}
+
+/** The raw value of a PAIRS field. */
+export type Pair = [name: string, value: string];
+
+export const pairsOf = (raw: RawValue): Pair[] =>
+  typeof raw === "string" && raw !== "" ? (JSON.parse(raw) as Pair[]) : [];
+
+/**
+ * Parses the fields' input to arguments.
+ *
+ * @param asJson the ANY fields whose input is JSON; that of the others is text
+ */
+export function parseArguments(
+  fields: ValueField[],
+  typed: Record<string, RawValue>,
+  asJson: Record<string, boolean>,
+) {
+  const plain = fields
+    .filter(({ type }) => type !== PAIRS)
+    .map((field) =>
+      field.type === ANY ? { ...field, type: asJson[field.name] ? "OBJECT" : "STRING" } : field,
+    );
+  const { values, errors } = parseValues(plain, typed);
+  for (const { name } of fields.filter(({ type }) => type === PAIRS)) {
+    const pairs = pairsOf(typed[name] ?? null).filter(([key]) => key.trim() !== "");
+    if (pairs.length > 0) {
+      values[name] = Object.fromEntries(pairs.map(([key, value]) => [key.trim(), value]));
+    }
+  }
+  return { values: withNumbers(fields, values), errors };
 }
 
 /** Converts numeric text to numbers, as tool schemas require; other text stays as typed. */

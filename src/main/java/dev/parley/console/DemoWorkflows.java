@@ -9,8 +9,8 @@ import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.task.coder.CodeArtifactStore;
-import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +25,12 @@ final class DemoWorkflows {
 
     /** In the order of creation; lists show the newest first. Each of them works without further setup. */
     static final List<String> NAMES = List.of(
-            "currency-report",
             "error-policies",
             "meeting-minutes",
             "onboarding",
             "order-check",
             "order-total",
+            "currency-report",
             "parallel-review",
             "ten-tasks",
             "travel-request",
@@ -50,11 +50,11 @@ final class DemoWorkflows {
 
     /** Creates all of them, publishes the complete ones, and returns the starter. */
     WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
-        code(handle, organization, user, "Order total", CodeLanguage.JAVASCRIPT, "order-total.mjs");
-        code(handle, organization, user, "Order letter", CodeLanguage.PYTHON, "order_letter.py");
         Map<String, WorkflowId> created = new LinkedHashMap<>();
         for (String name : NAMES) {
-            created.put(name, create(handle, organization, user, document(name, user, team)));
+            Map<String, @Nullable Object> document = document(name, user, team);
+            useCode(document, code(handle, organization, user, name));
+            created.put(name, create(handle, organization, user, document));
         }
         WorkflowId starter = created.get(STARTER);
         if (starter == null) {
@@ -63,11 +63,32 @@ final class DemoWorkflows {
         return starter;
     }
 
-    /** Code that the examples reference by its order of creation. */
-    private void code(
-            Handle handle, OrganizationId organization, UserId user, String name, CodeLanguage language, String file) {
-        var draft = new CodeArtifactStore.ArtifactDraft(name, ExampleFiles.read("code/" + file), List.of(), List.of());
-        var _ = code.create(handle, organization, language, draft, "user:" + user.text());
+    /** Creates the code of an example; returns the new ids by those in its document. */
+    private Map<Integer, Integer> code(Handle handle, OrganizationId organization, UserId user, String example) {
+        Map<Integer, Integer> ids = new HashMap<>();
+        for (WorkflowTemplates.TemplateCode one : WorkflowTemplates.code(example)) {
+            var draft = new CodeArtifactStore.ArtifactDraft(one.name(), one.source(), List.of(), List.of());
+            ids.put(
+                    one.id(),
+                    code.create(handle, organization, one.language(), draft, "user:" + user.text())
+                            .id());
+        }
+        return ids;
+    }
+
+    private static void useCode(Map<String, @Nullable Object> document, Map<Integer, Integer> ids) {
+        if (document.get("tasks") instanceof List<?> tasks) {
+            for (Object task : tasks) {
+                if (task instanceof Map<?, ?> fields && fields.get("code_artifact_id") instanceof Integer id) {
+                    object(fields).put("code_artifact_id", ids.get(id));
+                }
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> object(Map<?, ?> json) {
+        return (Map<String, @Nullable Object>) json;
     }
 
     private WorkflowId create(

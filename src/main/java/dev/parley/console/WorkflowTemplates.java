@@ -30,6 +30,7 @@ final class WorkflowTemplates {
             "onboarding",
             "order-total",
             "order-check",
+            "currency-report",
             "claim",
             "stock-forecast",
             "error-policies");
@@ -39,6 +40,8 @@ final class WorkflowTemplates {
             List.of(
                     new CodeFile(1, "Order total", CodeLanguage.JAVASCRIPT, "order-total.mjs"),
                     new CodeFile(2, "Order letter", CodeLanguage.PYTHON, "order_letter.py")),
+            "currency-report",
+            List.of(new CodeFile(1, "Currency conversion", CodeLanguage.JAVASCRIPT, "currency.mjs")),
             "claim",
             List.of(new CodeFile(1, "Refund", CodeLanguage.JAVASCRIPT, "refund.mjs")));
 
@@ -97,12 +100,15 @@ final class WorkflowTemplates {
         }
         Map<String, @Nullable Object> document = new LinkedHashMap<>(document(id));
         document.put("assignment_rules", assignedTo(document.get("assignment_rules"), user));
-        return Optional.of(new TemplateDocument(
-                document,
-                CODE.getOrDefault(id, List.of()).stream()
-                        .map(code -> new TemplateCode(
-                                code.id, code.name, code.language, ExampleFiles.read("code/" + code.file)))
-                        .toList()));
+        return Optional.of(new TemplateDocument(document, code(id)));
+    }
+
+    /** The code of an example. */
+    static List<TemplateCode> code(String id) {
+        return CODE.getOrDefault(id, List.of()).stream()
+                .map(code ->
+                        new TemplateCode(code.id, code.name, code.language, ExampleFiles.read("code/" + code.file)))
+                .toList();
     }
 
     private static Map<String, Object> document(String id) {

@@ -33,6 +33,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +55,9 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Data lakes")
 public final class DataLakeResource {
     private static final int MAX_NAME_LENGTH = 200;
+    private static final int MAX_SEARCH_LENGTH = 200;
     private static final int MAX_URI_LENGTH = 1_100;
-    private static final Duration PREVIEW_LIMIT = Duration.ofSeconds(30);
+    private static final Duration READ_LIMIT = Duration.ofSeconds(30);
 
     private final DataLakeStore store;
     private final DataLakeImporter lakes;
@@ -140,13 +143,54 @@ public final class DataLakeResource {
             @Schema(nullable = true, description = "null if no upload is needed") @Nullable
             UploadedFile upload) {}
 
-    /** The first rows of a table. */
+    /** A page of a table's rows. */
     @Schema(name = "DataLakeRows")
     public record Preview(
             List<String> columns,
 
             @Schema(type = SchemaType.ARRAY, implementation = RawJson.class)
-            List<Map<String, @Nullable Object>> rows) {}
+            List<Map<String, @Nullable Object>> rows,
+
+            @Schema(description = "The number of rows that match the search", examples = "1000000")
+            long total) {}
+
+    /** The statistics of a table's columns. */
+    @Schema(name = "DataLakeStatistics")
+    public record LakeStatistics(
+            @Schema(description = "In the order of the columns")
+            List<ColumnStatistics> columns) {}
+
+    /** The statistics of a column. */
+    @Schema(name = "DataLakeColumnStatistics")
+    public record ColumnStatistics(
+            @Schema(examples = "amount") String name,
+
+            @Schema(examples = "DOUBLE") String type,
+
+            @Schema(description = "The number of rows without a value")
+            long nulls,
+
+            @Schema(description = "The approximate number of different values")
+            long distinct,
+
+            @Schema(
+                    nullable = true,
+                    description = "The smallest value as text, at most 100 characters; null for lists and objects")
+            @Nullable
+            String min,
+
+            @Schema(nullable = true, description = "The largest value, likewise") @Nullable
+            String max) {
+        static ColumnStatistics of(DataLake.Column column, Map<String, @Nullable Object> read) {
+            return new ColumnStatistics(
+                    column.name(),
+                    column.type(),
+                    read.get("nulls") instanceof Number nulls ? nulls.longValue() : 0,
+                    read.get("distinct") instanceof Number distinct ? distinct.longValue() : 0,
+                    read.get("min") instanceof String min ? min : null,
+                    read.get("max") instanceof String max ? max : null);
+        }
+    }
 
     @GET
     @Operation(summary = "List data lakes, newest first")
@@ -284,30 +328,115 @@ public final class DataLakeResource {
 
     @GET
     @Path("/{lakeId}/rows")
-    @Operation(summary = "Read a data lake's first rows")
+    @Operation(
+            summary = "Read a page of a data lake's rows",
+            description = "In the order of the file, or sorted by a column with nulls last. Of sorted rows, only the "
+                    + "first 5,000 can be read.")
     @APIResponse(responseCode = "200", description = "The rows")
-    @APIResponse(responseCode = "409", description = "The data lake is not imported yet")
+    @APIResponse(responseCode = "409", description = "The data lake is not imported yet, or reading it took too long")
     public Preview rows(
             @PathParam("orgId") String orgId,
             @PathParam("lakeId") String id,
+            @Parameter(description = "A part of any value, case-insensitive") @QueryParam("search") @Nullable
+                    String search,
+            @Parameter(description = "The name of a column") @QueryParam("sort") @Nullable String sort,
+            @Parameter(
+                            schema =
+                                    @Schema(
+                                            enumeration = {"asc", "desc"},
+                                            defaultValue = "asc"))
+                    @QueryParam("order")
+                    @Nullable
+                    String order,
+            @Parameter(
+                            description = "The number of rows to skip",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "0"))
+                    @QueryParam("offset")
+                    @Nullable
+                    String offset,
             @QueryParam("limit") @Nullable String limit,
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
         DataLake lake = find(organization, id);
+        LakePage page = page(lake, search, sort, order, offset, limit);
+        requireReady(lake);
+        try {
+            LakeReader.PageOfRows read = reader.page(organization, lake, page, READ_LIMIT);
+            return new Preview(read.columns(), read.rows(), read.total());
+        } catch (DocumentException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static LakePage page(
+            DataLake lake,
+            @Nullable String search,
+            @Nullable String sort,
+            @Nullable String order,
+            @Nullable String offset,
+            @Nullable String limit) {
+        int max = Page.limit(limit);
+        int first = offset == null || offset.equals("0") ? 0 : Page.number(offset, "offset", 0, LakePage.MAX_OFFSET);
+        var checks = new RequestValidator();
+        checks.requireParameter(
+                search == null || (search.length() <= MAX_SEARCH_LENGTH && search.indexOf('\0') < 0),
+                "search",
+                "'search' has at most " + MAX_SEARCH_LENGTH + " characters.");
+        checks.requireParameter(
+                sort == null
+                        || lake.columns().stream()
+                                .anyMatch(column -> column.name().equals(sort)),
+                "sort",
+                "'sort' must be the name of a column.");
+        checks.requireParameter(
+                order == null || (sort != null && (order.equals("asc") || order.equals("desc"))),
+                "order",
+                "'order' must be asc or desc, and is allowed only with 'sort'.");
+        checks.requireParameter(
+                sort == null || first <= LakePage.MAX_SORTED_ROWS - max,
+                "offset",
+                "Of sorted rows, only the first " + LakePage.MAX_SORTED_ROWS + " can be read.");
+        checks.done();
+        String text = search == null || search.isBlank() ? null : search.strip();
+        return new LakePage(text, sort, "desc".equals(order), first, max);
+    }
+
+    @GET
+    @Path("/{lakeId}/statistics")
+    @Operation(
+            summary = "Read statistics of a data lake's columns",
+            description = "Computed from all rows at each request.")
+    @APIResponse(responseCode = "200", description = "The statistics")
+    @APIResponse(responseCode = "409", description = "The data lake is not imported yet, or reading it took too long")
+    public LakeStatistics statistics(
+            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        DataLake lake = find(organization, id);
+        requireReady(lake);
+        try {
+            List<Map<String, @Nullable Object>> read = reader.statistics(organization, lake, READ_LIMIT);
+            List<ColumnStatistics> columns = new ArrayList<>();
+            for (int i = 0; i < Math.min(read.size(), lake.columns().size()); i++) {
+                columns.add(ColumnStatistics.of(lake.columns().get(i), read.get(i)));
+            }
+            return new LakeStatistics(columns);
+        } catch (DocumentException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static void requireReady(DataLake lake) {
         if (lake.status() != DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
         }
-        try {
-            LakeReader.Rows read =
-                    reader.read(organization, lake.id().text(), null, List.of(), max, Map.of(), PREVIEW_LIMIT);
-            return new Preview(read.columns(), read.rows());
-        } catch (DocumentException e) {
-            throw e.isTransient()
-                    ? ApiProblem.unavailable(e.sentence(), Duration.ofSeconds(5))
-                    : ApiProblem.of(ProblemKind.CONFLICT, e.sentence());
-        }
+    }
+
+    private static ApiProblem unreadable(DocumentException e) {
+        return e.isTransient()
+                ? ApiProblem.unavailable(e.sentence(), Duration.ofSeconds(5))
+                : ApiProblem.of(ProblemKind.CONFLICT, e.sentence());
     }
 
     @DELETE

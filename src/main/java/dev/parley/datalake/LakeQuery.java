@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param columns of the result, in order
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
+    private static final int MAX_EXTREME_LENGTH = 100;
+
     /** The query does not match the table. */
     static final class UnanswerableQueryException extends Exception {
         private static final long serialVersionUID = 1;
@@ -42,21 +45,89 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             int limit,
             Map<String, @Nullable Object> inputs)
             throws UnanswerableQueryException {
-        Map<String, String> types = new HashMap<>();
-        lake.columns().forEach(column -> types.put(column.name(), column.type()));
+        Map<String, String> types = types(lake);
         List<String> columns = requested.isEmpty()
                 ? lake.columns().stream().map(DataLake.Column::name).toList()
                 : requested;
+        var build = new QueryBuilder(types, inputs, new ArrayList<>());
+        String where = filter == null ? "" : " WHERE " + build.condition(filter);
+        String sql = "SELECT to_json(\"parley row\")::VARCHAR FROM (SELECT "
+                + selected(columns, types) + " FROM lake" + where
+                + " LIMIT " + limit + ") AS \"parley row\"";
+        return new LakeQuery(sql, build.parameters, columns);
+    }
+
+    /**
+     * A page of rows. If it searches, the first line of the result is the number of all matching rows, and the others
+     * follow.
+     */
+    static LakeQuery page(DataLake lake, LakePage page) throws UnanswerableQueryException {
+        Map<String, String> types = types(lake);
+        List<String> columns =
+                lake.columns().stream().map(DataLake.Column::name).toList();
+        List<String> parameters = new ArrayList<>();
+        String where = "";
+        String total = "";
+        if (page.search() != null) {
+            String texts = lake.columns().stream()
+                    .map(column ->
+                            "CAST(" + ColumnExpression.of(qualified(column.name()), column.type()) + " AS VARCHAR)")
+                    .collect(Collectors.joining(", "));
+            where = " WHERE contains(lower(concat_ws(chr(31), " + texts + ")), lower(?))";
+            total = "SELECT to_json({'total': count(*)})::VARCHAR FROM lake" + where + " UNION ALL ";
+            parameters.addAll(List.of(page.search(), page.search()));
+        }
+        String rows = "SELECT " + selected(columns, types) + " FROM ";
+        if (page.sort() == null) {
+            rows += "lake" + where;
+        } else {
+            type(types, page.sort());
+            // The number makes the order of equal values the same on every page.
+            rows += "(SELECT *, row_number() OVER () AS \"parley number\" FROM lake) AS lake" + where + " ORDER BY "
+                    + qualified(page.sort()) + (page.descending() ? " DESC" : " ASC")
+                    + " NULLS LAST, \"parley number\"";
+        }
+        rows += " LIMIT " + page.limit() + " OFFSET " + page.offset();
+        return new LakeQuery(
+                total + "SELECT * FROM (SELECT to_json(\"parley row\")::VARCHAR FROM (" + rows + ") AS \"parley row\")",
+                parameters,
+                columns);
+    }
+
+    /** One line: an array with the statistics of each column, in order. */
+    static LakeQuery statistics(DataLake lake) {
+        String columns = lake.columns().stream().map(LakeQuery::statistics).collect(Collectors.joining(", "));
+        return new LakeQuery("SELECT to_json([" + columns + "])::VARCHAR FROM lake", List.of(), List.of());
+    }
+
+    private static String statistics(DataLake.Column column) {
+        String name = qualified(column.name());
+        return "{'nulls': count(*) - count(" + name + "), 'distinct': approx_count_distinct(" + name + "), 'min': "
+                + extreme("min", column) + ", 'max': " + extreme("max", column) + "}";
+    }
+
+    /** The smallest or largest value as text; null for lists, structs and maps, which have none that people expect. */
+    private static String extreme(String aggregate, DataLake.Column column) {
+        String type = column.type();
+        if (type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(")) {
+            return "CAST(NULL AS VARCHAR)";
+        }
+        String value = ColumnExpression.of(aggregate + "(" + qualified(column.name()) + ")", type);
+        return "left(CAST(" + value + " AS VARCHAR), " + MAX_EXTREME_LENGTH + ")";
+    }
+
+    private static Map<String, String> types(DataLake lake) {
+        Map<String, String> types = new HashMap<>();
+        lake.columns().forEach(column -> types.put(column.name(), column.type()));
+        return types;
+    }
+
+    private static String selected(List<String> columns, Map<String, String> types) throws UnanswerableQueryException {
         List<String> selected = new ArrayList<>();
         for (String column : columns) {
             selected.add(ColumnExpression.of(qualified(column), type(types, column)) + " AS " + quoted(column));
         }
-        var build = new QueryBuilder(types, inputs, new ArrayList<>());
-        String where = filter == null ? "" : " WHERE " + build.condition(filter);
-        String sql = "SELECT to_json(\"parley row\")::VARCHAR FROM (SELECT "
-                + String.join(", ", selected) + " FROM lake" + where
-                + " LIMIT " + limit + ") AS \"parley row\"";
-        return new LakeQuery(sql, build.parameters, columns);
+        return String.join(", ", selected);
     }
 
     private record QueryBuilder(

@@ -18,7 +18,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,6 +49,9 @@ public final class LakeReader {
     /** Rows of a table, each with its columns in order. */
     public record Rows(List<String> columns, List<Map<String, @Nullable Object>> rows) {}
 
+    /** @param total the number of rows that match the search */
+    record PageOfRows(List<String> columns, List<Map<String, @Nullable Object>> rows, long total) {}
+
     /**
      * Reads rows.
      *
@@ -67,34 +69,78 @@ public final class LakeReader {
             Duration time)
             throws DocumentException, InterruptedException {
         int max = limit == null ? DataSource.MAX_LIMIT + 1 : limit;
+        QueryResult result = query(organization, id, lake -> LakeQuery.of(lake, filter, columns, max, inputs), time);
+        if (limit == null && result.lines().size() == max) {
+            throw new DocumentException(TOO_MANY, false);
+        }
+        return new Rows(result.columns(), objects(result.lines()));
+    }
+
+    /** Reads a page of rows for people. */
+    PageOfRows page(OrganizationId organization, DataLake lake, LakePage page, Duration time)
+            throws DocumentException, InterruptedException {
+        QueryResult result = query(organization, lake.id().text(), found -> LakeQuery.page(found, page), time);
+        List<Map<String, @Nullable Object>> rows = objects(result.lines());
+        long total = lake.rows();
+        if (page.search() != null && rows.getFirst().get("total") instanceof Number matching) {
+            total = matching.longValue();
+            rows = rows.subList(1, rows.size());
+        }
+        return new PageOfRows(result.columns(), rows, total);
+    }
+
+    /** The statistics of each column, in order. */
+    List<Map<String, @Nullable Object>> statistics(OrganizationId organization, DataLake lake, Duration time)
+            throws DocumentException, InterruptedException {
+        QueryResult result = query(organization, lake.id().text(), LakeQuery::statistics, time);
+        return objects(List.of("{\"columns\": " + result.lines().getFirst() + "}"))
+                                .getFirst()
+                                .get("columns")
+                        instanceof List<?> columns
+                ? columns.stream().map(LakeReader::object).toList()
+                : List.of();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> object(Object value) {
+        return (Map<String, @Nullable Object>) value;
+    }
+
+    private static List<Map<String, @Nullable Object>> objects(List<String> lines) throws DocumentException {
+        try {
+            return lines.stream().map(StrictJson::readObject).toList();
+        } catch (UncheckedIOException _) {
+            throw new DocumentException(
+                    "The data lake contains a value that JSON does not support, such as NaN.", false);
+        }
+    }
+
+    private interface QueryForLake {
+        LakeQuery of(DataLake lake) throws LakeQuery.UnanswerableQueryException;
+    }
+
+    private record QueryResult(List<String> columns, List<String> lines) {}
+
+    private QueryResult query(OrganizationId organization, String id, QueryForLake build, Duration time)
+            throws DocumentException, InterruptedException {
         Path parquet = null;
         try {
             DataLakeStore.StoredDataLake found = find(organization, id);
-            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, max, inputs);
+            LakeQuery query = build.of(found.lake());
             try {
                 parquet = copy(found);
             } catch (NoSuchFileException _) {
                 // A refresh has replaced the file.
                 found = find(organization, id);
-                query = LakeQuery.of(found.lake(), filter, columns, max, inputs);
+                query = build.of(found.lake());
                 parquet = copy(found);
             }
-            List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-            List<String> texts = reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time);
-            if (limit == null && texts.size() == max) {
-                throw new DocumentException(TOO_MANY, false);
-            }
-            for (String row : texts) {
-                rows.add(StrictJson.readObject(row));
-            }
-            return new Rows(query.columns(), rows);
-        } catch (DocumentException e) {
-            throw e;
+            return new QueryResult(
+                    query.columns(), reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time));
         } catch (LakeQuery.UnanswerableQueryException e) {
             throw new DocumentException(e.sentence(), false);
-        } catch (UncheckedIOException _) {
-            throw new DocumentException(
-                    "The data lake contains a value that JSON does not support, such as NaN.", false);
+        } catch (DocumentException e) {
+            throw e;
         } catch (IOException _) {
             throw new DocumentException("The data lake could not be read.", true);
         } finally {

@@ -46,7 +46,8 @@ public record NewProvider(
 
         @Schema(
                 nullable = true,
-                description = "The URL of the web API; overrides the servers of the description",
+                description =
+                        "The URL of the web API; overrides the servers of the description. An empty text removes it",
                 examples = "https://api.example.com/v1")
         @Nullable
         String serverUrl,
@@ -163,10 +164,11 @@ public record NewProvider(
         String toUrl = moved ? url : before.url();
         String toCommand = moved ? command : before.command();
         String toDocument = moved ? text() : before.document();
-        String toServer = serverUrl != null ? serverUrl : before.serverUrl();
+        String givenServer = serverUrl == null || serverUrl.isEmpty() ? null : serverUrl;
+        String toServer = serverUrl != null ? givenServer : before.serverUrl();
         validateLocation(before.kind(), toUrl, toCommand, toDocument, commands, checks);
         checkUrl(url, "/url", rules, checks);
-        checkUrl(serverUrl, "/server_url", rules, checks);
+        checkUrl(givenServer, "/server_url", rules, checks);
         checks.require(
                 serverUrl == null || before.kind() == ProviderKind.OPENAPI,
                 "/server_url",

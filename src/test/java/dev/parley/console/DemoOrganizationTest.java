@@ -69,6 +69,10 @@ class DemoOrganizationTest {
         assertThat(count("team_member")).isEqualTo(1);
         assertThat(count("workflow")).isEqualTo(DemoWorkflows.NAMES.size());
         assertThat(count("workflow WHERE published_version = 1")).isEqualTo(DemoWorkflows.NAMES.size());
+        assertThat(count(
+                        "workflow_reference r JOIN code_artifact a ON a.id::text = r.target WHERE r.kind = 'code_artifact'"
+                                + " AND r.published AND a.name = 'Currency conversion'"))
+                .isEqualTo(1);
         assertThat(count("workflow WHERE name = 'One task' AND replace(id::text, '-', '') = '"
                         + demo.file().read(DemoEnvFile.WORKFLOW).orElseThrow() + "'"))
                 .isEqualTo(1);

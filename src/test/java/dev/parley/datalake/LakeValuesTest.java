@@ -76,6 +76,49 @@ class LakeValuesTest {
         return owner.get(lakes + "/" + id + "/rows").send().expect(200).json().path("rows");
     }
 
+    @Test
+    void rowsAreSearchedSortedAndPaged() throws Exception {
+        String id = lake("csv", TABLE.getBytes(UTF_8));
+
+        JsonNode found = page(id, "search=BO");
+        assertThat(found.path("total").asInt()).isEqualTo(1);
+        assertThat(found.at("/rows/0/name").asText()).isEqualTo("Bo");
+        assertThat(page(id, "search=2026-02").path("total").asInt()).isEqualTo(1);
+        assertThat(page(id, "search=nowhere").path("rows")).isEmpty();
+        assertThat(page(id, "sort=name&order=desc").path("rows").findValuesAsText("id"))
+                .containsExactly("2", "1", "3");
+        JsonNode second = page(id, "sort=share&limit=1&offset=1");
+        assertThat(second.path("total").asInt()).isEqualTo(3);
+        assertThat(second.at("/rows/0/id").asInt()).isEqualTo(2);
+        assertThat(page(id, "offset=3").path("rows")).isEmpty();
+        for (String bad : List.of("sort=x", "order=asc", "sort=id&order=up", "offset=-1", "sort=id&offset=5000")) {
+            owner.get(lakes + "/" + id + "/rows?" + bad).send().expect(400);
+        }
+    }
+
+    private JsonNode page(String id, String query) {
+        return owner.get(lakes + "/" + id + "/rows?" + query).send().expect(200).json();
+    }
+
+    @Test
+    void columnsHaveStatistics() throws Exception {
+        String id = lake("jsonl", """
+                {"amount": 2.5, "at": "2026-01-02T10:30:00Z", "tags": ["a"], "who": null}
+                {"amount": -1, "at": "2026-03-01T00:00:00Z", "tags": [], "who": "Bo"}
+                """.getBytes(UTF_8));
+
+        JsonNode columns = owner.get(lakes + "/" + id + "/statistics")
+                .send()
+                .expect(200)
+                .json()
+                .path("columns");
+
+        assertThat(columns.findValuesAsText("nulls")).containsExactly("0", "0", "0", "1");
+        assertThat(columns.findValuesAsText("distinct")).containsExactly("2", "2", "2", "1");
+        assertThat(columns.findValuesAsText("min")).containsExactly("-1.0", "2026-01-02T10:30:00.000Z", "null", "Bo");
+        assertThat(columns.findValuesAsText("max")).containsExactly("2.5", "2026-03-01T00:00:00.000Z", "null", "Bo");
+    }
+
     private byte[] parquet() throws Exception {
         Files.writeString(directory.resolve("0.csv"), TABLE);
         Path parquet = directory.resolve("table");

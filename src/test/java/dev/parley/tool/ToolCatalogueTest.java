@@ -370,6 +370,15 @@ class ToolCatalogueTest {
         as(tenant.owner(), "PATCH", path + "?allow_unreachable=false", moved).expect(400);
         assertThat(as(tenant.owner(), "GET", path, "").text("/url")).endsWith(":1/mcp");
         as(tenant.owner(), "PATCH", path + "?allow_unreachable=maybe", moved).expect(400);
+        JsonNode api = catalogue.add("openapi", Map.of("document", DOCUMENT, "server_url", "https://api.example.com"));
+        JsonNode changed = as(
+                        tenant.owner(),
+                        "PATCH",
+                        "/tool-providers/" + api.at("/id").asInt(),
+                        Map.of("server_url", ""))
+                .expect(200)
+                .json();
+        assertThat(changed.at("/server_url").isNull()).isTrue();
     }
 
     @Test

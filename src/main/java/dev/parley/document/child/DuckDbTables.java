@@ -20,8 +20,6 @@ import java.util.List;
  * reads their first byte.
  */
 final class DuckDbTables {
-    private static final int MAX_REASON_LENGTH = 300;
-
     private DuckDbTables() {}
 
     /**
@@ -92,20 +90,7 @@ final class DuckDbTables {
         return "'" + file.toString().replace("'", "''") + "'";
     }
 
-    /** The engine's first sentence, without paths. */
     static DocumentReaderMain.UnreadableDocument refused(SQLException e) {
-        String reason =
-                String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
-        if (reason.contains("Out of Memory")) {
-            return new DocumentReaderMain.UnreadableDocument("It needs more memory than the limit for a table.", e);
-        }
-        String withoutPaths = reason.replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
-        String reasonOnly = withoutPaths.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");
-        return new DocumentReaderMain.UnreadableDocument(
-                "It cannot be read: "
-                        + (reasonOnly.length() > MAX_REASON_LENGTH
-                                ? reasonOnly.substring(0, MAX_REASON_LENGTH)
-                                : reasonOnly),
-                e);
+        return new DocumentReaderMain.UnreadableDocument(EngineErrors.sentence(String.valueOf(e.getMessage())), e);
     }
 }

@@ -120,9 +120,17 @@ final class LakeFiles {
                         : "The file is empty: it has no header row.");
     }
 
-    private String source(Path table) throws DocumentReaderMain.UnreadableDocument {
+    private String source(Path table) throws IOException, DocumentReaderMain.UnreadableDocument {
         return switch (format) {
-            case "csv", "xlsx" -> "read_csv(" + DuckDbTables.literal(table) + ", header = true, sample_size = 200000)";
+            case "csv" -> {
+                CsvStructure.removeByteOrderMark(table);
+                yield "read_csv(" + DuckDbTables.literal(table) + ", header = true, sample_size = 200000"
+                        + CsvStructure.check(table)
+                                .map(separator -> ", delim = '" + separator + "', quote = '\"', escape = '\"'")
+                                .orElse("")
+                        + ")";
+            }
+            case "xlsx" -> "read_csv(" + DuckDbTables.literal(table) + ", header = true, sample_size = 200000)";
             case "jsonl" ->
                 "read_json(" + DuckDbTables.literal(table)
                         + ", format = 'newline_delimited', sample_size = 200000, maximum_object_size = 4194304)";

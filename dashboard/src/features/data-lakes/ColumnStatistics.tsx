@@ -1,0 +1,85 @@
+import { Group, Loader, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ErrorNotice } from "../../components/ErrorNotice";
+
+interface Props {
+  orgId: string;
+  lake: Schemas["DataLake"];
+}
+
+/** The columns of a data set with statistics over all rows. */
+export function ColumnStatistics({ orgId, lake }: Props) {
+  const statistics = useQuery({
+    queryKey: ["organization", orgId, "data-lakes", lake.id, "statistics", lake.read_at],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/statistics", {
+          params: { path: { orgId, lakeId: lake.id } },
+        }),
+      ),
+    staleTime: Infinity,
+  });
+  const found = new Map(statistics.data?.columns.map((column) => [column.name, column]));
+  return (
+    <>
+      <ErrorNotice error={statistics.error} onRetry={() => void statistics.refetch()} />
+      {statistics.isPending && (
+        <Group gap="xs" mb="sm" role="status">
+          <Loader size="xs" />
+          <Text size="sm" c="dimmed">
+            Reading all rows…
+          </Text>
+        </Group>
+      )}
+      <Table.ScrollContainer minWidth={640}>
+        <Table fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              {["Column", "Type", "Empty", "Different values", "Smallest", "Largest"].map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {lake.columns.map(({ name, type }) => {
+              const column = found.get(name);
+              return (
+                <Table.Tr key={name}>
+                  <Table.Td fw={600}>{name}</Table.Td>
+                  <Table.Td data-label="Type" ff="monospace" fz="xs">
+                    {type}
+                  </Table.Td>
+                  <Table.Td data-label="Empty">{column && emptyText(column.nulls, lake.rows)}</Table.Td>
+                  <Table.Td data-label="Different values">
+                    {column && (column.distinct > 100 ? "about " : "") + column.distinct.toLocaleString()}
+                  </Table.Td>
+                  <Table.Td data-label="Smallest" maw={220}>
+                    <Extreme of={column?.min} />
+                  </Table.Td>
+                  <Table.Td data-label="Largest" maw={220}>
+                    <Extreme of={column?.max} />
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}
+
+/** For example "12 (0.4%)". */
+function emptyText(nulls: number, rows: number): string {
+  const share = rows > 0 && nulls > 0 ? ` (${((100 * nulls) / rows).toFixed(nulls === rows ? 0 : 1)}%)` : "";
+  return nulls.toLocaleString() + share;
+}
+
+function Extreme({ of: value }: { of: string | null | undefined }) {
+  return value === undefined ? null : (
+    <Text span size="sm" lineClamp={2} c={value === null ? "dimmed" : undefined} title={value ?? undefined}>
+      {value ?? "–"}
+    </Text>
+  );
+}

@@ -1,0 +1,130 @@
+import { Alert, Button, FileInput, Text, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { ReactNode } from "react";
+import type { Schemas } from "../../api/client";
+import { ApiError } from "../../api/problem";
+import { Form } from "../../components/Form";
+import { queryClient } from "../../queryClient";
+import { CredentialFields } from "./CredentialFields";
+import { NO_CREDENTIALS } from "./credentials";
+
+/** Named like the fields of the API. */
+export interface ProviderValues {
+  kind: "mcp" | "openapi";
+  name: string;
+  description: string;
+  url: string;
+  document: File | null;
+  server_url: string;
+  credentials: typeof NO_CREDENTIALS;
+}
+
+export const NEW_PROVIDER: ProviderValues = {
+  kind: "mcp",
+  name: "",
+  description: "",
+  url: "",
+  document: null,
+  server_url: "",
+  credentials: NO_CREDENTIALS,
+};
+
+export const refreshTools = (orgId: string) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tool-providers"] }),
+    queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] }),
+  ]);
+
+/** What a submitted form asks for. */
+export interface ProviderSubmission {
+  values: ProviderValues;
+  /** Stores the provider even if its tools cannot be discovered. */
+  allowUnreachable: boolean;
+}
+
+/** Whether the provider was not stored because its tools could not be discovered. */
+const isUnreachable = (error: unknown) =>
+  error instanceof ApiError && error.violations.some((each) => each.error === "Discovery Failed");
+
+interface Props {
+  form: UseFormReturnType<ProviderValues>;
+  mutation: {
+    isPending: boolean;
+    error: unknown;
+    mutate: (submission: ProviderSubmission, options: { onError: (error: unknown) => void }) => void;
+  };
+  action: string;
+  /** The provider that is edited. */
+  provider?: Schemas["ToolProvider"];
+  /** The fields above the address. */
+  children: ReactNode;
+}
+
+/** The settings of a provider, with a way to save one that does not respond. */
+export function ProviderFields({ form, mutation, action, provider, children }: Props) {
+  const { kind, document: file } = form.values;
+  const send = (allowUnreachable: boolean) => ({
+    ...mutation,
+    mutate: (values: ProviderValues, options: { onError: (error: unknown) => void }) =>
+      mutation.mutate({ values, allowUnreachable }, options),
+  });
+  const unreachable = isUnreachable(mutation.error);
+  return (
+    <Form
+      form={form}
+      mutation={send(false)}
+      action={action}
+      secondaryAction={
+        unreachable && (
+          <Button
+            variant="default"
+            disabled={mutation.isPending}
+            onClick={() => send(true).mutate(form.values, { onError: () => {} })}
+          >
+            Save anyway
+          </Button>
+        )
+      }
+    >
+      {unreachable && (
+        <Alert color="yellow" role="alert" title="The tools can’t be read">
+          Fix the address or the credentials, or save anyway: Parley then tries again every hour.
+        </Alert>
+      )}
+      {children}
+      <TextInput label="Description" maxLength={2000} {...form.getInputProps("description")} />
+      {provider?.command ? (
+        <Text size="sm">
+          Runs the operator’s command <code>{provider.command}</code>.
+        </Text>
+      ) : (
+        <TextInput
+          label={kind === "mcp" ? "Server URL" : "OpenAPI document URL"}
+          type="url"
+          required={file === null && !provider?.uploaded}
+          disabled={file !== null}
+          {...form.getInputProps("url")}
+        />
+      )}
+      {kind === "openapi" && (
+        <>
+          <FileInput
+            label={
+              provider?.uploaded ? "Replace the uploaded OpenAPI document" : "Or upload an OpenAPI document"
+            }
+            placeholder="JSON or YAML"
+            clearable
+            {...form.getInputProps("document")}
+          />
+          <TextInput
+            label="API base URL"
+            description="Optional. Overrides the servers listed in the document."
+            type="url"
+            {...form.getInputProps("server_url")}
+          />
+        </>
+      )}
+      <CredentialFields form={form as never} stored={provider?.credentials_set} />
+    </Form>
+  );
+}

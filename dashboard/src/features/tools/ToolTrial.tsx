@@ -1,0 +1,186 @@
+import { Alert, Button, Card, Grid, Group, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent, type ReactNode } from "react";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ApiError } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { JsonTree } from "../../components/JsonTree";
+import { FormattedText } from "../../components/Markdown";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration } from "../../components/Time";
+import type { RawValue } from "../../components/valueFields";
+import { ArgumentInput } from "./ArgumentInput";
+import { fieldsOf, parseArguments } from "./schemaFields";
+
+interface Props {
+  orgId: string;
+  tool: Schemas["Tool"];
+  /** More about the tool, below the result. */
+  children: ReactNode;
+}
+
+/** A form to call a tool, and the result of the last call. */
+export function ToolTrial({ orgId, tool, children }: Props) {
+  const fields = fieldsOf(tool.input_schema);
+  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+  const [asJson, setAsJson] = useState<Record<string, boolean>>({});
+  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  const call = useMutation({
+    mutationFn: (given: Record<string, unknown>) =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/try", {
+          params: { path: { orgId, toolId: tool.tool_id } },
+          body: { arguments: given },
+        }),
+      ),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { values, errors } = parseArguments(fields, typed, asJson);
+    setParseErrors(errors);
+    if (Object.keys(errors).length === 0) {
+      call.mutate(values);
+    }
+  };
+  const errors = argumentErrors(call.error);
+  return (
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <Title order={2} size="h5">
+              Try this tool
+            </Title>
+            {fields.length === 0 && (
+              <Text size="sm" c="dimmed">
+                This tool takes no arguments.
+              </Text>
+            )}
+            {fields.map((field) => (
+              <ArgumentInput
+                key={field.name}
+                field={field}
+                value={typed[field.name] ?? null}
+                error={parseErrors[field.name] ?? errors.messages.get(field.name)}
+                isJson={asJson[field.name] ?? false}
+                onJson={(isJson) => setAsJson((now) => ({ ...now, [field.name]: isJson }))}
+                onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
+              />
+            ))}
+            <ErrorNotice
+              error={call.error}
+              fieldPaths={errors.paths.filter((path) => fields.some(({ name }) => name === argumentOf(path)))}
+            />
+            <Group>
+              <Button type="submit" loading={call.isPending} disabled={!tool.available}>
+                Call tool
+              </Button>
+              <Text size="xs" c="dimmed">
+                This is a real call with real effects.
+              </Text>
+            </Group>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Stack gap="lg">
+          <section>
+            <Title order={2} size="h5" mb="xs">
+              Result
+            </Title>
+            <div aria-live="polite">
+              {call.data ? (
+                <TrialOutcome of={call.data} />
+              ) : (
+                <Card withBorder padding="md">
+                  <Text size="sm" c="dimmed">
+                    Call the tool to see its result here.
+                  </Text>
+                </Card>
+              )}
+            </div>
+          </section>
+          {children}
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+/** The argument that a JSON pointer such as "/arguments/headers/X-Tenant" belongs to. */
+function argumentOf(path: string): string | undefined {
+  const [, root, name] = path.split("/");
+  return root === "arguments" ? name?.replaceAll("~1", "/").replaceAll("~0", "~") : undefined;
+}
+
+/** The first error of each argument; those within its value name the place. */
+function argumentErrors(error: unknown) {
+  const violations = error instanceof ApiError ? error.violations : [];
+  const messages = new Map<string, string>();
+  for (const { path, detail, error: kind } of violations) {
+    const name = argumentOf(path);
+    if (name !== undefined && !messages.has(name)) {
+      const within = path.slice(`/arguments/${name}`.length);
+      const text =
+        kind === "Missing Required Field" ? "Required" : capitalized(detail.replace(/^'[^']*': /, ""));
+      messages.set(name, within && kind !== "Missing Required Field" ? `${within}: ${text}` : text);
+    }
+  }
+  return { messages, paths: violations.map(({ path }) => path) };
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
+  const { structured, text, error, files } = outcome;
+  const hasStructure = structured !== null && structured !== undefined;
+  const parsed = hasStructure || !text ? undefined : jsonOf(text);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <StatusLabel status={outcome.succeeded ? "SUCCEEDED" : "FAILED"} />
+        <Text size="sm" c="dimmed">
+          took {formatDuration(outcome.duration_ms)}
+        </Text>
+      </Group>
+      {error && (
+        <Alert color="red" title={error.error} style={{ overflowWrap: "anywhere" }}>
+          {error.detail}
+          {error.is_transient && " A run would retry this automatically."}
+        </Alert>
+      )}
+      {hasStructure && <JsonTree value={structured} label="result" />}
+      {parsed !== undefined && <JsonTree value={parsed} label="result" />}
+      {text && parsed === undefined && !sameJson(text, structured) && (
+        <Card withBorder padding="md" aria-label="Result text" component="section">
+          <FormattedText switchable>{text}</FormattedText>
+        </Card>
+      )}
+      {files.map((file, index) => (
+        // Result files have no names or IDs.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Text size="sm" key={index}>
+          File: {file.size.toLocaleString()} bytes, {file.content_type}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** The object or array that a text is; undefined for any other text. */
+function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the text repeats the structured result, as servers do for old clients. */
+function sameJson(text: string, structured: unknown): boolean {
+  const parsed = jsonOf(text);
+  return parsed !== undefined && JSON.stringify(parsed) === JSON.stringify(structured);
+}

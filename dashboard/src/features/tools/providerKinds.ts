@@ -1,0 +1,5 @@
+export const KIND_LABELS = { builtin: "Built-in", mcp: "MCP server", openapi: "OpenAPI service" };
+
+export type ProviderKind = keyof typeof KIND_LABELS;
+
+export const KIND_OPTIONS = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));

@@ -1,0 +1,23 @@
+package dev.parley.datalake;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a table's rows.
+ *
+ * @param search a part of any value, case-insensitive; null for all rows
+ * @param sort a column; null for the order of the table
+ * @param offset the number of rows before the page
+ */
+record LakePage(@Nullable String search, @Nullable String sort, boolean descending, int offset, int limit) {
+    /** Sorted rows must fit into the engine's memory, so only the first ones can be read. */
+    static final int MAX_SORTED_ROWS = 5_000;
+
+    static final int MAX_OFFSET = 1_000_000_000;
+
+    LakePage {
+        if (sort != null && offset + limit > MAX_SORTED_ROWS) {
+            throw new IllegalArgumentException("beyond the sorted rows");
+        }
+    }
+}
