@@ -1,4 +1,4 @@
-import { at, expect, picture, test } from "./parley";
+import { at, expect, expectStatus, picture, start, test } from "./parley";
 
 test("code is created, tested and saved as a new version", async ({ page, api }) => {
   // Code runs behind everything else, so its start waits while the other browsers use both cores.
@@ -27,4 +27,22 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await page.getByRole("button", { name: "Delete code" }).click();
   await expect(page.getByText("“Greeting” deleted.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Greeting" })).toHaveCount(0);
+});
+
+test("the demo's report runs its own code, which names the agent", async ({ page, api }) => {
+  test.setTimeout(180_000);
+  const run = await start(api, "Currency report", { human_msg: "Convert", inputs: { amount: 116 } });
+  await page.goto(at("code"));
+  const row = page.getByRole("row", { name: /Currency conversion/ });
+  await expect(row.getByRole("link", { name: "Currency report" })).toBeVisible();
+  await row.getByRole("link", { name: "Currency conversion" }).click();
+  await expect(page.getByLabel("Name of input 2")).toHaveValue("amount");
+  await expect(page.getByRole("textbox", { name: "Inputs" })).toHaveValue(/"amount": 1.5/);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("region", { name: "Used by" })).toContainText(
+    "1 agent uses it: Currency report",
+  );
+  await page.getByRole("button", { name: "Delete code" }).click();
+  await expect(page.getByText(/Published workflows use this code artifact: 'Currency report'/)).toBeVisible();
+  await expectStatus(api, run, "COMPLETED");
 });

@@ -48,6 +48,11 @@ test("a data set is uploaded, previewed and deleted", async ({ page, newOrganiza
   // The first import unpacks the native library, which is slow.
   await expect(dialog.getByRole("alert")).toBeVisible({ timeout: 40_000 });
   expect((await api.get("data-lakes")).items).toEqual([]);
+  await choose("orders.csv", "text/csv", ORDERS.replace("2,Mill & Sons,", "2,Mill, Sons & Sons,"));
+  await dialog.getByRole("button", { name: "Upload", exact: true }).click();
+  await expect(dialog.getByText("Line 3 has 6 values, but the header has 5 columns.")).toBeVisible({
+    timeout: 40_000,
+  });
 
   await choose("orders.csv", "text/csv", ORDERS);
   await expect(dialog.getByRole("alert")).toHaveCount(0);
@@ -55,10 +60,31 @@ test("a data set is uploaded, previewed and deleted", async ({ page, newOrganiza
   await picture(page, "data-upload");
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Orders 2029" })).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByRole("heading", { name: "First 50 rows" })).toBeVisible();
+  await expect(page.getByText("1–50 of 120 rows")).toBeVisible();
   await expect(page.getByRole("columnheader", { name: /amount/ })).toContainText("DOUBLE");
   await expect(page.getByRole("cell", { name: "Mill & Sons" }).first()).toBeVisible();
   await picture(page, "data", ["light", "dark", "phone"]);
+
+  const amount = page.getByRole("columnheader", { name: /amount/ });
+  const cells = page.getByRole("row").nth(1).getByRole("cell");
+  await amount.getByRole("button").click();
+  await expect(amount).toHaveAttribute("aria-sort", "ascending");
+  await amount.getByRole("button").click();
+  await expect(amount).toHaveAttribute("aria-sort", "descending");
+  await expect(cells.first()).toHaveText("120");
+  await page.getByRole("button", { name: "Page 3" }).click();
+  await expect(page.getByText("101–120 of 120 rows")).toBeVisible();
+  await expect(cells.first()).toHaveText("20");
+  await page.getByLabel("Search rows").fill("harbour");
+  await expect(page.getByText("1–40 of 40 rows")).toBeVisible();
+  await expect(cells.nth(1)).toHaveText("Harbour Ltd");
+  await page.reload();
+  await expect(page.getByText("1–40 of 40 rows")).toBeVisible();
+  await page.getByLabel("Search rows").fill("nowhere");
+  await expect(page.getByText("No row contains “nowhere”.")).toBeVisible();
+  await page.getByRole("tab", { name: "Columns" }).click();
+  await expect(page.getByRole("row", { name: /customer VARCHAR 0 2 Harbour Ltd Mill & Sons/ })).toBeVisible();
+  await picture(page, "data-columns", ["light", "phone"]);
 
   await page.goto(at("data"));
   await expect(page.getByRole("row", { name: /Orders 2029.*120 rows.*5 columns/ })).toBeVisible();

@@ -5,6 +5,8 @@ import classes from "./jsonTree.module.css";
 
 /** The most members shown of an object or array. */
 const MAX_MEMBERS = 200;
+/** Longer texts are folded. */
+const MAX_TEXT = 200;
 /** Levels that are open at first. */
 const OPEN_LEVELS = 2;
 
@@ -53,6 +55,20 @@ interface BranchProps {
 
 function Branch({ name, value, level }: BranchProps) {
   const isArray = Array.isArray(value);
+  if (typeof value === "string" && value.length > MAX_TEXT) {
+    return (
+      <details>
+        <summary>
+          <Name of={name} />
+          <span data-type="string">{value.slice(0, MAX_TEXT)}…</span>{" "}
+          <span data-type="count">{value.length.toLocaleString()} characters</span>
+        </summary>
+        <div className={classes.leaf} data-type="string">
+          {value}
+        </div>
+      </details>
+    );
+  }
   if (value === null || typeof value !== "object") {
     return (
       <div className={classes.leaf}>

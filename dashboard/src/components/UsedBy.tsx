@@ -40,27 +40,28 @@ interface UsageLinksProps {
   usage: Usage | undefined;
   /** Shown if no agent uses it. */
   none?: ReactNode;
+  size?: "sm" | "md";
 }
 
 /** Links to the agents that use something, such as "Invoice approval, Web lookup (draft) and 3 more". */
-export function UsageLinks({ orgId, usage, none = "–" }: UsageLinksProps) {
+export function UsageLinks({ orgId, usage, none = "–", size = "sm" }: UsageLinksProps) {
   if (!usage) {
     return null;
   }
   if (usage.total === 0) {
     return (
-      <Text span size="sm" c="dimmed">
+      <Text span size={size} c="dimmed">
         {none}
       </Text>
     );
   }
   const more = usage.total - usage.workflows.length;
   return (
-    <Text span size="sm">
+    <Text span size={size}>
       {usage.workflows.map((agent, index) => (
         <Fragment key={agent.id}>
           {index > 0 && ", "}
-          <Anchor component={Link} to={`/organizations/${orgId}/agents/${agent.id}`} size="sm">
+          <Anchor component={Link} to={`/organizations/${orgId}/agents/${agent.id}`} size={size}>
             {agent.name}
           </Anchor>
           {!agent.in_published && " (draft)"}

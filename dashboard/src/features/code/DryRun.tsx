@@ -14,9 +14,28 @@ interface Props {
   draft: string | null;
 }
 
+const SAMPLES: Record<string, unknown> = {
+  INTEGER: 1,
+  FLOAT: 1.5,
+  BOOLEAN: true,
+  ARRAY: [],
+  OBJECT: {},
+  DATETIME: "2030-01-31T12:00:00Z",
+};
+
+/** Values for the declared inputs; those of the template without a declaration. */
+const sampleOf = (inputs: Schemas["CodeInput"][]) =>
+  JSON.stringify(
+    inputs.length === 0
+      ? { name: "Ada" }
+      : Object.fromEntries(inputs.map(({ name, type }) => [name, SAMPLES[type] ?? "text"])),
+    null,
+    2,
+  );
+
 /** Runs the code in the sandbox, outside any agent. */
 export function DryRun({ orgId, artifact, draft }: Props) {
-  const [text, setText] = useState('{ "name": "Ada" }');
+  const [text, setText] = useState(() => sampleOf(artifact.inputs));
   const [invalid, setInvalid] = useState(false);
   const run = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>

@@ -3,6 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ErrorNotice } from "../../components/ErrorNotice";
 
+/** The server estimates the number of different values of larger data sets. */
+const MAX_COUNTED_ROWS = 100_000;
+
 interface Props {
   orgId: string;
   lake: Schemas["DataLake"];
@@ -52,7 +55,8 @@ export function ColumnStatistics({ orgId, lake }: Props) {
                   </Table.Td>
                   <Table.Td data-label="Empty">{column && emptyText(column.nulls, lake.rows)}</Table.Td>
                   <Table.Td data-label="Different values">
-                    {column && (column.distinct > 100 ? "about " : "") + column.distinct.toLocaleString()}
+                    {column &&
+                      (lake.rows > MAX_COUNTED_ROWS ? "about " : "") + column.distinct.toLocaleString()}
                   </Table.Td>
                   <Table.Td data-label="Smallest" maw={220}>
                     <Extreme of={column?.min} />

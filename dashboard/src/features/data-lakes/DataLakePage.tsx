@@ -11,7 +11,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { UsageWarning, UsedBy } from "../../components/UsedBy";
+import { UsageLinks, UsageWarning, useUsages } from "../../components/UsedBy";
 import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
 import { ColumnStatistics } from "./ColumnStatistics";
@@ -34,6 +34,7 @@ export default function DataLakePage() {
 function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
+  const usages = useUsages(orgId, "data_lake", [lake.id]);
   const refresh = useMutation({
     mutationFn: () =>
       unwrap(
@@ -56,6 +57,9 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
           {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · {formatName(lake.format)} · added
           by {nameOf(lake.created_by)} <Time at={lake.created_at} />
           {lake.s3_uri && <Source lake={lake} uri={lake.s3_uri} />}
+          <div>
+            Used by: <UsageLinks orgId={orgId} usage={usages.data?.get(lake.id)} none="no agent" size="md" />
+          </div>
         </>
       }
       actions={
@@ -82,7 +86,6 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       }
     >
       <ErrorNotice error={refresh.error} />
-      <UsedBy orgId={orgId} kind="data_lake" id={lake.id} />
       {lake.status === "PENDING" ? (
         <Alert color="yellow" title="The upload didn’t finish">
           The upload was interrupted, or the file hasn’t been imported yet. Delete it and upload again;

@@ -151,7 +151,7 @@ function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
       )}
       {hasStructure && <JsonTree value={structured} label="result" />}
       {parsed !== undefined && <JsonTree value={parsed} label="result" />}
-      {text && parsed === undefined && !sameJson(text, structured) && (
+      {text && parsed === undefined && !repeats(text, structured) && (
         <Card withBorder padding="md" aria-label="Result text" component="section">
           <FormattedText switchable>{text}</FormattedText>
         </Card>
@@ -179,8 +179,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Whether the text repeats the structured result, as servers do for old clients. */
-function sameJson(text: string, structured: unknown): boolean {
+/** Whether the text repeats the structured result, as servers do for old clients, or one of its members. */
+function repeats(text: string, structured: unknown): boolean {
+  if (structured && Object.values(structured).includes(text)) {
+    return true;
+  }
   const parsed = jsonOf(text);
   return parsed !== undefined && JSON.stringify(parsed) === JSON.stringify(structured);
 }

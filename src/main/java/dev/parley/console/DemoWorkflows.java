@@ -1,5 +1,7 @@
 package dev.parley.console;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
@@ -8,6 +10,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.ValidationResult;
+import dev.parley.workflow.task.coder.CodeArtifact;
 import dev.parley.workflow.task.coder.CodeArtifactStore;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
@@ -53,7 +56,7 @@ final class DemoWorkflows {
         Map<String, WorkflowId> created = new LinkedHashMap<>();
         for (String name : NAMES) {
             Map<String, @Nullable Object> document = document(name, user, team);
-            useCode(document, code(handle, organization, user, name));
+            useCode(document, code(handle, organization, user, name, document));
             created.put(name, create(handle, organization, user, document));
         }
         WorkflowId starter = created.get(STARTER);
@@ -63,11 +66,24 @@ final class DemoWorkflows {
         return starter;
     }
 
-    /** Creates the code of an example; returns the new ids by those in its document. */
-    private Map<Integer, Integer> code(Handle handle, OrganizationId organization, UserId user, String example) {
+    /** Creates the code of an example, with the inputs and outputs of its task; returns the new ids by the old ones. */
+    private Map<Integer, Integer> code(
+            Handle handle,
+            OrganizationId organization,
+            UserId user,
+            String example,
+            Map<String, @Nullable Object> document) {
         Map<Integer, Integer> ids = new HashMap<>();
         for (WorkflowTemplates.TemplateCode one : WorkflowTemplates.code(example)) {
-            var draft = new CodeArtifactStore.ArtifactDraft(one.name(), one.source(), List.of(), List.of());
+            Map<?, ?> task = codeTasks(document).stream()
+                    .filter(each -> Integer.valueOf(one.id()).equals(each.get("code_artifact_id")))
+                    .findFirst()
+                    .orElseThrow();
+            var draft = new CodeArtifactStore.ArtifactDraft(
+                    one.name(),
+                    one.source(),
+                    declared(task.get("input_parameters"), CodeArtifact.CodeInput.class),
+                    declared(task.get("expected_output"), CodeArtifact.CodeOutput.class));
             ids.put(
                     one.id(),
                     code.create(handle, organization, one.language(), draft, "user:" + user.text())
@@ -76,19 +92,32 @@ final class DemoWorkflows {
         return ids;
     }
 
+    private static <T> List<T> declared(@Nullable Object parameters, Class<T> type) {
+        ObjectMapper lenient =
+                StrictJson.mapper().copy().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
+        return parameters instanceof List<?> list
+                ? list.stream()
+                        .map(parameter -> lenient.convertValue(parameter, type))
+                        .toList()
+                : List.of();
+    }
+
     private static void useCode(Map<String, @Nullable Object> document, Map<Integer, Integer> ids) {
-        if (document.get("tasks") instanceof List<?> tasks) {
-            for (Object task : tasks) {
-                if (task instanceof Map<?, ?> fields && fields.get("code_artifact_id") instanceof Integer id) {
-                    object(fields).put("code_artifact_id", ids.get(id));
-                }
+        for (Map<String, @Nullable Object> task : codeTasks(document)) {
+            if (task.get("code_artifact_id") instanceof Integer id) {
+                task.put("code_artifact_id", ids.get(id));
             }
         }
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<String, @Nullable Object> object(Map<?, ?> json) {
-        return (Map<String, @Nullable Object>) json;
+    private static List<Map<String, @Nullable Object>> codeTasks(Map<String, @Nullable Object> document) {
+        return document.get("tasks") instanceof List<?> tasks
+                ? tasks.stream()
+                        .map(task -> (Map<String, @Nullable Object>) task)
+                        .filter(task -> task.containsKey("code_artifact_id"))
+                        .toList()
+                : List.of();
     }
 
     private WorkflowId create(

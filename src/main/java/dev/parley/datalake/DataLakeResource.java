@@ -170,7 +170,7 @@ public final class DataLakeResource {
             @Schema(description = "The number of rows without a value")
             long nulls,
 
-            @Schema(description = "The approximate number of different values")
+            @Schema(description = "The number of different values; approximate beyond 100,000 rows")
             long distinct,
 
             @Schema(

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     private static final int MAX_EXTREME_LENGTH = 100;
 
+    /** Up to this size the different values are counted; beyond, they are estimated in little memory. */
+    private static final int MAX_COUNTED_ROWS = 100_000;
+
     /** The query does not match the table. */
     static final class UnanswerableQueryException extends Exception {
         private static final long serialVersionUID = 1;
@@ -96,13 +99,17 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
 
     /** One line: an array with the statistics of each column, in order. */
     static LakeQuery statistics(DataLake lake) {
-        String columns = lake.columns().stream().map(LakeQuery::statistics).collect(Collectors.joining(", "));
+        boolean isExact = lake.rows() <= MAX_COUNTED_ROWS;
+        String columns = lake.columns().stream()
+                .map(column -> statistics(column, isExact))
+                .collect(Collectors.joining(", "));
         return new LakeQuery("SELECT to_json([" + columns + "])::VARCHAR FROM lake", List.of(), List.of());
     }
 
-    private static String statistics(DataLake.Column column) {
+    private static String statistics(DataLake.Column column, boolean isExact) {
         String name = qualified(column.name());
-        return "{'nulls': count(*) - count(" + name + "), 'distinct': approx_count_distinct(" + name + "), 'min': "
+        String distinct = isExact ? "count(DISTINCT " + name + ")" : "approx_count_distinct(" + name + ")";
+        return "{'nulls': count(*) - count(" + name + "), 'distinct': " + distinct + ", 'min': "
                 + extreme("min", column) + ", 'max': " + extreme("max", column) + "}";
     }
 
