@@ -59,7 +59,8 @@ test("a tool can be found and called, and an unreachable provider shows its erro
   await picture(page, "tool", ["light"]);
 });
 
-test("a request with headers and a text body is sent, and its result is a tree", async ({ page }) => {
+test("a request with headers and a text body is sent, and its result is a tree", async ({ page, api }) => {
+  await api.get("members");
   const received: unknown[] = [];
   const server = createServer(async (request, answer) => {
     received.push([request.headers["x-tenant"], await text(request)]);
@@ -80,11 +81,12 @@ test("a request with headers and a text body is sent, and its result is a tree",
   await expect(result).toContainText("name: Rex");
   expect(received).toEqual([["7", 'A "text"\nof two lines']]);
   await picture(page, "tool-result", ["light", "dark", "phone"]);
-  await page.getByText("JSON", { exact: true }).last().click();
+  await page.getByRole("radiogroup", { name: "View of result" }).getByText("JSON").click();
   await expect(page.getByLabel("result", { exact: true })).toContainText('"status": 200');
 
   // JSON that is not valid is refused before the call.
   await page.getByRole("radiogroup", { name: "Format of body" }).getByText("JSON").click();
+  await page.getByRole("textbox", { name: "body" }).fill("{");
   await page.getByRole("button", { name: "Call tool" }).click();
   await expect(page.getByText("This isn’t valid JSON", { exact: false })).toBeVisible();
   server.close();
