@@ -76,6 +76,8 @@ export function ValueInput({ field, value, error, disabled, onChange }: Props) {
           minRows={2}
           maxRows={12}
           formatOnBlur
+          // The input hides other errors while its text is not JSON.
+          validationError={error ?? "This isn’t valid JSON."}
           placeholder={field.type === "ARRAY" ? "[ ]" : "{ }"}
           value={text}
           onChange={onChange}
