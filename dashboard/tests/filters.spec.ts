@@ -6,7 +6,7 @@ const LISTS = [
   ["runs", "status=FAILED", "runs", "No runs yet"],
   ["conversations", "team=1", "conversations", "No conversations yet"],
   ["tickets", "search=no such ticket", "open tickets", "All clear"],
-  ["audit-log", "until=2001-01-01T00:00", "entries", null],
+  ["audit-log", "time=custom&until=2001-01-01T00:00", "entries", null],
   ["tools", "search=no such tool", "tools", null],
 ] as const;
 

@@ -288,11 +288,12 @@ test("an operator creates an organization and switches between organizations", a
   await picture(page, "overview-empty");
   await page.keyboard.press("Control+k");
   await expectAccessible(page);
+  await expect(page.getByRole("option", { name: "Add tool provider" })).toBeAttached();
   // Arrow up on the first option selects the last one and scrolls to it.
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 0.9 });
   await expect(page.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
-  await page.getByLabel("Search pages, agents and organizations").fill("demo");
+  await page.getByLabel("Search or run a command").fill("demo");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Organization: Demo" })).toBeVisible();
 });
