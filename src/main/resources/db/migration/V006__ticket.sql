@@ -22,6 +22,7 @@ CREATE TABLE ticket (
     conversation_id      uuid,
     task_id              text        NOT NULL,
     task_name            text        NOT NULL,
+    item                 integer,
     attempt              integer     NOT NULL,
     exception            text,
     form                 text        NOT NULL,
@@ -40,7 +41,7 @@ CREATE TABLE ticket (
     resolved_at          timestamptz,
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, number),
-    UNIQUE (organization_id, workflow_instance_id, task_id, attempt, rule_type),
+    UNIQUE NULLS NOT DISTINCT (organization_id, workflow_instance_id, task_id, item, attempt, rule_type),
     CHECK ((status = 'IN_PROGRESS') = (claimed_by IS NOT NULL) OR status IN ('RESOLVED', 'REJECTED', 'CLOSED'))
 ) WITH (fillfactor = 90);
 CREATE INDEX ticket_by_status ON ticket (organization_id, status, id);

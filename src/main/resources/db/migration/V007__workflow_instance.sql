@@ -22,12 +22,15 @@ CREATE TABLE workflow_instance (
     updated_at       timestamptz NOT NULL,
     finished_at      timestamptz,
     deadline         timestamptz NOT NULL,
+    wake_at          timestamptz,
     PRIMARY KEY (organization_id, id)
 ) WITH (fillfactor = 85);
 CREATE INDEX workflow_instance_by_workflow ON workflow_instance (organization_id, workflow_id, id);
 -- Adoption of a node's instances, and the sweep of instances past their deadline.
 CREATE INDEX workflow_instance_by_node ON workflow_instance (node_id) WHERE node_id IS NOT NULL;
 CREATE INDEX workflow_instance_by_deadline ON workflow_instance (deadline) WHERE status IN ('RUNNING', 'PAUSED');
+-- Instances in which a task stops waiting for a time or an event.
+CREATE INDEX workflow_instance_by_wake ON workflow_instance (wake_at) WHERE wake_at IS NOT NULL;
 -- Lists by status. Nearly all instances end up COMPLETED, which the primary key serves.
 CREATE INDEX workflow_instance_by_status ON workflow_instance (organization_id, status, id)
     WHERE status IN ('RUNNING', 'PAUSED', 'FAILED', 'CANCELLED', 'TERMINATED');
@@ -58,6 +61,7 @@ CREATE TABLE workflow_task_attempt (
     instance_id     uuid        NOT NULL,
     id              uuid        NOT NULL,
     task_id         text        NOT NULL,
+    item            integer,
     attempt         integer     NOT NULL,
     status          text        NOT NULL,
     started_at      timestamptz,

@@ -76,6 +76,7 @@ class ArchitectureTest {
 
     /** The order of the packages within {@code workflow}. */
     private static final List<String> WORKFLOW_ORDER = List.of(
+            "expression",
             "definition",
             "ticket",
             "attempt",
@@ -86,6 +87,8 @@ class ArchitectureTest {
             "instance.run",
             "instance.api");
 
+    private static final String EXPRESSIONS = ROOT + ".workflow.expression.core";
+    private static final String CEL = "dev\\.cel(\\..*)?|com\\.google\\.(protobuf|common\\.collect)";
     private static final int RANKS_PER_FOLDER = 100;
     private static final int LONGEST_FILE = 500;
 
@@ -114,9 +117,24 @@ class ArchitectureTest {
     void coresArePure() {
         classes()
                 .that(areInACore())
+                .and()
+                .resideOutsideOfPackage(EXPRESSIONS)
                 .should()
                 .onlyDependOnClassesThat(describe(
                         "belong to the JDK, JSpecify, the ids, the problems or another core", ArchitectureTest::isPure))
+                .check(CLASSES);
+    }
+
+    /** CEL has no side effects either, but only one package depends on the library. */
+    @Test
+    void theCoreOfExpressionsIsPureExceptForCel() {
+        classes()
+                .that()
+                .resideInAPackage(EXPRESSIONS)
+                .should()
+                .onlyDependOnClassesThat(describe(
+                        "belong to the JDK, JSpecify, CEL or its value types",
+                        type -> isPure(type) || type.getPackageName().matches(CEL)))
                 .check(CLASSES);
     }
 

@@ -29,6 +29,7 @@ public final class OperationFilter implements OASFilter {
     private static final String JSON = "application/json";
     private static final String DEVELOPER = "/developer/api";
     private static final String DASHBOARD = "/dashboard/api";
+    private static final String SIGNED_URLS = "/developer/resume";
     private static final String MESSAGES = DEVELOPER + "/messages";
     private static final String RETRY_AFTER = "Retry-After";
 
@@ -48,9 +49,9 @@ public final class OperationFilter implements OASFilter {
             IdempotencyKeys.REPLAYED,
             "`true` when this is the stored response of an earlier request");
 
-    /** Routes without a session. */
-    private static final Pattern OPEN =
-            Pattern.compile(DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)");
+    /** Routes without a session or a key. */
+    private static final Pattern OPEN = Pattern.compile(
+            DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)|" + SIGNED_URLS + "/.*");
 
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([^}]+)}");
 
@@ -99,7 +100,7 @@ public final class OperationFilter implements OASFilter {
             api.getComponents().addResponse(error.name(), response);
         }
         api.getPaths().getPathItems().forEach((path, item) -> {
-            if (path.startsWith(DEVELOPER) || path.startsWith(DASHBOARD)) {
+            if (Stream.of(DEVELOPER, DASHBOARD, SIGNED_URLS).anyMatch(path::startsWith)) {
                 item.getOperations().forEach((method, operation) -> complete(path, method, operation));
                 addEntityTags(item);
             }
@@ -219,7 +220,7 @@ public final class OperationFilter implements OASFilter {
             errors.add(SharedError.InvalidKey);
             errors.add(SharedError.KeyRestricted);
             errors.add(SharedError.OrganizationDeleted);
-        } else {
+        } else if (path.startsWith(DASHBOARD)) {
             if (!open) {
                 errors.add(SharedError.NotSignedIn);
             }

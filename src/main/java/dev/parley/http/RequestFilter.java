@@ -41,7 +41,7 @@ public final class RequestFilter {
 
     /** Path prefixes that are followed by a secret. */
     private static final List<String> SECRET_PREFIXES =
-            List.of("/developer/uploads/", "/dashboard/api/invitations/", "/invitations/");
+            List.of("/developer/uploads/", "/developer/resume/", "/dashboard/api/invitations/", "/invitations/");
 
     private static final Logger LOG = Logger.getLogger("dev.parley.http.Requests");
     private static final Pattern VALID_REQUEST_ID = Pattern.compile("[A-Za-z0-9._~-]{1,128}");

@@ -102,14 +102,7 @@ public final class ToolService {
             Duration limit)
             throws ToolFailure, InterruptedException {
         Deadline deadline = Deadline.in(limit);
-        Tool tool = callable(organization, id);
-        List<Violation> violations = check(tool, arguments, "");
-        if (!violations.isEmpty()) {
-            throw ToolFailure.permanent(
-                    "Invalid arguments",
-                    "The arguments do not fit the tool: "
-                            + violations.getFirst().detail());
-        }
+        Tool tool = checked(organization, id, arguments);
         ToolCall call = new ToolCall(arguments, idempotencyKey, deadline);
         Optional<BuiltInToolId> builtIn = BuiltInToolId.of(id);
         if (builtIn.isPresent()) {
@@ -133,6 +126,34 @@ public final class ToolService {
                 ? ToolFailure.permanent(
                         "Provider not enabled", "The provider '" + tool.provider() + "' of the tool is not enabled.")
                 : unavailable(id);
+    }
+
+    /**
+     * Validates the arguments of a {@link WaitingTool}.
+     *
+     * @return empty for a tool that has a result at once
+     */
+    public Optional<ToolWait> waitFor(OrganizationId organization, int id, Map<String, @Nullable Object> arguments)
+            throws ToolFailure {
+        Optional<BuiltInToolId> builtIn = BuiltInToolId.of(id);
+        if (builtIn.isEmpty() || !(required(builtIn.get()) instanceof WaitingTool waiting)) {
+            return Optional.empty();
+        }
+        var _ = checked(organization, id, arguments);
+        return Optional.of(waiting.waitFor(arguments));
+    }
+
+    private Tool checked(OrganizationId organization, int id, Map<String, @Nullable Object> arguments)
+            throws ToolFailure {
+        Tool tool = callable(organization, id);
+        List<Violation> violations = check(tool, arguments, "");
+        if (!violations.isEmpty()) {
+            throw ToolFailure.permanent(
+                    "Invalid arguments",
+                    "The arguments do not fit the tool: "
+                            + violations.getFirst().detail());
+        }
+        return tool;
     }
 
     ToolSource source(ProviderKind kind) {

@@ -10,6 +10,7 @@ class ShownPathTest {
     @ParameterizedTest
     @CsvSource({
         "/developer/uploads/token,/developer/uploads/…",
+        "/developer/resume/token,/developer/resume/…",
         "/dashboard/api/invitations/token,/dashboard/api/invitations/…",
         "/invitations/token,/invitations/…",
         "/developer/api/messages,/developer/api/messages"

@@ -51,16 +51,16 @@ public final class InstanceStore {
             , created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
                     conversation_id, team_id, rerun_of, rerun_from_task, input_preview, status, node_id, state,
-                    state_version, created_by, created_at, updated_at, finished_at, deadline)
+                    state_version, created_by, created_at, updated_at, finished_at, deadline, wake_at)
                 SELECT c.organization_id, c.id, c.workflow_id, c.workflow_version, c.definition, c.conversation_id,
                     c.team_id, c.rerun_of, c.rerun_from_task, c.input_preview, c.status, c.node_id, c.state,
-                    c.state_version, c.created_by, c.created_at, c.updated_at, c.finished_at, c.deadline
+                    c.state_version, c.created_by, c.created_at, c.updated_at, c.finished_at, c.deadline, c.wake_at
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::uuid[],
                     ?::text[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[],
-                    ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
+                    ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
                     AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
                         rerun_of, rerun_from_task, input_preview, status, node_id, state, state_version, created_by,
-                        created_at, updated_at, finished_at, deadline), fence
+                        created_at, updated_at, finished_at, deadline, wake_at), fence
             )
             """;
 
@@ -77,14 +77,18 @@ public final class InstanceStore {
             )
             """;
 
+    /** The time limit of an instance does not include the time in which it only waits for a time or an event. */
     private static final String UPDATED = """
             , updated AS (
                 UPDATE workflow_instance i SET status = u.status, updated_at = u.updated_at,
                     node_id = CASE WHEN u.node_id IS NOT NULL THEN COALESCE(i.node_id, u.node_id) END,
-                    finished_at = u.finished_at, state = u.state, state_version = u.state_version
+                    finished_at = u.finished_at, state = COALESCE(u.state, i.state),
+                    state_version = COALESCE(u.state_version, i.state_version), wake_at = u.wake_at,
+                    deadline = i.deadline + CASE WHEN i.wake_at IS NOT NULL AND i.node_id IS NULL
+                        THEN greatest(u.updated_at - i.updated_at, interval '0') ELSE interval '0' END
                 FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::text[],
-                    ?::int[])
-                    AS u (organization_id, id, status, node_id, updated_at, finished_at, state, state_version)
+                    ?::int[], ?::timestamptz[])
+                    AS u (organization_id, id, status, node_id, updated_at, finished_at, state, state_version, wake_at)
                     JOIN logged ON logged.organization_id = u.organization_id AND logged.instance_id = u.id
                 WHERE i.organization_id = u.organization_id AND i.id = u.id
             )
@@ -248,6 +252,7 @@ public final class InstanceStore {
         rows.times(row -> row.state().updatedAt());
         rows.times(row -> row.state().finishedAt());
         rows.times(row -> row.header().deadline());
+        rows.times(row -> row.state().nextWake());
         return rows.next();
     }
 
@@ -273,8 +278,9 @@ public final class InstanceStore {
         rows.ids(OwnedChange::owner);
         rows.times(row -> row.state().updatedAt());
         rows.times(row -> row.state().finishedAt());
-        rows.texts(row -> InstanceJson.write(row.state()));
-        rows.integers(row -> row.change().delta().version());
+        rows.texts(row -> row.writesState() ? InstanceJson.write(row.state()) : null);
+        rows.integers(row -> row.writesState() ? row.change().delta().version() : null);
+        rows.times(row -> row.state().nextWake());
         return rows.next();
     }
 }

@@ -28,6 +28,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * version first, the instance is loaded again and the event is applied to the loaded state.
  */
 final class InstanceWorker implements KeyWorker, TaskListener {
+    private record AttemptNumber(TaskId task, int attempt) {}
+
     /** An event and the future of its result. */
     private record QueuedEvent(
             InstanceEvent event,
@@ -55,7 +58,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     private final InstanceKey key;
     private final NodeId me;
     private final Deque<QueuedEvent> queue = new ArrayDeque<>();
-    private final Map<TaskId, TaskRunner.Execution> executions = new HashMap<>();
+    private final Map<AttemptNumber, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
     private volatile @Nullable OwnedInstance stored;
     private boolean abandoned;
@@ -118,10 +121,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         if (abandoned) {
             return false;
         }
-        TaskRunner.Execution execution = executions.get(report.task());
-        if (execution != null && execution.attempt() == report.attempt()) {
-            executions.remove(report.task());
-        }
+        executions.remove(new AttemptNumber(report.task(), report.attempt()));
         return queue.add(QueuedEvent.of(report, attempt));
     }
 
@@ -367,8 +367,23 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         boolean rowChanges = !change.steps().isEmpty()
                 || !isMine(before)
                 || !me.equals(next)
-                || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
-        return new OwnedChange(change, me, next, rowChanges);
+                || !Objects.equals(before.state().nextWake(), after.nextWake())
+                || isCheckpointDue(before, after);
+        boolean writesState = rowChanges && (isCheckpointDue(before, after) || !mayOmitState(before, after));
+        return new OwnedChange(change, me, next, rowChanges, writesState ? after.version() : before.checkpoint());
+    }
+
+    /** The distance of checkpoints grows with the state, so that their total size grows only linearly. */
+    private static boolean isCheckpointDue(OwnedInstance before, InstanceState after) {
+        int distance = Math.max(InstanceStore.CHECKPOINT_EVERY, after.tasks().begunItems() / 2);
+        return after.version() - before.checkpoint() >= distance;
+    }
+
+    /** A large state is not written with every change of the row, unless another node's sweep has to see it. */
+    private boolean mayOmitState(OwnedInstance before, InstanceState after) {
+        boolean isLarge = after.tasks().begunItems() > InstanceStore.CHECKPOINT_EVERY;
+        boolean ownedElsewhere = before.owner() != null && !isMine(before);
+        return isLarge && !ownedElsewhere && !after.status().isTerminal();
     }
 
     private void accept(OwnedChange change) {
@@ -392,6 +407,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         for (Effect effect : decision.effects()) {
             switch (effect) {
                 case Effect.StartTask start -> start(start, inFlight != null && wasInFlight(inFlight, start));
+                case Effect.FetchInputs fetch -> fetch(fetch);
                 case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
                 case Effect.ScheduleRetry retry -> retryAt(retry);
                 case Effect.OpenTicket _,
@@ -421,30 +437,39 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     }
 
     private static boolean wasInFlight(InstanceState before, Effect.StartTask start) {
-        TaskState task = before.task(start.task());
-        return task.isExecuting() && task.attempt() == start.attempt();
+        return isExecuting(before, start.task(), start.attempt());
+    }
+
+    private static boolean isExecuting(InstanceState state, TaskId task, int attempt) {
+        TaskState current = state.tasks().withAttempt(state.plan().number(task), attempt);
+        return current != null && current.isExecuting();
     }
 
     /** @param again whether the same attempt ran on a node that died */
     private synchronized void start(Effect.StartTask start, boolean again) {
         OwnedInstance instance = stored;
-        TaskRunner.Execution running = executions.get(start.task());
-        if (abandoned || instance == null || (running != null && running.attempt() == start.attempt())) {
-            return;
+        var key = new AttemptNumber(start.task(), start.attempt());
+        if (!abandoned && instance != null && !executions.containsKey(key)) {
+            executions.put(key, services.tasks().start(this, instance.instance(), start, again));
         }
-        executions.put(start.task(), services.tasks().start(this, instance.instance(), start, again));
+    }
+
+    private synchronized void fetch(Effect.FetchInputs fetch) {
+        OwnedInstance instance = stored;
+        var key = new AttemptNumber(fetch.task(), fetch.attempt());
+        if (!abandoned && instance != null && !executions.containsKey(key)) {
+            executions.put(key, services.tasks().fetch(this, instance.instance(), fetch));
+        }
     }
 
     private void stop(TaskId task, int attempt) {
         TaskRunner.Execution execution;
         synchronized (this) {
-            execution = executions.get(task);
-            if (execution == null || execution.attempt() != attempt) {
-                return;
-            }
-            executions.remove(task);
+            execution = executions.remove(new AttemptNumber(task, attempt));
         }
-        execution.stop();
+        if (execution != null) {
+            execution.stop();
+        }
     }
 
     /** Stops running tasks that the state stored by another node no longer includes. */
@@ -452,9 +477,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         List<TaskRunner.Execution> stale = new ArrayList<>();
         synchronized (this) {
             executions.entrySet().removeIf(entry -> {
-                TaskState task = state.task(entry.getKey());
                 boolean wanted =
-                        task.isExecuting() && task.attempt() == entry.getValue().attempt();
+                        isExecuting(state, entry.getKey().task(), entry.getKey().attempt());
                 if (!wanted) {
                     stale.add(entry.getValue());
                 }

@@ -54,7 +54,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an
  * {@link InstanceWorker}; every change is stored before its effects are performed, and recovery uses the row's node id
- * and the log. A PAUSED instance is in no node's memory unless tasks of it still execute. A node that changes an
+ * and the log. An instance without executing tasks, which is PAUSED or waits for a time or an event, is in no node's
+ * memory. A node that changes an
  * instance owned by another stores the change in the row too, where the owner's sweep finds it.
  */
 @Singleton
@@ -119,8 +120,8 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     private CompletableFuture<StartedInstance> start(
             InstanceHeader header, InstanceState fresh, Decision decision, @Nullable Companion companion, int attempt) {
         NodeId me = node.id();
-        boolean runs = decision.state().status() == InstanceStatus.RUNNING;
-        var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true);
+        boolean runs = decision.state().isUnderWay();
+        var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true, 0);
         return services.store()
                 .commit(change)
                 .thenComposeAsync(
@@ -244,7 +245,16 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         }
         // Another node has ended or paused these.
         missing.stream().filter(worker -> worker.current().isPresent()).forEach(this::reload);
+        endWaits(self);
         return due;
+    }
+
+    /** A wait that another node ends at the same time is stored once. */
+    private void endWaits(NodeId self) {
+        for (InstanceKey key :
+                services.ownership().toWake(self, services.clock().instant())) {
+            submit(key, worker -> worker.add(new InstanceEvent.WaitEnded(), null, new CompletableFuture<>()));
+        }
     }
 
     private void reload(InstanceWorker worker) {

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param writer the node whose lease fences the write
  * @param owner the node that runs the instance afterwards; null for none
  * @param rowChanges whether the instance's row changes too, or only the log grows
+ * @param checkpoint the version of the complete state in the row afterwards
  */
 record OwnedChange(
-        InstanceChange change, NodeId writer, @Nullable NodeId owner, boolean rowChanges) {
+        InstanceChange change, NodeId writer, @Nullable NodeId owner, boolean rowChanges, int checkpoint) {
     InstanceHeader header() {
         return change.header();
     }
@@ -23,7 +24,12 @@ record OwnedChange(
         return change.state();
     }
 
+    /** Whether the row gets the complete state. */
+    boolean writesState() {
+        return checkpoint == change.delta().version();
+    }
+
     OwnedInstance after() {
-        return new OwnedInstance(change.after(), owner);
+        return new OwnedInstance(change.after(), owner, checkpoint);
     }
 }

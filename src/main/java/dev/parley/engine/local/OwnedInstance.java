@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * An instance and its owner.
  *
  * @param owner the node that runs it; null for none
+ * @param checkpoint the version of the complete state in the row; the log has the later changes
  */
-record OwnedInstance(StoredInstance instance, @Nullable NodeId owner) {
+record OwnedInstance(StoredInstance instance, @Nullable NodeId owner, int checkpoint) {
     InstanceHeader header() {
         return instance.header();
     }

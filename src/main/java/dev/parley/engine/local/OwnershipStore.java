@@ -7,6 +7,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ public final class OwnershipStore {
 
     Optional<OwnedInstance> find(OrganizationId organization, WorkflowInstanceId id) {
         return reader.findOwned(organization, id)
-                .map(row -> new OwnedInstance(row.instance(), row.owner() == null ? null : new NodeId(row.owner())));
+                .map(row -> new OwnedInstance(
+                        row.instance(), row.owner() == null ? null : new NodeId(row.owner()), row.checkpoint()));
     }
 
     /**
@@ -47,6 +49,19 @@ public final class OwnershipStore {
                         SELECT organization_id AS organization, id, state_version FROM workflow_instance
                         WHERE node_id = :node
                         """).bind("node", node).mapTo(OwnedRow.class).list());
+    }
+
+    /** Instances in which a task stops waiting now, owned by this node or by none. */
+    List<InstanceKey> toWake(NodeId node, Instant now) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT organization_id AS organization, id FROM workflow_instance
+                        WHERE wake_at <= :now AND (node_id IS NULL OR node_id = :node)
+                        ORDER BY wake_at LIMIT 500
+                        """)
+                .bind("now", now)
+                .bind("node", node)
+                .mapTo(InstanceKey.class)
+                .list());
     }
 
     static void adopt(Handle handle, NodeId from, NodeId to) {

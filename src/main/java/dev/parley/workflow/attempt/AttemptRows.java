@@ -9,7 +9,7 @@ import java.util.List;
 /** Parts of larger statements for rows of {@code workflow_task_attempt}: one array per column. */
 public final class AttemptRows {
     private static final String COLUMNS = """
-            organization_id, instance_id, id, task_id, attempt, status, started_at, finished_at, input_tokens,
+            organization_id, instance_id, id, task_id, item, attempt, status, started_at, finished_at, input_tokens,
             output_tokens, cost_micros, content
             """;
 
@@ -22,7 +22,7 @@ public final class AttemptRows {
     public static String insert(String join) {
         return """
                 INSERT INTO workflow_task_attempt (%s)
-                SELECT a.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[],
+                SELECT a.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::int4[], ?::text[],
                     ?::timestamptz[], ?::timestamptz[], ?::int8[], ?::int8[], ?::int8[], ?::text[]) AS a (%s) %s
                 ON CONFLICT (organization_id, instance_id, id) DO UPDATE SET
                     status = EXCLUDED.status, finished_at = EXCLUDED.finished_at,
@@ -41,6 +41,7 @@ public final class AttemptRows {
                 .ids(row -> row.key().instance())
                 .ids(row -> row.key().id())
                 .texts(row -> row.key().task())
+                .integers(row -> row.key().item())
                 .integers(row -> row.key().attempt())
                 .texts(row -> row.status().name())
                 .times(row -> row.key().startedAt())

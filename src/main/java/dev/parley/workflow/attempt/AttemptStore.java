@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class AttemptStore {
     private static final String COLUMNS = """
-            organization_id AS organization, instance_id AS instance, id, task_id AS task, attempt, started_at, status,
+            organization_id AS organization, instance_id AS instance, id, task_id AS task, item, attempt, started_at, status,
             finished_at, input_tokens, output_tokens, cost_micros, content""";
 
     private final Database database;

@@ -22,6 +22,7 @@ public record TaskAttempt(
     /**
      * The key of an attempt.
      *
+     * @param item the index of the item, for a task that runs for each of them; null otherwise
      * @param attempt the number within the instance; a task that was lost with its node runs again with the same number
      * @param startedAt null if unknown
      */
@@ -30,6 +31,7 @@ public record TaskAttempt(
             WorkflowInstanceId instance,
             TaskAttemptId id,
             String task,
+            @Nullable Integer item,
             int attempt,
             @Nullable Instant startedAt) {}
 

@@ -20,5 +20,5 @@ public interface TaskExecutor {
      * @throws TaskFailure if there is no result
      * @throws InterruptedException promptly, when the thread is interrupted
      */
-    TaskResult run(TaskRun run) throws TaskFailure, InterruptedException;
+    TaskOutcome run(TaskRun run) throws TaskFailure, InterruptedException;
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputs by output name; the engine validates them by the value rules
  * @param files file outputs given as bytes, by output name; the others are rendered from the outputs' text
  */
-public record TaskResult(Map<String, @Nullable Object> outputs, Map<String, MadeFile> files) {
+public record TaskResult(Map<String, @Nullable Object> outputs, Map<String, MadeFile> files) implements TaskOutcome {
     public TaskResult {
         outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
         files = Map.copyOf(files);

@@ -3,6 +3,7 @@ package dev.parley.workflow.ticket;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workflowName the workflow's name when the ticket was opened
  * @param conversationId null for an instance without a conversation
+ * @param item the index of the item, for a task that runs for each of them; null otherwise
  * @param attempt the execution that waits for the ticket, counted from 1
  */
 public record TicketOrigin(
@@ -20,4 +22,8 @@ public record TicketOrigin(
         @Nullable ConversationId conversationId,
         String taskId,
         String taskName,
+
+        @Schema(description = "The index of the item, from 0, for a task with for_each.") @Nullable
+        Integer item,
+
         int attempt) {}

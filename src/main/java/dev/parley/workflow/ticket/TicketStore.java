@@ -92,13 +92,14 @@ public final class TicketStore {
         return handle.createQuery("""
                         SELECT %s FROM ticket t
                         WHERE t.organization_id = :organization AND t.workflow_instance_id = :instance
-                          AND t.task_id = :task AND t.replaced_by IS NULL
+                          AND t.task_id = :task AND t.item IS NOT DISTINCT FROM :item AND t.replaced_by IS NULL
                           AND (t.status = 'CLOSED'
                               OR t.status = 'RESOLVED' AND t.rule_type = 'Exception' AND t.answer IS NULL)
                         ORDER BY t.attempt DESC LIMIT 1 FOR NO KEY UPDATE""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("instance", origin.workflowInstanceId())
                 .bind("task", origin.taskId())
+                .bind("item", origin.item())
                 .map(TicketRows::ticket)
                 .findFirst();
     }
@@ -135,11 +136,11 @@ public final class TicketStore {
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
-                            conversation_id, task_id, task_name, attempt, exception, form, inputs, input_preview,
+                            conversation_id, task_id, task_name, item, attempt, exception, form, inputs, input_preview,
                             search_text, changes, replaces, due_at, remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
                             :assignments, :workflowId, :workflowVersion, :workflowName, :workflowInstanceId,
-                            :conversationId, :taskId, :taskName, :attempt, :exception, :form, :inputs, :inputPreview,
+                            :conversationId, :taskId, :taskName, :item, :attempt, :exception, :form, :inputs, :inputPreview,
                             :searchText, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)

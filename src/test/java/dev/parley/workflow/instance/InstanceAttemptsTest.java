@@ -216,8 +216,8 @@ class InstanceAttemptsTest {
                 .text("/workflow_instance_id");
         WorkflowInstanceId id = WorkflowInstanceId.parse(text).orElseThrow();
         NodeId here = Tenant.bean(NodeLease.class).id();
-        var key =
-                new TaskAttempt.AttemptKey(tenant.organization(), id, TaskAttemptId.next(), "think", 1, Instant.now());
+        var key = new TaskAttempt.AttemptKey(
+                tenant.organization(), id, TaskAttemptId.next(), "think", null, 1, Instant.now());
         SecondEngine.store(
                 here,
                 new TaskAttempt(

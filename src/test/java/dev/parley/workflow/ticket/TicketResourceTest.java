@@ -78,6 +78,7 @@ class TicketResourceTest {
                         "conversation_id",
                         "task_id",
                         "task_name",
+                        "item",
                         "attempt",
                         "exception",
                         "reason",

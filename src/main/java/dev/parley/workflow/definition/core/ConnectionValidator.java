@@ -60,6 +60,11 @@ final class ConnectionValidator {
         return connections;
     }
 
+    /** The order of tasks that connections and dependencies require. */
+    List<TaskGraph.Edge> edges() {
+        return edges;
+    }
+
     List<Dependency> dependencies() {
         return dependencies;
     }
@@ -199,22 +204,33 @@ final class ConnectionValidator {
             ReadTask source, ReadTask.ReadOutput output, ReadTask target, ReadTask.ReadInput input, JsonPointer at) {
         OutputType from = output.type();
         ValueType to = input.type();
-        if (from != null && to != null && !TypeCompatibility.compatible(from, to)) {
-            violations.invalid(
-                    at,
-                    "The output '%s' of the task '%s' is of type %s, and the input '%s' of the task '%s' is of type %s; %s connects only to %s."
-                            .formatted(
-                                    output.name(),
-                                    source.id(),
-                                    from,
-                                    input.name(),
-                                    target.id(),
-                                    to,
-                                    from,
-                                    TypeCompatibility.accepting(from).stream()
-                                            .map(ValueType::name)
-                                            .collect(Collectors.joining(" or "))));
+        if (from == null || to == null || isCompatible(source, from, input)) {
+            return;
         }
+        String accepting =
+                TypeCompatibility.accepting(from).stream().map(ValueType::name).collect(Collectors.joining(" or "));
+        String type = source.forEach() ? "ARRAY of " + from : from.name();
+        violations.invalid(
+                at,
+                "The output '%s' of the task '%s' is of type %s, and the input '%s' of the task '%s' is of type %s; %s connects only to %s."
+                        .formatted(
+                                output.name(),
+                                source.id(),
+                                type,
+                                input.name(),
+                                target.id(),
+                                to,
+                                type,
+                                source.forEach() ? "ARRAY of " + accepting : accepting));
+    }
+
+    /** The outputs of a task that runs for each item are arrays. */
+    private static boolean isCompatible(ReadTask source, OutputType from, ReadTask.ReadInput input) {
+        if (!source.forEach()) {
+            return input.type() != null && TypeCompatibility.compatible(from, input.type());
+        }
+        ArrayItems items = input.parameter() == null ? null : input.parameter().items();
+        return input.type() == ValueType.ARRAY && (items == null || TypeCompatibility.compatible(from, items.type()));
     }
 
     private void dependency(ObjectReader fields) {
@@ -252,6 +268,10 @@ final class ConnectionValidator {
         if (task.id() == null || incoming.containsKey(new InputEnd(task.id(), input.name()))) {
             return;
         }
+        if (task.repeats() && input.name().startsWith(ExpressionScopes.PREVIOUS)) {
+            checkPrevious(task, input, input.name());
+            return;
+        }
         SystemValue value = SystemValue.named(input.name()).orElse(null);
         if (value == null && input.required()) {
             violations.missing(
@@ -264,6 +284,24 @@ final class ConnectionValidator {
                     input.at().to("type"),
                     "The system value '%s' is of type %s, and the input '%s' of the task '%s' is of type %s."
                             .formatted(value.text(), value.types(), value.text(), task.id(), input.type()));
+        }
+    }
+
+    /** An input that gets an output of the task's previous iteration. */
+    private void checkPrevious(ReadTask task, ReadTask.ReadInput input, String inputName) {
+        String name = inputName.substring(ExpressionScopes.PREVIOUS.length());
+        ReadTask.ReadOutput output = task.outputs().get(name);
+        if (output == null) {
+            violations.invalid(
+                    input.at().to("name"),
+                    "The task '%s' has no output '%s'.".formatted(task.id(), ValueRules.shown(name)));
+        } else if (output.type() != null
+                && input.type() != null
+                && !TypeCompatibility.compatible(output.type(), input.type())) {
+            violations.invalid(
+                    input.at().to("type"),
+                    "The output '%s' of the task '%s' is of type %s, and its input '%s' is of type %s."
+                            .formatted(name, task.id(), output.type(), ValueRules.shown(inputName), input.type()));
         }
     }
 }

@@ -29,6 +29,15 @@ public final class DefinitionLimits {
     /** Minutes until a Human task's ticket is due: at most a year. */
     public static final int DUE_IN_MINUTES = 525_600;
 
+    /** Items of a task that may be in progress at the same time. */
+    public static final int PARALLEL_ITEMS = 100;
+
+    /** The same, if the definition does not say. */
+    public static final int DEFAULT_PARALLEL_ITEMS = 10;
+
+    /** Runs of a task that repeats until a condition holds. */
+    public static final int ITERATIONS = 1_000;
+
     private DefinitionLimits() {}
 
     /** Whether a text has at most so many code points. Counts them only if the length in chars leaves it open. */

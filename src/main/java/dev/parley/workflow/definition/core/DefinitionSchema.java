@@ -46,6 +46,8 @@ public final class DefinitionSchema {
         defs.put("property", InputReader.OBJECT_PROPERTY.schema());
         defs.put("row_filter", FilterReader.FILTER.schema());
         defs.put("output_parameter", outputParameter());
+        defs.put("for_each", ControlFlowReader.FOR_EACH_SHAPE.schema());
+        defs.put("repeat", ControlFlowReader.REPEAT_SHAPE.schema());
         defs.put("connection", ConnectionValidator.CONNECTION.schema());
         defs.put("dependency", ConnectionValidator.DEPENDENCY.schema());
         schema.put("$defs", defs);

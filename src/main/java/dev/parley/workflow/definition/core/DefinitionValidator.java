@@ -75,6 +75,7 @@ public final class DefinitionValidator {
         ConnectionValidator wiring = new ConnectionValidator(tasks, violations);
         wiring.read(root);
         wiring.check();
+        new ConditionValidator(tasks, wiring, violations).check();
         List<Violation> errors = violations.sorted();
         if (!errors.isEmpty() || name == null) {
             return new ValidationResult(null, errors);

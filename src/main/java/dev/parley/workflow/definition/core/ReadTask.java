@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The readable part of a task, so that its connections are checked even if the task itself has violations.
  *
  * @param id null if it is missing, malformed, or used by an earlier task
+ * @param forEach whether the task runs for each item of an input, so that its outputs are arrays
+ * @param repeats whether the task repeats until a condition holds
  * @param task null if the task has violations
  */
 record ReadTask(
@@ -16,6 +18,8 @@ record ReadTask(
         @Nullable TaskId id,
         Map<String, ReadInput> inputs,
         Map<String, ReadOutput> outputs,
+        boolean forEach,
+        boolean repeats,
         @Nullable Task task) {
 
     /**

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public record SingleTaskDraft(Map<String, @Nullable Object> document, int index) {
     private static final Set<String> LAKE_FIELDS = Set.of("data_source", "data_lake_id", "filter", "columns", "limit");
 
+    /** The task has no predecessors in its draft. */
+    private static final Set<String> PREDECESSOR_FIELDS = Set.of("when", "join");
+
     /**
      * @param task the task's id
      * @param given the names of the inputs that the trigger supplies
@@ -61,6 +64,7 @@ public record SingleTaskDraft(Map<String, @Nullable Object> document, int index)
 
     private static Map<Object, @Nullable Object> alone(Map<?, ?> task, Set<String> connected, Set<String> given) {
         Map<Object, @Nullable Object> alone = new LinkedHashMap<>(task);
+        alone.keySet().removeAll(PREDECESSOR_FIELDS);
         if (task.get("input_parameters") instanceof List<?> inputs) {
             List<@Nullable Object> changed = new ArrayList<>();
             for (Object input : inputs) {
@@ -88,6 +92,6 @@ public record SingleTaskDraft(Map<String, @Nullable Object> document, int index)
         return "DATA_LAKE".equals(input.get("data_source"))
                 || InputSource.TASK_CONFIG.text().equals(input.get("source"))
                 || (InputSource.SYSTEM_GENERATED.text().equals(input.get("source"))
-                        && SystemValue.named(name).isPresent());
+                        && (SystemValue.named(name).isPresent() || name.startsWith(ExpressionScopes.PREVIOUS)));
     }
 }

@@ -35,6 +35,11 @@ public interface Task {
         return basics().errorPolicy();
     }
 
+    /** Under which condition and how often the task runs. */
+    default ControlFlow controlFlow() {
+        return basics().controlFlow();
+    }
+
     /** How long after its opening the task's ticket is due; null for no due date. */
     default @Nullable Duration due() {
         return null;

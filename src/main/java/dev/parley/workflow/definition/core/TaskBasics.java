@@ -14,7 +14,8 @@ public record TaskBasics(
         String instructions,
         List<InputParameter> inputParameters,
         List<OutputParameter> expectedOutput,
-        @Nullable ErrorPolicy errorPolicy) {
+        @Nullable ErrorPolicy errorPolicy,
+        ControlFlow controlFlow) {
     public TaskBasics {
         inputParameters = List.copyOf(inputParameters);
         expectedOutput = List.copyOf(expectedOutput);

@@ -63,6 +63,7 @@ final class TaskReader {
     private static ObjectShape shape(TaskKind kind) {
         List<DocumentProperty<?>> properties = new ArrayList<>(
                 List.of(ID, KIND.as(SchemaParts.map("const", kind.text())), NAME, INSTRUCTIONS, ERROR_POLICY));
+        properties.addAll(ControlFlowReader.PROPERTIES);
         properties.addAll(kind.ownProperties());
         properties.add(kind.requiresParameters() ? INPUTS : OPTIONAL_INPUTS);
         properties.add(kind.requiresParameters() ? OUTPUTS : OPTIONAL_OUTPUTS);
@@ -88,6 +89,7 @@ final class TaskReader {
         boolean required = kind != null && kind.requiresParameters();
         List<ReadTask.ReadInput> inputs = inputs(fields, required ? INPUTS : OPTIONAL_INPUTS);
         List<ReadTask.ReadOutput> outputs = outputs(fields, required ? OUTPUTS : OPTIONAL_OUTPUTS);
+        ControlFlow flow = ControlFlowReader.read(fields, inputs);
         Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known, inputs);
         Task task = null;
         if (violations.list().size() == before
@@ -103,9 +105,16 @@ final class TaskReader {
                     .map(ReadTask.ReadOutput::parameter)
                     .map(Objects::requireNonNull)
                     .toList();
-            task = ofKind.apply(new TaskBasics(id, name, instructions, in, out, errorPolicy));
+            task = ofKind.apply(new TaskBasics(id, name, instructions, in, out, errorPolicy, flow));
         }
-        return new ReadTask(at, id, ReadTask.inputsByName(inputs), ReadTask.outputsByName(outputs), task);
+        return new ReadTask(
+                at,
+                id,
+                ReadTask.inputsByName(inputs),
+                ReadTask.outputsByName(outputs),
+                fields.has(ControlFlowReader.FOR_EACH.name()),
+                fields.has(ControlFlowReader.REPEAT.name()),
+                task);
     }
 
     private @Nullable TaskId id(ObjectReader fields) {

@@ -40,6 +40,24 @@ public final class ValueRules {
         return coerce(input.type(), input.items(), input.properties(), value, at, violations);
     }
 
+    /** The same for an ARRAY of outputs: an item without an output is null. */
+    public static @Nullable Object inputFromItems(
+            InputParameter input, @Nullable Object value, JsonPointer at, List<Violation> violations) {
+        ArrayItems items = input.items();
+        if (!(value instanceof List<?> list) || items == null) {
+            return input(input, value, at, violations);
+        }
+        List<@Nullable Object> coerced = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            Object item = list.get(i);
+            coerced.add(
+                    item == null
+                            ? null
+                            : coerce(items.type(), items.items(), items.properties(), item, at.to(i), violations));
+        }
+        return Collections.unmodifiableList(coerced);
+    }
+
     /** The value of an output, which is always required. */
     public static @Nullable Object output(
             OutputParameter output, @Nullable Object value, JsonPointer at, List<Violation> violations) {

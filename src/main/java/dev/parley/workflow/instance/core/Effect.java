@@ -16,10 +16,15 @@ public sealed interface Effect {
     /**
      * Run the task's executor; it reports with the same attempt number.
      *
+     * @param item the index of the item, for a task that runs for each of them; null otherwise
      * @param idempotencyKey passed to tools as {@code Idempotency-Key}; unchanged by an automatic retry and by a
      *     recovery, new for a run ordered by a policy or a person
      */
-    record StartTask(TaskId task, int attempt, TaskInputs inputs, String idempotencyKey) implements Effect {}
+    record StartTask(TaskId task, int attempt, @Nullable Integer item, TaskInputs inputs, String idempotencyKey)
+            implements Effect {}
+
+    /** Read the inputs that only a store has; {@link InstanceEvent.InputsFetched} follows. */
+    record FetchInputs(TaskId task, int attempt, TaskInputs inputs) implements Effect {}
 
     /** Apply {@link InstanceEvent.RetryDue} with the same attempt at that time. */
     record ScheduleRetry(TaskId task, int attempt, Instant at) implements Effect {}
@@ -30,6 +35,7 @@ public sealed interface Effect {
     /**
      * Open a ticket. Task, attempt and kind together identify at most one ticket of an instance.
      *
+     * @param item the index of the item, for a task that runs for each of them; null otherwise
      * @param shown the inputs that the person sees; empty on a ticket that asks for inputs
      * @param error the details of the exception; null on other tickets
      * @param dueAt the due date; null for none
@@ -37,6 +43,7 @@ public sealed interface Effect {
     record OpenTicket(
             TaskId task,
             int attempt,
+            @Nullable Integer item,
             RuleType kind,
             List<AssignmentRule> assignees,
             String title,

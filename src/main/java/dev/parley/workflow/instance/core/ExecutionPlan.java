@@ -3,16 +3,22 @@ package dev.parley.workflow.instance.core;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.Dependency;
+import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
+import dev.parley.workflow.expression.core.Expression;
+import dev.parley.workflow.expression.core.ExpressionCompiler;
+import dev.parley.workflow.expression.core.ExpressionScope;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,7 +39,9 @@ public final class ExecutionPlan {
     private final Map<String, List<InputParameter>> humanInputs = new LinkedHashMap<>();
     private boolean holdsFiles;
     private final int[][] successors;
-    private final int[] predecessorCounts;
+    private final int[][] predecessors;
+    private final @Nullable Expression[] conditions;
+    private final @Nullable Expression[] ends;
 
     private ExecutionPlan(WorkflowDefinition definition) {
         this.definition = definition;
@@ -44,30 +52,69 @@ public final class ExecutionPlan {
             incoming.add(new HashMap<>());
         }
         List<Set<Integer>> after = new ArrayList<>();
-        definition.tasks().forEach(_ -> after.add(new LinkedHashSet<>()));
+        List<Set<Integer>> ahead = new ArrayList<>();
+        definition.tasks().forEach(_ -> {
+            after.add(new LinkedHashSet<>());
+            ahead.add(new LinkedHashSet<>());
+        });
         for (Connection connection : definition.connections()) {
-            after.get(number(connection.fromTask())).add(number(connection.toTask()));
+            order(after, ahead, connection.fromTask(), connection.toTask());
             incoming.get(number(connection.toTask())).put(connection.input(), connection);
         }
         for (Dependency dependency : definition.dependencies()) {
-            after.get(number(dependency.from())).add(number(dependency.to()));
+            order(after, ahead, dependency.from(), dependency.to());
         }
-        successors = new int[after.size()][];
-        predecessorCounts = new int[after.size()];
-        for (int task = 0; task < successors.length; task++) {
-            successors[task] =
-                    after.get(task).stream().mapToInt(Integer::intValue).toArray();
-            for (int successor : successors[task]) {
-                predecessorCounts[successor]++;
-            }
+        successors = numbers(after);
+        predecessors = numbers(ahead);
+        conditions = new Expression[size()];
+        ends = new Expression[size()];
+        for (int task = 0; task < size(); task++) {
+            conditions[task] = compiledCondition(task);
+            ends[task] = compiledEnd(task);
         }
         readInputs();
+    }
+
+    private void order(List<Set<Integer>> after, List<Set<Integer>> ahead, TaskId from, TaskId to) {
+        after.get(number(from)).add(number(to));
+        ahead.get(number(to)).add(number(from));
+    }
+
+    private static int[][] numbers(List<Set<Integer>> sets) {
+        return sets.stream()
+                .map(set -> set.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+    }
+
+    private @Nullable Expression compiledCondition(int task) {
+        String when = task(task).controlFlow().when();
+        List<Task> before =
+                Arrays.stream(predecessors[task]).mapToObj(this::task).toList();
+        return when == null
+                ? null
+                : compiled(
+                        when,
+                        ExpressionScopes.ofCondition(
+                                task(task), incoming.get(task).keySet(), before));
+    }
+
+    private @Nullable Expression compiledEnd(int task) {
+        ControlFlow.Repeat repeat = task(task).controlFlow().repeat();
+        return repeat == null ? null : compiled(repeat.until(), ExpressionScopes.ofOutputs(task(task)));
+    }
+
+    private static Expression compiled(String text, ExpressionScope scope) {
+        Expression expression = ExpressionCompiler.compile(text, scope).expression();
+        if (expression == null) {
+            throw new IllegalArgumentException("The expression '" + text + "' is invalid.");
+        }
+        return expression;
     }
 
     /**
      * Compiles a definition that passed validation.
      *
-     * @throws IllegalArgumentException for duplicate or unknown task ids, or a cycle
+     * @throws IllegalArgumentException for duplicate or unknown task ids, a cycle, or an invalid expression
      */
     public static ExecutionPlan of(WorkflowDefinition definition) {
         ExecutionPlan plan = new ExecutionPlan(definition);
@@ -117,7 +164,23 @@ public final class ExecutionPlan {
 
     /** The number of distinct direct predecessors of a task. */
     int predecessorCount(int task) {
-        return predecessorCounts[task];
+        return predecessors[task].length;
+    }
+
+    int predecessor(int task, int place) {
+        return predecessors[task][place];
+    }
+
+    /** The condition of a task; null if it has none. */
+    @Nullable
+    Expression condition(int task) {
+        return conditions[task];
+    }
+
+    /** The condition that ends the repetition of a task; null if it does not repeat. */
+    @Nullable
+    Expression end(int task) {
+        return ends[task];
     }
 
     int successorCount(int task) {
@@ -147,6 +210,16 @@ public final class ExecutionPlan {
         return input.source() == InputSource.HUMAN_INPUT
                 && input.dataSource().kind() == DataSource.DataSourceKind.MEMORY
                 && incoming(task, input.name()) == null;
+    }
+
+    /** The output of the task's previous iteration that an input gets; null if it gets another value. */
+    @Nullable
+    String previousOutput(int task, InputParameter input) {
+        boolean isPrevious = task(task).controlFlow().repeat() != null
+                && input.source() == InputSource.SYSTEM_GENERATED
+                && input.name().startsWith(ExpressionScopes.PREVIOUS)
+                && incoming(task, input.name()) == null;
+        return isPrevious ? input.name().substring(ExpressionScopes.PREVIOUS.length()) : null;
     }
 
     /** Whether some task has the system value {@code file_urls} as an input. */
@@ -191,7 +264,7 @@ public final class ExecutionPlan {
     }
 
     private void refuseCycles() {
-        int[] unmet = predecessorCounts.clone();
+        int[] unmet = Arrays.stream(predecessors).mapToInt(each -> each.length).toArray();
         ArrayDeque<Integer> ready = new ArrayDeque<>();
         for (int task = 0; task < unmet.length; task++) {
             if (unmet[task] == 0) {

@@ -86,6 +86,7 @@ final class InputRequests {
         return new Effect.OpenTicket(
                 task.id(),
                 draft.task(number).attempt(),
+                null,
                 RuleType.HUMAN_FEEDBACK,
                 draft.plan().rules(RuleType.HUMAN_FEEDBACK),
                 "Input needed for " + task.name(),

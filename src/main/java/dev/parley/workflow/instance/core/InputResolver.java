@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.JsonPointer;
@@ -84,8 +85,9 @@ public final class InputResolver {
     /** A value from another source is missing or invalid, and no further run can change that. */
     record Unresolvable(TaskError error) implements Resolution {}
 
-    /** Resolves the inputs of a task whose predecessors have all completed. */
-    static Resolution resolve(NextState draft, int task) {
+    /** Resolves the inputs of a task or item whose predecessors have all ended. */
+    static Resolution resolve(NextState draft, WorkItem item) {
+        int task = item.task();
         HumanValues people = draft.humanValues();
         List<InputParameter> missing = people.missing(task);
         if (!missing.isEmpty()) {
@@ -95,12 +97,11 @@ public final class InputResolver {
         Map<String, TaskInputs.Fetch> toFetch = new LinkedHashMap<>();
         List<Violation> violations = new ArrayList<>();
         for (InputParameter input : draft.plan().task(task).inputParameters()) {
-            TaskInputs.Fetch fetch = fetch(draft, task, input);
+            TaskInputs.Fetch fetch = isItem(draft, item, input) ? null : fetch(draft, task, input);
             if (fetch != null) {
                 toFetch.put(input.name(), fetch);
             } else {
-                Object value = value(draft, task, input, people);
-                values.put(input.name(), ValueRules.input(input, value, JsonPointer.ROOT.to(input.name()), violations));
+                values.put(input.name(), value(draft, item, input, people, violations));
             }
         }
         if (!violations.isEmpty()) {
@@ -109,6 +110,48 @@ public final class InputResolver {
             return new Unresolvable(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
         }
         return new Ready(new TaskInputs(values, toFetch));
+    }
+
+    /** Whether the input gets one item of an array. */
+    private static boolean isItem(NextState draft, WorkItem item, InputParameter input) {
+        ForEach forEach = draft.plan().task(item.task()).controlFlow().forEach();
+        return !item.isTask() && forEach != null && forEach.input().equals(input.name());
+    }
+
+    private static @Nullable Object value(
+            NextState draft, WorkItem item, InputParameter input, HumanValues people, List<Violation> violations) {
+        JsonPointer at = JsonPointer.ROOT.to(input.name());
+        ItemStates items = draft.items(item.task());
+        if (items != null && isItem(draft, item, input)) {
+            Object value = items.values().get(item.index());
+            return value == null ? ValueRules.input(input, null, at, violations) : value;
+        }
+        String previous = draft.plan().previousOutput(item.task(), input);
+        if (previous != null) {
+            TaskState state = draft.state(item);
+            Object value = state.iteration() == 0 ? null : state.outputs().get(previous);
+            return value == null
+                    ? null
+                    : ValueRules.coerce(input.type(), input.items(), input.properties(), value, at, violations);
+        }
+        Object value = value(draft, item.task(), input, people);
+        return comesFromItems(draft.plan(), item.task(), input)
+                ? ValueRules.inputFromItems(input, value, at, violations)
+                : ValueRules.input(input, value, at, violations);
+    }
+
+    /** Whether the input is connected to a task that runs for each item; an item without outputs gives null. */
+    private static boolean comesFromItems(ExecutionPlan plan, int task, InputParameter input) {
+        Connection connection = plan.incoming(task, input.name());
+        return connection != null
+                && plan.task(plan.number(connection.fromTask())).controlFlow().forEach() != null;
+    }
+
+    /** The value of an input for its task's condition; null if there is none yet, or none that is valid. */
+    static @Nullable Object coercedOrNull(NextState draft, int task, InputParameter input) {
+        List<Violation> violations = new ArrayList<>();
+        Object value = value(draft, WorkItem.ofTask(task), input, draft.humanValues(), violations);
+        return violations.isEmpty() ? value : null;
     }
 
     /**
@@ -135,10 +178,9 @@ public final class InputResolver {
             if (fetch(draft, task, input) != null || (isClock && isSystem(draft.plan(), task, input))) {
                 unkept.add(input.name());
             } else {
-                Object raw = value(draft, task, input, draft.humanValues());
                 List<Violation> violations = new ArrayList<>();
-                Object value = ValueRules.input(input, raw, JsonPointer.ROOT, violations);
-                values.put(input.name(), violations.isEmpty() ? value : raw);
+                Object value = value(draft, WorkItem.ofTask(task), input, draft.humanValues(), violations);
+                values.put(input.name(), violations.isEmpty() ? value : value(draft, task, input, draft.humanValues()));
             }
         }
         return new ResolvedInputs(values, unkept);
@@ -164,7 +206,9 @@ public final class InputResolver {
             return null;
         }
         SystemValue named = SystemValue.named(input.name()).orElse(null);
-        if (named == null && draft.trigger().conversationId() != null) {
+        if (named == null
+                && draft.trigger().conversationId() != null
+                && draft.plan().previousOutput(task, input) == null) {
             return TaskInputs.Fetch.EARLIER_OUTPUT;
         }
         return named == SystemValue.CONVERSATION_HISTORY ? TaskInputs.Fetch.CONVERSATION_HISTORY : null;

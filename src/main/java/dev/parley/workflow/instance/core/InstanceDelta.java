@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version of the state after the change
  * @param tasks the complete states of the tasks that changed
+ * @param items the changes of the items of tasks
  * @param answers the answers that are new or changed
  * @param updatedAt of the state after the change
  */
 public record InstanceDelta(
         int version,
         Map<TaskId, TaskState> tasks,
+        Map<TaskId, ItemsDelta> items,
         @Nullable InstanceStatus status,
         @Nullable Boolean pausedByRequest,
         Map<String, @Nullable Object> answers,
@@ -28,6 +30,7 @@ public record InstanceDelta(
         @Nullable Instant finishedAt) {
     public InstanceDelta {
         tasks = Map.copyOf(tasks);
+        items = Map.copyOf(items);
         answers = ImmutableMaps.copy(answers);
         output = output == null ? null : ImmutableMaps.copy(output);
     }
@@ -42,6 +45,7 @@ public record InstanceDelta(
         return new InstanceDelta(
                 after.version(),
                 changedTasks,
+                after.tasks().changedItemsSince(before.tasks()),
                 before.status() == after.status() ? null : after.status(),
                 before.pausedByRequest() == after.pausedByRequest() ? null : after.pausedByRequest(),
                 newAnswers(before.answers(), after.answers()),
@@ -53,12 +57,14 @@ public record InstanceDelta(
 
     /** An empty delta. */
     static InstanceDelta none(InstanceState state) {
-        return new InstanceDelta(state.version(), Map.of(), null, null, Map.of(), null, null, state.updatedAt(), null);
+        return new InstanceDelta(
+                state.version(), Map.of(), Map.of(), null, null, Map.of(), null, null, state.updatedAt(), null);
     }
 
     /** Whether nothing changed. */
     public boolean isEmpty() {
         return tasks.isEmpty()
+                && items.isEmpty()
                 && status == null
                 && pausedByRequest == null
                 && answers.isEmpty()
@@ -78,7 +84,7 @@ public record InstanceDelta(
                 before.plan(),
                 status == null ? before.status() : status,
                 before.trigger(),
-                before.tasks().with(tasks),
+                before.tasks().with(tasks, items),
                 allAnswers,
                 pausedByRequest == null ? before.pausedByRequest() : pausedByRequest,
                 output == null ? before.output() : output,

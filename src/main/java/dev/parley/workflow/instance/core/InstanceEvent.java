@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.core;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,9 @@ public sealed interface InstanceEvent {
     /**
      * The first event of every instance.
      *
-     * @param reused outputs of tasks that do not run again, because a rerun takes them over ({@link ReusedResults})
+     * @param reused results of tasks that do not run again, because a rerun takes them over ({@link ReusedResults})
      */
-    record InstanceStarted(Map<TaskId, Map<String, @Nullable Object>> reused) implements LifecycleEvent {
+    record InstanceStarted(Map<TaskId, ReusedResult> reused) implements LifecycleEvent {
         public InstanceStarted {
             reused = Map.copyOf(reused);
         }
@@ -35,6 +36,9 @@ public sealed interface InstanceEvent {
 
     /** The instance reached its time limit (7 days by default). */
     record TimeLimitReached() implements LifecycleEvent {}
+
+    /** The time came at which a task stops waiting ({@link InstanceState#nextWake}). */
+    record WaitEnded() implements LifecycleEvent {}
 
     /** Another node took over the instance: tasks in flight start again with the same attempt and key. */
     record Recovered() implements LifecycleEvent {}
@@ -84,7 +88,22 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * The inputs of a Human task that had to be read from a store are available, so that its ticket can show them.
+     * An executor suspended its task: the task waits without one.
+     *
+     * @param reason TIMER or EVENT
+     * @param outputs values by output name with which the task completes when a TIMER ends; empty for an EVENT
+     * @param until when a TIMER ends, or when the task stops waiting for an EVENT
+     */
+    record TaskSuspended(
+            TaskId task, int attempt, WaitingReason reason, Map<String, @Nullable Object> outputs, Instant until)
+            implements TaskReport {
+        public TaskSuspended {
+            outputs = ImmutableMaps.copy(outputs);
+        }
+    }
+
+    /**
+     * The inputs that {@link Effect.FetchInputs} asked for: those that a ticket shows, or the items of a task.
      *
      * @param inputs all values by input name
      */
@@ -157,6 +176,18 @@ public sealed interface InstanceEvent {
 
     /** A request of a client or an operator about the whole instance; rejected where it does not fit. */
     sealed interface ClientRequest extends InstanceEvent {}
+
+    /**
+     * The event that a task waits for.
+     *
+     * @param outputs values by output name
+     */
+    record EventReceived(TaskId task, int attempt, Map<String, @Nullable Object> outputs, String by)
+            implements ClientRequest {
+        public EventReceived {
+            outputs = ImmutableMaps.copy(outputs);
+        }
+    }
 
     /** Let running tasks finish and start no new ones. */
     record PauseRequested(String by) implements ClientRequest {}

@@ -2,7 +2,6 @@ package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Events that the engine raises about a whole instance: start, recovery, time limit. */
 final class InstanceLifecycle {
@@ -17,6 +16,9 @@ final class InstanceLifecycle {
                 start(draft);
             }
             case InstanceEvent.Recovered _ -> recover(draft);
+            case InstanceEvent.WaitEnded _ -> {
+                return TaskReports.endWaits(draft);
+            }
             case InstanceEvent.TimeLimitReached _ ->
                 TaskScheduler.end(
                         draft,
@@ -27,11 +29,17 @@ final class InstanceLifecycle {
         return draft.decide();
     }
 
-    private static void reuse(NextState draft, Map<TaskId, Map<String, @Nullable Object>> results) {
+    private static void reuse(NextState draft, Map<TaskId, ReusedResult> results) {
         for (int task = 0; task < draft.plan().size(); task++) {
-            Map<String, @Nullable Object> outputs = results.get(draft.id(task));
-            if (outputs != null) {
-                draft.set(task, draft.task(task).completed(outputs, null, draft.now()));
+            ReusedResult result = results.get(draft.id(task));
+            if (result != null) {
+                TaskState state = draft.task(task);
+                SkipReason skipped = result.skipped();
+                draft.set(
+                        task,
+                        skipped == null
+                                ? state.completed(result.outputs(), null, draft.now())
+                                : state.skipped(skipped, result.outputs(), draft.now()));
             }
         }
     }
@@ -53,11 +61,13 @@ final class InstanceLifecycle {
      */
     private static void recover(NextState draft) {
         for (int task = 0; task < draft.plan().size(); task++) {
-            TaskState state = draft.task(task);
-            if (state.isExecuting()) {
-                TaskScheduler.startAgain(draft, task);
-            } else if (state.retryAt() != null && !draft.pausedByRequest()) {
-                draft.emit(new Effect.ScheduleRetry(draft.id(task), state.attempt(), state.retryAt()));
+            for (WorkItem item : draft.active(task)) {
+                TaskState state = draft.state(item);
+                if (state.isExecuting()) {
+                    TaskScheduler.startAgain(draft, item);
+                } else if (state.retryAt() != null && !draft.pausedByRequest()) {
+                    draft.emit(new Effect.ScheduleRetry(draft.id(task), state.attempt(), state.retryAt()));
+                }
             }
         }
         start(draft);

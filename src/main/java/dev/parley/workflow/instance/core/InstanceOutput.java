@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The output of a completed instance: the outputs of its last tasks, by output name. A last task has no successor. If
  * two last tasks use one name, the later one in the document gets the key {@code task.output}, which is unambiguous
- * because a task id contains no dot.
+ * because a task id contains no dot. Outputs of skipped tasks are null, unless another last task has the name.
  */
 final class InstanceOutput {
     private InstanceOutput() {}
@@ -17,17 +17,25 @@ final class InstanceOutput {
     static Map<String, @Nullable Object> of(NextState draft) {
         Map<String, @Nullable Object> output = new LinkedHashMap<>();
         for (int number = 0; number < draft.plan().size(); number++) {
-            if (draft.plan().successorCount(number) > 0) {
-                continue;
+            if (isLast(draft, number) && draft.task(number).status() != TaskStatus.SKIPPED) {
+                Task task = draft.plan().task(number);
+                Map<String, @Nullable Object> values = draft.task(number).outputs();
+                for (OutputParameter parameter : task.expectedOutput()) {
+                    String name = parameter.name();
+                    output.put(output.containsKey(name) ? task.id() + "." + name : name, values.get(name));
+                }
             }
-            Task task = draft.plan().task(number);
-            Map<String, @Nullable Object> values = draft.task(number).outputs();
-            for (OutputParameter parameter : task.expectedOutput()) {
-                String name = parameter.name();
-                output.put(output.containsKey(name) ? task.id() + "." + name : name, values.get(name));
+        }
+        for (int number = 0; number < draft.plan().size(); number++) {
+            if (isLast(draft, number) && draft.task(number).status() == TaskStatus.SKIPPED) {
+                nulls(draft.plan().task(number)).forEach(output::putIfAbsent);
             }
         }
         return output;
+    }
+
+    private static boolean isLast(NextState draft, int number) {
+        return draft.plan().successorCount(number) == 0;
     }
 
     /** The outputs that IGNORE leaves: all null. */

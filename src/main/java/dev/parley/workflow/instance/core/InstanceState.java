@@ -63,14 +63,23 @@ public record InstanceState(
         return tasks.get(plan.number(id));
     }
 
-    /** Whether a node must own the instance: it is RUNNING, or it is paused while tasks are still executing. */
+    /**
+     * Whether a node must own the instance: a task is executing or waits for its retry. An instance whose tasks wait
+     * for a time, an event or a person needs none.
+     */
     public boolean isUnderWay() {
-        return status == InstanceStatus.RUNNING || (status == InstanceStatus.PAUSED && isExecuting());
+        return (status == InstanceStatus.RUNNING && tasks.counts().running() > 0)
+                || (status == InstanceStatus.PAUSED && isExecuting());
+    }
+
+    /** When the first task stops waiting for a time or an event; null if none waits for one. */
+    public @Nullable Instant nextWake() {
+        return status.isTerminal() ? null : tasks.nextWake();
     }
 
     private boolean isExecuting() {
         for (int number = 0; number < plan.size(); number++) {
-            if (tasks.get(number).isExecuting()) {
+            if (tasks.isExecuting(number)) {
                 return true;
             }
         }

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The next state under construction, with the effects so far. It lives within one call of {@link Transition}. */
@@ -16,6 +18,7 @@ final class NextState {
     private final Instant now;
     private final TaskStates.Editor tasks;
     private final List<Effect> effects = new ArrayList<>();
+    private final Set<Integer> changedItems = new TreeSet<>();
     private InstanceStatus status;
     private boolean pausedByRequest;
     private Map<String, @Nullable Object> answers;
@@ -91,6 +94,81 @@ final class NextState {
         tasks.set(number, state);
     }
 
+    /** The items of a task; null if it does not run for each item, or has not started. */
+    @Nullable
+    ItemStates items(int number) {
+        return tasks.items(number);
+    }
+
+    /** Replaces the items of a task; {@link TaskItems#advance} follows when the event is settled. */
+    void setItems(int number, ItemStates items) {
+        tasks.setItems(number, items);
+        changedItems.add(number);
+    }
+
+    /** Lets items start that were held by a pause. */
+    void reconsiderItems(int number) {
+        if (items(number) != null) {
+            changedItems.add(number);
+        }
+    }
+
+    TaskState state(WorkItem item) {
+        ItemStates items = item.isTask() ? null : items(item.task());
+        return items == null ? task(item.task()) : items.get(item.index());
+    }
+
+    void set(WorkItem item, TaskState state) {
+        ItemStates items = item.isTask() ? null : items(item.task());
+        if (items == null) {
+            set(item.task(), state);
+        } else {
+            setItems(item.task(), items.with(item.index(), state));
+        }
+    }
+
+    /** The task, or its active item, that has this attempt; null if there is none. */
+    @Nullable
+    WorkItem withAttempt(int number, int attempt) {
+        ItemStates items = items(number);
+        if (items == null) {
+            return task(number).attempt() == attempt ? WorkItem.ofTask(number) : null;
+        }
+        int index = items.withAttempt(attempt);
+        return index < 0 ? null : new WorkItem(number, index);
+    }
+
+    /** The task itself, or its items that have started and not ended. */
+    List<WorkItem> active(int number) {
+        ItemStates items = items(number);
+        return items == null
+                ? List.of(WorkItem.ofTask(number))
+                : items.active().stream()
+                        .map(index -> new WorkItem(number, index))
+                        .toList();
+    }
+
+    @Nullable
+    Instant nextWake() {
+        return before.nextWake();
+    }
+
+    /** The tasks whose items changed since the last call. */
+    List<Integer> pollChangedItems() {
+        List<Integer> changed = List.copyOf(changedItems);
+        changedItems.clear();
+        return changed;
+    }
+
+    /** The number of the next attempt. It is unique among all items of a task. */
+    int nextAttempt(WorkItem item) {
+        if (!item.isTask()) {
+            set(item.task(), task(item.task()).countingAttempt());
+            return task(item.task()).attempt();
+        }
+        return task(item.task()).attempt() + 1;
+    }
+
     TaskStates.Editor tasks() {
         return tasks;
     }
@@ -99,9 +177,11 @@ final class NextState {
         effects.add(effect);
     }
 
-    /** The idempotency key of the task's current run. */
-    String idempotencyKey(int number) {
-        return trigger().instanceId() + ":" + id(number) + ":" + task(number).run();
+    /** The idempotency key of the current run. */
+    String idempotencyKey(WorkItem item) {
+        String index = item.isTask() ? "" : ":" + item.index();
+        return trigger().instanceId() + ":" + id(item.task()) + index + ":"
+                + state(item).run();
     }
 
     /** One status step. Setting the current status again is not a step. */
@@ -131,6 +211,7 @@ final class NextState {
     Decision decide() {
         Map<TaskId, TaskState> changed = tasks.changed();
         boolean same = changed.isEmpty()
+                && !tasks.hasChangedItems()
                 && status == before.status()
                 && pausedByRequest == before.pausedByRequest()
                 && answers.equals(before.answers())

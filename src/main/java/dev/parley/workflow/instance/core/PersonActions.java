@@ -28,31 +28,33 @@ final class PersonActions {
         if (!draft.plan().has(action.task())) {
             return draft.refuse("The workflow has no task '" + action.task() + "'.");
         }
-        int task = draft.plan().number(action.task());
-        TaskState state = draft.task(task);
-        WaitingReason reason = state.waitingFor();
-        if (reason == null || state.attempt() != action.attempt() || !TaskScheduler.hasTicket(draft, state)) {
+        WorkItem item = draft.withAttempt(draft.plan().number(action.task()), action.attempt());
+        WaitingReason reason = item == null ? null : draft.state(item).waitingFor();
+        if (item == null || reason == null || !TaskScheduler.hasTicket(draft, draft.state(item))) {
             return draft.refuse("The ticket of task '" + action.task() + "' is no longer open.");
         }
         boolean exception = reason == WaitingReason.EXCEPTION_TICKET;
         return switch (action) {
             case InstanceEvent.TicketCompleted done
-            when reason == WaitingReason.USER_INPUT -> inputsGiven(draft, task, done);
-            case InstanceEvent.TicketCompleted done -> outputsGiven(draft, task, done.answer(), done.by());
+            when reason == WaitingReason.USER_INPUT -> inputsGiven(draft, item, done);
+            case InstanceEvent.TicketCompleted done -> outputsGiven(draft, item, done.answer(), done.by());
             case InstanceEvent.ExceptionSupplied done
-            when exception -> outputsGiven(draft, task, done.outputs(), done.by());
-            case InstanceEvent.TicketRejected no when exception -> raised(draft, task, no.reason(), no.by());
-            case InstanceEvent.ExceptionRaised no when exception -> raised(draft, task, no.reason(), no.by());
-            case InstanceEvent.TicketRejected no -> rejected(draft, task, no);
-            case InstanceEvent.ExceptionRetry again when exception -> retried(draft, task, again.by());
+            when exception -> outputsGiven(draft, item, done.outputs(), done.by());
+            case InstanceEvent.TicketRejected no when exception -> raised(draft, item, no.reason(), no.by());
+            case InstanceEvent.ExceptionRaised no when exception -> raised(draft, item, no.reason(), no.by());
+            case InstanceEvent.TicketRejected no -> rejected(draft, item, no);
+            case InstanceEvent.ExceptionRetry again when exception -> retried(draft, item, again.by());
             case InstanceEvent.ExceptionSupplied _, InstanceEvent.ExceptionRaised _, InstanceEvent.ExceptionRetry _ ->
                 draft.refuse("The ticket of task '" + action.task() + "' is not about an exception.");
         };
     }
 
     private static TransitionResult outputsGiven(
-            NextState draft, int number, Map<String, @Nullable Object> given, String by) {
-        Task task = draft.plan().task(number);
+            NextState draft, WorkItem item, Map<String, @Nullable Object> given, String by) {
+        if (!TaskFailures.maySupplyOutputs(draft, item)) {
+            return draft.refuse("The task runs for each item, so that its outputs cannot be supplied as a whole.");
+        }
+        Task task = draft.plan().task(item.task());
         List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> outputs =
                 ValueRules.outputs(task.expectedOutput(), given, JsonPointer.ROOT.to("answer"), violations);
@@ -60,48 +62,53 @@ final class PersonActions {
             return draft.refuse(sentence(violations));
         }
         TaskScheduler.resumeForPerson(draft);
-        close(draft, number, TicketEnd.COMPLETED, by, outputs, null);
-        TaskScheduler.complete(draft, number, outputs, null);
+        close(draft, item, TicketEnd.COMPLETED, by, outputs, null);
+        // Outputs supplied for a task that failed are final, also those of a task that repeats.
+        if (draft.state(item).waitingFor() == WaitingReason.EXCEPTION_TICKET) {
+            TaskScheduler.complete(draft, item, outputs);
+        } else {
+            TaskScheduler.succeed(draft, item, outputs);
+        }
         return settled(draft);
     }
 
-    private static TransitionResult rejected(NextState draft, int task, InstanceEvent.TicketRejected no) {
+    private static TransitionResult rejected(NextState draft, WorkItem item, InstanceEvent.TicketRejected no) {
         TaskScheduler.resumeForPerson(draft);
-        close(draft, task, TaskFailures.endOfRejected(draft, task), no.by(), null, no.reason());
-        TaskFailures.rejected(draft, task, new TaskError("Rejected", no.reason(), false));
+        close(draft, item, TaskFailures.endOfRejected(draft, item), no.by(), null, no.reason());
+        TaskFailures.rejected(draft, item, new TaskError("Rejected", no.reason(), false));
         return settled(draft);
     }
 
     /** The person raises the exception: the task's own error stays the title, and the reason is the detail. */
-    private static TransitionResult raised(NextState draft, int task, String reason, String by) {
+    private static TransitionResult raised(NextState draft, WorkItem item, String reason, String by) {
         TaskScheduler.resumeForPerson(draft);
-        close(draft, task, TicketEnd.REJECTED, by, null, reason);
-        TaskError error = draft.task(task).error();
+        close(draft, item, TicketEnd.REJECTED, by, null, reason);
+        TaskError error = draft.state(item).error();
         TaskError raised = error == null
                 ? new TaskError("Raised", reason, false)
                 : new TaskError(
                         error.error(), reason.isBlank() ? error.detail() : error.detail() + " " + reason, false);
-        draft.set(task, draft.task(task).failed(raised, draft.now()));
+        draft.set(item, draft.state(item).failed(raised, draft.now()));
         return settled(draft);
     }
 
-    private static TransitionResult retried(NextState draft, int task, String by) {
+    private static TransitionResult retried(NextState draft, WorkItem item, String by) {
         TaskScheduler.resumeForPerson(draft);
-        retry(draft, task, by);
+        retry(draft, item, by);
         return settled(draft);
     }
 
     /** Starts a new run with automatic retries of its own. Retries spent by the RETRY policy stay spent. */
-    static void retry(NextState draft, int task, String by) {
-        close(draft, task, TicketEnd.RETRIED, by, null, null);
-        draft.set(task, draft.task(task).newRun(0));
-        TaskScheduler.go(draft, task);
+    static void retry(NextState draft, WorkItem item, String by) {
+        close(draft, item, TicketEnd.RETRIED, by, null, null);
+        draft.set(item, draft.state(item).newRun(0));
+        TaskScheduler.go(draft, item);
     }
 
-    private static TransitionResult inputsGiven(NextState draft, int task, InstanceEvent.TicketCompleted done) {
+    private static TransitionResult inputsGiven(NextState draft, WorkItem item, InstanceEvent.TicketCompleted done) {
         List<Violation> violations =
                 new ArrayList<>(InputResolver.check(draft.plan(), done.answer(), JsonPointer.ROOT.to("answer")));
-        for (InputParameter input : draft.humanValues().missing(task)) {
+        for (InputParameter input : draft.humanValues().missing(item.task())) {
             if (!done.answer().containsKey(input.name())) {
                 violations.add(Violation.missing(
                         JsonPointer.ROOT.to("answer").to(input.name()).toString()));
@@ -147,9 +154,9 @@ final class PersonActions {
         for (int task : InputRequests.waiting(draft)) {
             if (draft.humanValues().missing(task).isEmpty()) {
                 if (TaskScheduler.hasTicket(draft, draft.task(task))) {
-                    close(draft, task, TicketEnd.COMPLETED, by, inputsOf(draft, task), null);
+                    close(draft, WorkItem.ofTask(task), TicketEnd.COMPLETED, by, inputsOf(draft, task), null);
                 }
-                TaskScheduler.go(draft, task);
+                TaskScheduler.go(draft, WorkItem.ofTask(task));
             }
         }
     }
@@ -166,12 +173,13 @@ final class PersonActions {
 
     private static void close(
             NextState draft,
-            int task,
+            WorkItem item,
             TicketEnd end,
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason) {
-        draft.emit(new Effect.CloseTicket(draft.id(task), draft.task(task).attempt(), end, by, answer, reason));
+        draft.emit(
+                new Effect.CloseTicket(draft.id(item.task()), draft.state(item).attempt(), end, by, answer, reason));
     }
 
     private static TransitionResult settled(NextState draft) {

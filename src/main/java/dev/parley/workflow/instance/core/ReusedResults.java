@@ -8,18 +8,17 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Selects the results that a rerun takes over from an earlier instance. */
 public final class ReusedResults {
     private ReusedResults() {}
 
     /**
-     * The outputs of every task that completed in the origin, precedes or is independent of {@code from}, and has the
+     * The result of every task that completed or was skipped in the origin, precedes or is independent of {@code from}, and has the
      * same kind and outputs in the plan of the rerun. A task also runs again if one of its predecessors does.
      */
-    public static Map<TaskId, Map<String, @Nullable Object>> of(InstanceState origin, ExecutionPlan plan, TaskId from) {
-        Map<TaskId, Map<String, @Nullable Object>> reused = new LinkedHashMap<>();
+    public static Map<TaskId, ReusedResult> of(InstanceState origin, ExecutionPlan plan, TaskId from) {
+        Map<TaskId, ReusedResult> reused = new LinkedHashMap<>();
         int[] unmet = new int[plan.size()];
         var ready = new ArrayDeque<Integer>();
         for (int task = 0; task < plan.size(); task++) {
@@ -33,7 +32,8 @@ public final class ReusedResults {
             if (task.id().equals(from) || !hasResult(origin, task)) {
                 continue;
             }
-            reused.put(task.id(), origin.task(task.id()).outputs());
+            TaskState state = origin.task(task.id());
+            reused.put(task.id(), new ReusedResult(state.outputs(), state.skipped()));
             for (int place = 0; place < plan.successorCount(next); place++) {
                 int successor = plan.successor(next, place);
                 if (--unmet[successor] == 0) {
@@ -47,9 +47,16 @@ public final class ReusedResults {
     private static boolean hasResult(InstanceState origin, Task task) {
         Task before = origin.plan().task(task.id());
         return before != null
-                && origin.task(task.id()).status() == TaskStatus.COMPLETED
+                && hasEnded(origin.task(task.id()))
                 && before.kind() == task.kind()
+                && (before.controlFlow().forEach() == null)
+                        == (task.controlFlow().forEach() == null)
                 && outputTypes(before).equals(outputTypes(task));
+    }
+
+    private static boolean hasEnded(TaskState state) {
+        return state.status() == TaskStatus.COMPLETED
+                || (state.status() == TaskStatus.SKIPPED && state.skipped() != SkipReason.INSTANCE_ENDED);
     }
 
     private static Map<String, OutputType> outputTypes(Task task) {

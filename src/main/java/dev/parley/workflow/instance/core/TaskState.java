@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one task of an instance. The methods create the next state and contain no rules; the rules are in
+ * The state of one task of an instance, or of one item of such a task. The methods create the next state and contain no rules; the rules are in
  * {@link Transition}.
  *
  * @param attempt counts executions and Human tickets of this task; 0 before the first. A result or an answer for
@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param retries automatic retries spent in this run
  * @param policyRetries runs ordered by {@code error_policy} RETRY; a person's retry does not reset them
  * @param waitingFor set while WAITING, else null
- * @param outputs values by output name, set when COMPLETED; IGNORE leaves null values
+ * @param outputs values by output name, set when COMPLETED; IGNORE and skipping leave null values. While a task
+ *     repeats, those of its previous iteration
  * @param error the last error; kept on a task that was completed by IGNORE, cleared when a run succeeds
  * @param startedAt when the task first left PENDING
  * @param retryAt set while RUNNING without an executor: when the next run is due
  * @param usage null if no model was called
+ * @param waitUntil when a task that waits for a time or an event stops waiting; null otherwise
+ * @param iteration the current iteration of a task that repeats until a condition holds, from 0
+ * @param skipped set when SKIPPED
  */
 public record TaskState(
         TaskStatus status,
@@ -34,10 +38,13 @@ public record TaskState(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable Instant retryAt,
-        @Nullable ModelUsage usage) {
+        @Nullable ModelUsage usage,
+        @Nullable Instant waitUntil,
+        int iteration,
+        @Nullable SkipReason skipped) {
     /** The state of a task that has not been touched. */
     public static final TaskState PENDING =
-            new TaskState(TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null);
+            new TaskState(TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null, null, 0, null);
 
     public TaskState {
         outputs = ImmutableMaps.copy(outputs);
@@ -48,17 +55,102 @@ public record TaskState(
         return status == TaskStatus.RUNNING && retryAt == null;
     }
 
-    TaskState started(Instant now) {
-        return next(TaskStatus.RUNNING, attempt + 1, Math.max(run, 1), null, error, now, null, null);
+    /** @param number the number of the attempt that starts */
+    TaskState started(int number, Instant now) {
+        return next(TaskStatus.RUNNING, number, Math.max(run, 1), null, error, now, null, null);
+    }
+
+    /**
+     * Waits without an executor.
+     *
+     * @param values the outputs of a task that completes at that time; empty if an event supplies them
+     */
+    TaskState suspended(WaitingReason reason, Map<String, @Nullable Object> values, Instant until) {
+        return new TaskState(
+                TaskStatus.WAITING,
+                attempt,
+                run,
+                retries,
+                policyRetries,
+                reason,
+                values,
+                null,
+                startedAt,
+                null,
+                null,
+                usage,
+                until,
+                iteration,
+                null);
+    }
+
+    /** The next attempt of a task whose items run; its number is the one that an item starts. */
+    TaskState countingAttempt() {
+        return next(status, attempt + 1, run, waitingFor, error, startedAt, finishedAt, retryAt);
+    }
+
+    /** Not started, because its condition does not hold or a predecessor was skipped. */
+    TaskState skipped(SkipReason reason, Map<String, @Nullable Object> nulls, Instant now) {
+        return new TaskState(
+                TaskStatus.SKIPPED,
+                attempt,
+                run,
+                0,
+                0,
+                null,
+                nulls,
+                error,
+                startedAt,
+                now,
+                null,
+                usage,
+                null,
+                0,
+                reason);
+    }
+
+    /** The next iteration: a new run, which may read the outputs of this one. */
+    TaskState repeated(Map<String, @Nullable Object> values) {
+        return new TaskState(
+                status,
+                attempt,
+                run + 1,
+                0,
+                0,
+                waitingFor,
+                values,
+                null,
+                startedAt,
+                null,
+                retryAt,
+                usage,
+                null,
+                iteration + 1,
+                null);
     }
 
     TaskState waitingFor(WaitingReason reason, Instant now) {
         return next(TaskStatus.WAITING, attempt, run, reason, error, now, null, null);
     }
 
-    /** Asks again after a person rejected the first question. The attempt changes, so that the old ticket is stale. */
-    TaskState askedAgain() {
-        return next(status, attempt + 1, run, waitingFor, error, startedAt, finishedAt, retryAt);
+    /** Asks again after a person rejected the question. The attempt changes, so that the old ticket is stale. */
+    TaskState askedAgain(TaskError cause) {
+        return new TaskState(
+                status,
+                attempt + 1,
+                run,
+                0,
+                policyRetries + 1,
+                waitingFor,
+                outputs,
+                cause,
+                startedAt,
+                null,
+                retryAt,
+                usage,
+                null,
+                iteration,
+                null);
     }
 
     TaskState retriedAt(TaskError cause, Instant at) {
@@ -74,7 +166,10 @@ public record TaskState(
                 startedAt,
                 null,
                 at,
-                usage);
+                usage,
+                null,
+                iteration,
+                null);
     }
 
     /** A new run with automatic retries of its own, and a new idempotency key. */
@@ -91,7 +186,10 @@ public record TaskState(
                 startedAt,
                 null,
                 retryAt,
-                usage);
+                usage,
+                null,
+                iteration,
+                null);
     }
 
     /** Ready to run, but held because the instance is paused by request. */
@@ -112,7 +210,10 @@ public record TaskState(
                 startedAt == null ? now : startedAt,
                 now,
                 null,
-                usage);
+                usage,
+                null,
+                iteration,
+                null);
     }
 
     TaskState failed(TaskError cause, Instant now) {
@@ -140,13 +241,17 @@ public record TaskState(
                 startedAt,
                 finishedAt,
                 retryAt,
-                sum);
+                sum,
+                waitUntil,
+                iteration,
+                skipped);
     }
 
     /** Ended with its instance: CANCELLED if it had started, else SKIPPED. */
     TaskState ended(Instant now) {
         TaskStatus end = status == TaskStatus.PENDING ? TaskStatus.SKIPPED : TaskStatus.CANCELLED;
-        return next(end, attempt, run, null, error, startedAt, now, null);
+        TaskState state = next(end, attempt, run, null, error, startedAt, now, null);
+        return end == TaskStatus.CANCELLED ? state : state.skipped(SkipReason.INSTANCE_ENDED, Map.of(), now);
     }
 
     private TaskState next(
@@ -171,6 +276,9 @@ public record TaskState(
                 first,
                 finished,
                 due,
-                usage);
+                usage,
+                null,
+                iteration,
+                null);
     }
 }

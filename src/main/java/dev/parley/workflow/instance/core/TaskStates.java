@@ -3,12 +3,15 @@ package dev.parley.workflow.instance.core;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The immutable states of all tasks of an instance. Also keeps counts that would otherwise take a scan: tasks per
@@ -20,12 +23,15 @@ public final class TaskStates {
     private final TaskState[] states;
     private final int[] unmet;
     private final Counts counts;
+    private final Map<Integer, ItemStates> items;
 
-    private TaskStates(ExecutionPlan plan, TaskState[] states, int[] unmet, Counts counts) {
+    private TaskStates(
+            ExecutionPlan plan, TaskState[] states, int[] unmet, Counts counts, Map<Integer, ItemStates> items) {
         this.plan = plan;
         this.states = states;
         this.unmet = unmet;
         this.counts = counts;
+        this.items = items;
     }
 
     /** All tasks PENDING. */
@@ -36,11 +42,61 @@ public final class TaskStates {
             states[task] = TaskState.PENDING;
             unmet[task] = plan.predecessorCount(task);
         }
-        return new TaskStates(plan, states, unmet, new Counts(0, 0, 0, 0));
+        return new TaskStates(plan, states, unmet, Counts.NONE, Map.of());
     }
 
     public TaskState get(int number) {
         return states[number];
+    }
+
+    /** The items of a task that runs for each of them; null before it has started, and for other tasks. */
+    public @Nullable ItemStates items(int number) {
+        return items.get(number);
+    }
+
+    /** The state of the task or item that has this attempt; null if it has ended or there is none. */
+    public @Nullable TaskState withAttempt(int number, int attempt) {
+        ItemStates ofTask = items.get(number);
+        if (ofTask == null) {
+            return states[number].attempt() == attempt ? states[number] : null;
+        }
+        int index = ofTask.withAttempt(attempt);
+        return index < 0 ? null : ofTask.get(index);
+    }
+
+    /** Whether an executor is running the task or one of its items. */
+    boolean isExecuting(int number) {
+        ItemStates ofTask = items.get(number);
+        return ofTask == null ? states[number].isExecuting() : ofTask.isExecuting();
+    }
+
+    /** When the first task or item that waits for a time or an event stops waiting; null if none does. */
+    @Nullable
+    Instant nextWake() {
+        if (counts.suspended() == 0) {
+            return null;
+        }
+        Instant first = null;
+        for (int task = 0; task < states.length; task++) {
+            ItemStates ofTask = items.get(task);
+            Instant next = ofTask == null ? states[task].waitUntil() : ofTask.nextWake();
+            if (next != null && (first == null || next.isBefore(first))) {
+                first = next;
+            }
+        }
+        return first;
+    }
+
+    /** The changes of items since earlier states, by task. */
+    Map<TaskId, ItemsDelta> changedItemsSince(TaskStates before) {
+        Map<TaskId, ItemsDelta> changed = new LinkedHashMap<>();
+        items.forEach((task, now) -> {
+            ItemStates then = before.items.get(task);
+            if (then == null || !now.equals(then)) {
+                changed.put(plan.task(task).id(), now.changedSince(then));
+            }
+        });
+        return changed;
     }
 
     /** The tasks that have left PENDING, by id, in document order. */
@@ -54,6 +110,18 @@ public final class TaskStates {
         return touched;
     }
 
+    /** The number of items of all tasks that have started. */
+    public int begunItems() {
+        return items.values().stream().mapToInt(ItemStates::begun).sum();
+    }
+
+    /** The states of all items that have left PENDING, with the values of all items. */
+    public Map<TaskId, ItemsDelta> touchedItems() {
+        Map<TaskId, ItemsDelta> touched = new LinkedHashMap<>();
+        items.forEach((task, states) -> touched.put(plan.task(task).id(), states.changedSince(null)));
+        return touched;
+    }
+
     /** The total usage of model calls of all tasks. */
     public ModelUsage usage() {
         ModelUsage sum = new ModelUsage(0, 0, 0);
@@ -61,10 +129,14 @@ public final class TaskStates {
             ModelUsage used = state.usage();
             sum = used == null ? sum : sum.plus(used);
         }
+        for (ItemStates states : items.values()) {
+            ModelUsage used = states.usage();
+            sum = used == null ? sum : sum.plus(used);
+        }
         return sum;
     }
 
-    /** The number of direct predecessors that have not COMPLETED. */
+    /** The number of direct predecessors that have neither COMPLETED nor been SKIPPED. */
     int unmet(int task) {
         return unmet[task];
     }
@@ -84,18 +156,25 @@ public final class TaskStates {
         return changed;
     }
 
-    TaskStates with(Map<TaskId, TaskState> changed) {
-        if (changed.isEmpty()) {
+    TaskStates with(Map<TaskId, TaskState> changed, Map<TaskId, ItemsDelta> changedItems) {
+        if (changed.isEmpty() && changedItems.isEmpty()) {
             return this;
         }
         Editor editor = new Editor(this);
         changed.forEach((task, state) -> editor.set(plan.number(task), state));
+        changedItems.forEach((task, delta) -> {
+            int number = plan.number(task);
+            editor.setItems(number, ItemStates.apply(items.get(number), delta));
+        });
         return editor.done();
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof TaskStates that && plan == that.plan && Arrays.equals(states, that.states);
+        return other instanceof TaskStates that
+                && plan == that.plan
+                && Arrays.equals(states, that.states)
+                && items.equals(that.items);
     }
 
     @Override
@@ -115,15 +194,27 @@ public final class TaskStates {
         return text.append('}').toString();
     }
 
-    /** The number of tasks in each status that decides the status of the instance. */
-    record Counts(int running, int waiting, int completed, int failed) {
-        Counts plus(TaskStatus status, int change) {
-            return switch (status) {
-                case RUNNING -> new Counts(running + change, waiting, completed, failed);
-                case WAITING -> new Counts(running, waiting + change, completed, failed);
-                case COMPLETED -> new Counts(running, waiting, completed + change, failed);
-                case FAILED -> new Counts(running, waiting, completed, failed + change);
-                case PENDING, SKIPPED, CANCELLED -> this;
+    /**
+     * The number of tasks in each status that decides the status of the instance.
+     *
+     * @param suspended tasks that wait for a time or an event
+     * @param waiting tasks that wait for a person
+     */
+    record Counts(int running, int suspended, int waiting, int completed, int skipped, int failed) {
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
+
+        Counts plus(TaskState state, int change) {
+            WaitingReason reason = state.waitingFor();
+            return switch (state.status()) {
+                case RUNNING -> new Counts(running + change, suspended, waiting, completed, skipped, failed);
+                case WAITING ->
+                    reason == null || reason.needsPerson()
+                            ? new Counts(running, suspended, waiting + change, completed, skipped, failed)
+                            : new Counts(running, suspended + change, waiting, completed, skipped, failed);
+                case COMPLETED -> new Counts(running, suspended, waiting, completed + change, skipped, failed);
+                case SKIPPED -> new Counts(running, suspended, waiting, completed, skipped + change, failed);
+                case FAILED -> new Counts(running, suspended, waiting, completed, skipped, failed + change);
+                case PENDING, CANCELLED -> this;
             };
         }
     }
@@ -136,6 +227,8 @@ public final class TaskStates {
         private TaskState[] states;
         private int[] unmet;
         private Counts counts;
+        private Map<Integer, ItemStates> items;
+        private boolean itemsChanged;
         private boolean released;
 
         Editor(TaskStates before) {
@@ -143,6 +236,7 @@ public final class TaskStates {
             this.states = before.states;
             this.unmet = before.unmet;
             this.counts = before.counts;
+            this.items = before.items;
         }
 
         TaskState get(int task) {
@@ -157,16 +251,35 @@ public final class TaskStates {
             return counts;
         }
 
+        @Nullable
+        ItemStates items(int task) {
+            return items.get(task);
+        }
+
+        boolean hasChangedItems() {
+            return itemsChanged;
+        }
+
+        void setItems(int task, ItemStates next) {
+            if (!itemsChanged) {
+                items = new TreeMap<>(before.items);
+                itemsChanged = true;
+            }
+            items.put(task, next);
+        }
+
         void set(int task, TaskState next) {
             if (touched.isEmpty()) {
                 states = states.clone();
             }
-            TaskStatus old = states[task].status();
+            TaskState old = states[task];
             states[task] = next;
             touched.set(task);
-            if (old != next.status()) {
-                counts = counts.plus(old, -1).plus(next.status(), 1);
-                if (next.status() == TaskStatus.COMPLETED) {
+            if (old.status() != next.status() || old.waitingFor() != next.waitingFor()) {
+                counts = counts.plus(old, -1).plus(next, 1);
+            }
+            if (old.status() != next.status()) {
+                if (next.status() == TaskStatus.COMPLETED || next.status() == TaskStatus.SKIPPED) {
                     release(task);
                 }
             }
@@ -186,7 +299,9 @@ public final class TaskStates {
         }
 
         TaskStates done() {
-            return touched.isEmpty() ? before : new TaskStates(before.plan, states, unmet, counts);
+            return touched.isEmpty() && !itemsChanged
+                    ? before
+                    : new TaskStates(before.plan, states, unmet, counts, items);
         }
 
         private void release(int task) {

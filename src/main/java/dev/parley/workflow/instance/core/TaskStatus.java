@@ -12,7 +12,7 @@ public enum TaskStatus {
     COMPLETED,
     /** Failed for good, which fails the instance. */
     FAILED,
-    /** Never started, because the instance ended first. */
+    /** Never started: see {@link SkipReason}. */
     SKIPPED,
     /** Stopped after its start, because the instance ended first. */
     CANCELLED;

@@ -146,7 +146,11 @@ public final class ChangeSideEffects {
                 case Effect.AskUser ask -> ask(messages, header, ask);
                 case Effect.InstanceFinished finished ->
                     tellEnd(handle, messages, header, change.state(), finished.status());
-                case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
+                case Effect.StartTask _,
+                        Effect.FetchInputs _,
+                        Effect.StopTask _,
+                        Effect.ScheduleRetry _,
+                        Effect.StatusChanged _ -> {
                     // Nothing to store.
                 }
             }

@@ -20,6 +20,7 @@ import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.ReusedResult;
 import dev.parley.workflow.instance.core.ReusedResults;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
@@ -127,7 +128,7 @@ public final class InstanceService {
 
     /** The instance that a rerun continues, and the results that it takes over. */
     private record RerunOrigin(
-            WorkflowInstanceId instance, @Nullable TaskId from, Map<TaskId, Map<String, @Nullable Object>> results) {}
+            WorkflowInstanceId instance, @Nullable TaskId from, Map<TaskId, ReusedResult> results) {}
 
     /**
      * What a rerun changes.

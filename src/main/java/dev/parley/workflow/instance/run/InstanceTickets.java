@@ -43,6 +43,7 @@ public final class InstanceTickets {
                         header.conversation(),
                         open.task().value(),
                         task.name(),
+                        open.item(),
                         open.attempt()),
                 open.kind(),
                 open.assignees().stream().map(TicketAssignee::of).toList(),

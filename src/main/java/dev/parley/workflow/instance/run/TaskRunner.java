@@ -18,11 +18,15 @@ import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.core.TaskInputs;
+import dev.parley.workflow.instance.core.TaskState;
+import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
+import dev.parley.workflow.task.TaskWait;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import jakarta.enterprise.inject.Any;
@@ -77,18 +81,11 @@ public final class TaskRunner {
 
     /** One attempt in progress. */
     public static final class Execution {
-        private final int attempt;
         private volatile boolean timedOut;
         private volatile boolean abandoned;
         private volatile @Nullable Thread thread;
 
-        Execution(int attempt) {
-            this.attempt = attempt;
-        }
-
-        public int attempt() {
-            return attempt;
-        }
+        private Execution() {}
 
         /** Like {@link #stop}, for an instance that moved to another node: nothing of the execution may be stored. */
         public void abandon() {
@@ -122,8 +119,17 @@ public final class TaskRunner {
      * @param again whether the same attempt ran on a node that died
      */
     public Execution start(TaskListener listener, StoredInstance instance, Effect.StartTask start, boolean again) {
-        var execution = new Execution(start.attempt());
-        Thread thread = Thread.ofVirtual().unstarted(() -> execute(listener, instance, start, execution, again));
+        var execution = new Execution();
+        return started(execution, () -> execute(listener, instance, start, execution, again));
+    }
+
+    /** Reads inputs on a virtual thread, for a ticket that shows them or for the items of a task. */
+    public Execution fetch(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
+        return started(new Execution(), () -> fetchNow(listener, instance, fetch));
+    }
+
+    private static Execution started(Execution execution, Runnable work) {
+        Thread thread = Thread.ofVirtual().unstarted(work);
         execution.thread = thread;
         thread.start();
         return execution;
@@ -140,10 +146,6 @@ public final class TaskRunner {
             return;
         }
         logAs(instance.header().organization(), instance.header().id());
-        if (task.kind().opensTicket()) {
-            fetch(listener, instance, task, start);
-            return;
-        }
         TaskExecutor executor = executors.get(task.kind());
         if (executor == null) {
             var missing = new TaskError(
@@ -186,21 +188,25 @@ public final class TaskRunner {
         }
     }
 
-    /** A person performs a Human task; only the inputs that its ticket shows are read here. */
-    private void fetch(TaskListener listener, StoredInstance instance, Task task, Effect.StartTask start) {
+    private void fetchNow(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
+        Task task = instance.state().plan().task(fetch.task());
+        if (task == null) {
+            return;
+        }
+        logAs(instance.header().organization(), instance.header().id());
         try {
             Ended ended = guarded(
                     instance,
-                    start,
-                    () -> Ended.with(inputs(instance, task, start.inputs(), earlier(instance, task, start.inputs()))));
+                    task,
+                    () -> Ended.with(inputs(instance, task, fetch.inputs(), earlier(instance, task, fetch.inputs()))));
             listener.onReport(
                     ended.error == null
-                            ? new InstanceEvent.InputsFetched(start.task(), start.attempt(), ended.outputs)
+                            ? new InstanceEvent.InputsFetched(fetch.task(), fetch.attempt(), ended.outputs)
                             : new InstanceEvent.TaskFailed(
-                                    start.task(), start.attempt(), ended.error, ended.retryAfter, null),
+                                    fetch.task(), fetch.attempt(), ended.error, ended.retryAfter, null),
                     null);
         } catch (InterruptedException _) {
-            LOG.debugf("The inputs of %s are no longer needed", start.task());
+            LOG.debugf("The inputs of %s are no longer needed", fetch.task());
         }
     }
 
@@ -215,13 +221,16 @@ public final class TaskRunner {
                 instance.header().id(),
                 TaskAttemptId.next(),
                 start.task().value(),
+                start.item(),
                 start.attempt(),
                 startedAt);
     }
 
     /** The usage of the attempt's lost executions. Their start is known only for the first one. */
     private ModelUsage lose(TaskListener listener, StoredInstance instance, Effect.StartTask start) {
-        Instant first = instance.state().task(start.task()).startedAt();
+        TaskState state =
+                instance.state().tasks().withAttempt(instance.state().plan().number(start.task()), start.attempt());
+        Instant first = state == null ? null : state.startedAt();
         try {
             return attempts.lose(listener, key(instance, start, start.attempt() == 1 ? first : null));
         } catch (RuntimeException e) {
@@ -233,21 +242,31 @@ public final class TaskRunner {
     /**
      * The end of an execution.
      *
+     * @param suspension null unless the task waits without an executor
      * @param error null on success
      */
     private record Ended(
             Map<String, @Nullable Object> outputs,
+            @Nullable TaskWait suspension,
             @Nullable TaskError error,
             @Nullable Duration retryAfter) {
         static Ended with(Map<String, @Nullable Object> outputs) {
-            return new Ended(outputs, null, null);
+            return new Ended(outputs, null, null, null);
         }
 
         static Ended failed(String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
-            return new Ended(Map.of(), new TaskError(title, sentence, isTransient), retryAfter);
+            return new Ended(Map.of(), null, new TaskError(title, sentence, isTransient), retryAfter);
         }
 
         InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
+            if (suspension != null) {
+                return new InstanceEvent.TaskSuspended(
+                        start.task(),
+                        start.attempt(),
+                        suspension.forEvent() ? WaitingReason.EVENT : WaitingReason.TIMER,
+                        suspension.outputs(),
+                        suspension.until());
+            }
             ModelUsage sum = before.plus(recording.usage());
             ModelUsage used = sum.isNone() ? null : sum;
             return error == null
@@ -270,11 +289,11 @@ public final class TaskRunner {
             Effect.StartTask start,
             AttemptRecording recording)
             throws InterruptedException {
-        return guarded(instance, start, () -> {
+        return guarded(instance, task, () -> {
             var header = instance.header();
             List<Map<String, @Nullable Object>> earlier = earlier(instance, task, start.inputs());
             Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs(), earlier);
-            TaskResult result = executor.run(new TaskRun(
+            TaskOutcome outcome = executor.run(new TaskRun(
                     header.organization(),
                     header.workflow(),
                     header.workflowVersion(),
@@ -288,7 +307,10 @@ public final class TaskRunner {
                     start.idempotencyKey(),
                     executor.limit(),
                     recording));
-            return Ended.with(files.stored(header, task, inputs, result));
+            return switch (outcome) {
+                case TaskResult result -> Ended.with(files.stored(header, task, inputs, result));
+                case TaskWait suspension -> new Ended(Map.of(), suspension, null, null);
+            };
         });
     }
 
@@ -298,8 +320,7 @@ public final class TaskRunner {
     }
 
     /** Runs part of a task and turns its exceptions into failures of the task. */
-    private static Ended guarded(StoredInstance instance, Effect.StartTask start, TaskWork work)
-            throws InterruptedException {
+    private static Ended guarded(StoredInstance instance, Task task, TaskWork work) throws InterruptedException {
         try {
             return work.run();
         } catch (TaskFailure e) {
@@ -312,7 +333,7 @@ public final class TaskRunner {
             LOG.errorf(
                     e,
                     "Task %s of instance %s failed in the service",
-                    start.task(),
+                    task.id(),
                     instance.header().id());
             return Ended.failed("Internal error", "The task could not be run.", false, null);
         }

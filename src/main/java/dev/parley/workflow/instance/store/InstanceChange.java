@@ -81,6 +81,7 @@ public record InstanceChange(
         return switch (event) {
             case InstanceEvent.TicketActionEvent action -> action.by();
             case InstanceEvent.UserReplied reply -> "message:" + reply.messageId();
+            case InstanceEvent.EventReceived received -> received.by();
             case InstanceEvent.PauseRequested request -> request.by();
             case InstanceEvent.ResumeRequested request -> request.by();
             case InstanceEvent.RetryRequested request -> request.by();
@@ -89,6 +90,8 @@ public record InstanceChange(
             case InstanceEvent.InstanceStarted _,
                     InstanceEvent.TimeLimitReached _,
                     InstanceEvent.Recovered _,
+                    InstanceEvent.WaitEnded _,
+                    InstanceEvent.TaskSuspended _,
                     InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,
                     InstanceEvent.InputsFetched _,

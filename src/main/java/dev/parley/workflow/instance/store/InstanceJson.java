@@ -11,6 +11,7 @@ import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceError;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.ItemsDelta;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TriggerData;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class InstanceJson {
             boolean pausedByRequest,
             @Nullable TriggerData trigger,
             Map<TaskId, TaskState> tasks,
+            Map<TaskId, ItemsDelta> items,
             Map<String, @Nullable Object> answers,
             @Nullable Map<String, @Nullable Object> output,
             @Nullable InstanceError error,
@@ -74,6 +76,7 @@ public final class InstanceJson {
                         state.pausedByRequest(),
                         state.trigger(),
                         state.tasks().touched(),
+                        state.tasks().touchedItems(),
                         state.answers(),
                         state.output(),
                         state.error(),
@@ -94,6 +97,7 @@ public final class InstanceJson {
         InstanceDelta all = new InstanceDelta(
                 document.version,
                 document.tasks,
+                document.items,
                 document.status,
                 document.pausedByRequest,
                 document.answers,

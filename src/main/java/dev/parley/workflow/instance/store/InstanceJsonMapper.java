@@ -25,6 +25,7 @@ import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceError;
+import dev.parley.workflow.instance.core.ItemsDelta;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TriggerData;
@@ -58,6 +59,7 @@ final class InstanceJsonMapper {
                 .addMixIn(InstanceError.class, ErrorMixIn.class)
                 .addMixIn(TriggerData.class, TriggerMixIn.class)
                 .addMixIn(TaskState.class, TaskMixIn.class)
+                .addMixIn(ItemsDelta.class, ItemsMixIn.class)
                 .addMixIn(TaskError.class, ErrorMixIn.class)
                 .addMixIn(ModelUsage.class, UsageMixIn.class)
                 .addMixIn(TaskId.class, TaskIdMixIn.class)
@@ -132,6 +134,13 @@ final class InstanceJsonMapper {
 
         @JsonProperty("retry")
         Instant retryAt();
+    }
+
+    /** An array without items differs from none. */
+    private interface ItemsMixIn {
+        @JsonInclude(Include.NON_NULL)
+        @JsonSetter(nulls = Nulls.SET)
+        List<@Nullable Object> values();
     }
 
     private interface ErrorMixIn {

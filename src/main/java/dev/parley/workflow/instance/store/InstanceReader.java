@@ -102,9 +102,10 @@ public final class InstanceReader implements LatestRuns {
      * An instance with the column in which an engine stores its owner.
      *
      * @param owner the engine's value; null for none
+     * @param checkpoint the version of the complete state in the row
      */
     public record OwnedRow(
-            StoredInstance instance, @Nullable UUID owner) {}
+            StoredInstance instance, @Nullable UUID owner, int checkpoint) {}
 
     public Optional<OwnedRow> findOwned(OrganizationId organization, WorkflowInstanceId id) {
         return database.transaction(handle -> {
@@ -114,7 +115,8 @@ public final class InstanceReader implements LatestRuns {
                     .bind("id", id)
                     .map((row, _) -> InstanceRow.read(row))
                     .findOne();
-            return found.map(row -> new OwnedRow(new StoredInstance(row.header, state(handle, row)), row.owner));
+            return found.map(row ->
+                    new OwnedRow(new StoredInstance(row.header, state(handle, row)), row.owner, row.stateVersion));
         });
     }
 
@@ -384,7 +386,8 @@ public final class InstanceReader implements LatestRuns {
     public List<InstanceKey> overdue(Instant now) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id AS organization, id FROM workflow_instance
-                        WHERE status IN ('RUNNING', 'PAUSED') AND deadline < :now LIMIT 200
+                        WHERE status IN ('RUNNING', 'PAUSED') AND deadline < :now
+                          AND (wake_at IS NULL OR node_id IS NOT NULL) LIMIT 200
                         """)
                 .bind("now", now)
                 .mapTo(InstanceKey.class)

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.view;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -20,6 +21,11 @@ public record AttemptView(
 
         @Schema(description = "The task's id in the definition.")
         String task,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Schema(description = "The index of the item, from 0, for a task with for_each.")
+        @Nullable
+        Integer item,
 
         @Schema(description = "Counts from 1. A task that was lost with its node runs again with the same number.")
         int attempt,
@@ -65,6 +71,7 @@ public record AttemptView(
         return new AttemptView(
                 attempt.key().id(),
                 attempt.key().task(),
+                attempt.key().item(),
                 attempt.key().attempt(),
                 attempt.status(),
                 attempt.key().startedAt(),

@@ -8,6 +8,7 @@ import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.task.coder.ConsoleStore;
 import jakarta.inject.Singleton;
@@ -80,9 +81,10 @@ public final class InstanceAttempts {
      */
     private static TaskAttempt shown(TaskAttempt attempt, InstanceState state) {
         boolean runs = task(state, attempt.key().task())
-                .map(task -> state.task(task.id()))
-                .filter(task ->
-                        task.isExecuting() && task.attempt() == attempt.key().attempt())
+                .map(task -> state.tasks()
+                        .withAttempt(
+                                state.plan().number(task.id()), attempt.key().attempt()))
+                .filter(TaskState::isExecuting)
                 .isPresent();
         return attempt.status() == AttemptStatus.RUNNING && !runs ? attempt.lost(state.updatedAt()) : attempt;
     }

@@ -10,6 +10,8 @@ import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceError;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.ItemStates;
+import dev.parley.workflow.instance.core.SkipReason;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TaskStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
@@ -100,6 +102,34 @@ public record InstanceView(
             @Nullable Instant finishedAt,
             @Nullable TicketId ticketId,
 
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "When a task that waits for a time or an event stops waiting.")
+            @Nullable
+            Instant waitUntil,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    description =
+                            "For a task that waits for an event: a POST of a JSON object to this URL completes it "
+                                    + "once, with the members as outputs. The URL needs no key, so keep it secret.")
+            @Nullable
+            String resumeUrl,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "Why the task is SKIPPED: its condition, a predecessor, or the instance's end.")
+            @Nullable
+            SkipReason skipReason,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "The items of a task with for_each, once it has started.")
+            @Nullable
+            ItemCountsView items,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "The number of iterations that a task with repeat has started.")
+            @Nullable
+            Integer iterations,
+
             @Schema(description = "The last error of the task.") @Nullable
             ErrorView error,
 
@@ -107,6 +137,24 @@ public record InstanceView(
             @Schema(description = "The console output of a Coder task's code, with ?include=logs.")
             @Nullable
             String console) {}
+
+    private static @Nullable Instant waitUntil(InstanceState state, TaskId task) {
+        ItemStates items = state.tasks().items(state.plan().number(task));
+        return items == null ? state.task(task).waitUntil() : items.nextWake();
+    }
+
+    /** How many items of a task there are. */
+    @Schema(name = "TaskItems")
+    public record ItemCountsView(
+            int total,
+            int completed,
+
+            @Schema(description = "Items without outputs, with on_error collect.")
+            int failed) {
+        static @Nullable ItemCountsView of(@Nullable ItemStates items) {
+            return items == null ? null : new ItemCountsView(items.size(), items.completed(), items.failed());
+        }
+    }
 
     /** The instance as it was after a status step that was followed by another one. */
     public InstanceView atStep(InstanceStatus step, Instant at) {
@@ -134,6 +182,7 @@ public record InstanceView(
             InstanceHeader header,
             InstanceState state,
             Map<TaskId, TicketId> tickets,
+            Map<TaskId, String> resumeUrls,
             Map<String, String> consoles,
             @Nullable List<LogView> logs) {
         List<TaskView> tasks = new ArrayList<>();
@@ -149,6 +198,11 @@ public record InstanceView(
                     one.startedAt(),
                     one.finishedAt(),
                     tickets.get(task.id()),
+                    waitUntil(state, task.id()),
+                    resumeUrls.get(task.id()),
+                    one.skipped(),
+                    ItemCountsView.of(state.tasks().items(state.plan().number(task.id()))),
+                    task.controlFlow().repeat() == null || one.run() == 0 ? null : one.iteration() + 1,
                     error == null ? null : new ErrorView(task.id().value(), error.error(), error.detail()),
                     consoles.get(task.id().value())));
         }

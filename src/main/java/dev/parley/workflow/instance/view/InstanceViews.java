@@ -26,15 +26,23 @@ public final class InstanceViews {
     private final InstanceReader reader;
     private final TicketStore tickets;
     private final ConsoleStore consoles;
+    private final ResumeUrls resumeUrls;
 
-    public InstanceViews(InstanceReader reader, TicketStore tickets, ConsoleStore consoles) {
+    public InstanceViews(InstanceReader reader, TicketStore tickets, ConsoleStore consoles, ResumeUrls resumeUrls) {
         this.reader = reader;
         this.tickets = tickets;
         this.consoles = consoles;
+        this.resumeUrls = resumeUrls;
     }
 
     public InstanceView of(StoredInstance instance) {
-        return InstanceView.of(instance.header(), instance.state(), ticketsOf(instance), Map.of(), null);
+        return InstanceView.of(
+                instance.header(),
+                instance.state(),
+                ticketsOf(instance),
+                resumeUrls.of(instance.header(), instance.state()),
+                Map.of(),
+                null);
     }
 
     public InstanceView withLogs(StoredInstance instance) {
@@ -44,7 +52,8 @@ public final class InstanceViews {
         boolean hasConsole = instance.state().plan().tasks().stream()
                 .anyMatch(task -> task.kind().hasConsole());
         Map<String, String> written = hasConsole ? consoles.of(header.organization(), header.id()) : Map.of();
-        return InstanceView.of(header, instance.state(), ticketsOf(instance), written, logs);
+        return InstanceView.of(
+                header, instance.state(), ticketsOf(instance), resumeUrls.of(header, instance.state()), written, logs);
     }
 
     /** The address at which an API key reads the instance. */
@@ -70,7 +79,8 @@ public final class InstanceViews {
         Map<TaskId, TicketId> ticketIds = mayHaveTickets(instance.state())
                 ? tickets.ofInstance(handle, header.organization(), header.id())
                 : Map.of();
-        InstanceView view = InstanceView.of(header, instance.state(), ticketIds, Map.of(), null);
+        InstanceView view = InstanceView.of(
+                header, instance.state(), ticketIds, resumeUrls.of(header, instance.state()), Map.of(), null);
         return new StoredResponse(status, status == 202 ? address(instance) : null, StrictJson.write(view));
     }
 

@@ -6,15 +6,18 @@ import dev.parley.tool.Tool;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolService;
+import dev.parley.tool.ToolWait;
 import dev.parley.workflow.definition.core.AppTask;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
-import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskRun;
+import dev.parley.workflow.task.TaskWait;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,7 @@ public final class AppExecutor implements TaskExecutor {
     }
 
     @Override
-    public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
+    public TaskOutcome run(TaskRun run) throws TaskFailure, InterruptedException {
         AppTask task = (AppTask) run.task();
         Tool tool = tools.find(run.organization(), task.toolId())
                 .filter(one ->
@@ -60,6 +63,11 @@ public final class AppExecutor implements TaskExecutor {
                 run.inputs(), StrictJson.readObject(tool.inputSchema().text()));
         long begun = System.nanoTime();
         try {
+            Optional<ToolWait> wait = tools.waitFor(run.organization(), task.toolId(), arguments);
+            if (wait.isPresent()) {
+                record(run, task, arguments, "Waits until " + wait.get().until() + ".", false, begun);
+                return waiting(task, wait.get());
+            }
             ToolOutcome outcome = tools.call(
                     run.organization(),
                     task.toolId(),
@@ -72,6 +80,13 @@ public final class AppExecutor implements TaskExecutor {
             record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, begun);
             throw TaskFailure.of(failed);
         }
+    }
+
+    private static TaskWait waiting(AppTask task, ToolWait wait) throws TaskFailure {
+        Map<String, @Nullable Object> outputs = wait.forEvent()
+                ? Map.of()
+                : ToolOutputs.of(task.expectedOutput(), wait.outcome()).outputs();
+        return new TaskWait(wait.forEvent(), wait.until(), outputs);
     }
 
     private static void record(

@@ -27,7 +27,9 @@ class EveryPairTest {
             InstanceStarted   | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             TimeLimitReached  | TERMINATED | TERMINATED     | TERMINATED | ignored   | ignored | ignored   | ignored
             Recovered         | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            WaitEnded         | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            TaskSuspended     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskFailed        | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             InputsFetched     | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             RetryDue          | same       | ignored        | ignored    | ignored   | ignored | ignored   | ignored
@@ -37,6 +39,7 @@ class EveryPairTest {
             ExceptionRetry    | same       | RUNNING        | same       | refused   | refused | refused   | refused
             ExceptionSupplied | same       | RUNNING PAUSED | same       | refused   | refused | refused   | refused
             ExceptionRaised   | FAILED     | RUNNING FAILED | same       | refused   | refused | refused   | refused
+            EventReceived     | refused    | refused        | refused    | refused   | refused | refused   | refused
             PauseRequested    | PAUSED     | refused        | refused    | refused   | refused | refused   | refused
             ResumeRequested   | refused    | refused        | RUNNING    | refused   | refused | refused   | refused
             RetryRequested    | same       | RUNNING        | same       | refused   | refused | refused   | refused
@@ -45,16 +48,17 @@ class EveryPairTest {
             """;
 
     private static final String TASKS = """
-            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING
-            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED
-            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING
-            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING
-            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored
-            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused
-            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused
-            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused
-            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused
-            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused
+            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING | TIMER   | EVENT
+            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED | ignored | ignored
+            TaskSuspended     | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored
+            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored
+            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored
+            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored | ignored | ignored
+            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused | refused | refused
+            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused | refused | refused
+            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused | refused | refused
+            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused | refused | refused
+            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused | refused | refused
             """;
 
     @Test
@@ -147,6 +151,9 @@ class EveryPairTest {
             case "InstanceStarted" -> new InstanceEvent.InstanceStarted();
             case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
             case "Recovered" -> new InstanceEvent.Recovered();
+            case "WaitEnded" -> new InstanceEvent.WaitEnded();
+            case "EventReceived" ->
+                new InstanceEvent.EventReceived(WorkflowBuilder.id("a"), 1, Map.of("out", "x"), InstanceSimulation.KIM);
             case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");
             case "PauseRequested" -> new InstanceEvent.PauseRequested(InstanceSimulation.KIM);
             case "ResumeRequested" -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
@@ -171,6 +178,8 @@ class EveryPairTest {
             case "FETCHING" -> InstanceSimulation.of(flow.human("t", PeopleTest.HISTORY));
             case "EXCEPTION" -> InstanceSimulation.of(flow.ai("t")).fail("t", InstanceSimulation.BROKEN);
             case "INPUT" -> InstanceSimulation.of(flow.ai("t", asks("name", ValueType.STRING)));
+            case "TIMER" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.TIMER));
+            case "EVENT" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.EVENT));
             case "COMPLETED" -> InstanceSimulation.of(flow.ai("t")).succeed("t");
             case "FAILED" -> InstanceSimulation.of(flow.human("t")).pause().reject("t");
             case "SKIPPED" ->
@@ -180,6 +189,15 @@ class EveryPairTest {
                 InstanceSimulation.of(flow.ai("t")).apply(new InstanceEvent.CancelRequested(InstanceSimulation.KIM));
             default -> throw new IllegalArgumentException(column);
         };
+    }
+
+    private static InstanceEvent suspended(String task, int attempt, WaitingReason reason) {
+        return new InstanceEvent.TaskSuspended(
+                WorkflowBuilder.id(task),
+                attempt,
+                reason,
+                Map.of("out", "x"),
+                InstanceSimulation.START.plusSeconds(60));
     }
 
     private static InstanceEvent taskEvent(String name, InstanceSimulation run) {
@@ -194,6 +212,7 @@ class EveryPairTest {
                 new InstanceEvent.TaskSucceeded(WorkflowBuilder.id(task), attempt, Map.of("out", "x"));
             case "TaskFailed" ->
                 new InstanceEvent.TaskFailed(WorkflowBuilder.id(task), attempt, InstanceSimulation.BROKEN);
+            case "TaskSuspended" -> suspended(task, attempt, WaitingReason.TIMER);
             case "InputsFetched" -> new InstanceEvent.InputsFetched(WorkflowBuilder.id(task), attempt, Map.of());
             case "RetryDue" -> new InstanceEvent.RetryDue(WorkflowBuilder.id(task), attempt);
             case "TicketCompleted" -> run.completed(task, Map.of(asks ? "name" : "out", "x"));

@@ -43,8 +43,8 @@ class PeopleTest {
     @Test
     void aTicketIsOpenedWhenTheInputsThatItShowsWereFetched() {
         InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().human("h", HISTORY, NICKNAME));
-        Effect.StartTask start = run.only(Effect.StartTask.class);
-        assertThat(start.inputs().toFetch()).containsOnlyKeys("conversation_history");
+        Effect.FetchInputs fetch = run.only(Effect.FetchInputs.class);
+        assertThat(fetch.inputs().toFetch()).containsOnlyKeys("conversation_history");
         assertThat(run.statusOf("h")).isEqualTo(TaskStatus.RUNNING);
         run.apply(new InstanceEvent.InputsFetched(WorkflowBuilder.id("h"), 1, Map.of("conversation_history", "Hello")));
         Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);

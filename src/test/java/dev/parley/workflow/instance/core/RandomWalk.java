@@ -1,6 +1,11 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.definition.core.ControlFlow;
+import dev.parley.workflow.definition.core.ControlFlow.ForEach;
+import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
+import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.ControlFlow.Repeat;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.TaskId;
@@ -70,6 +75,11 @@ public final class RandomWalk {
             InputParameter[] inputs = random.nextInt(4) == 0
                     ? new InputParameter[] {WorkflowBuilder.asks("in" + random.nextInt(2), ValueType.STRING)}
                     : new InputParameter[0];
+            if (random.nextInt(3) > 0) {
+                flow.once();
+            } else {
+                inputs = randomFlow(flow, inputs);
+            }
             if (random.nextInt(3) == 0) {
                 flow.human("t" + task, policy(), inputs);
             } else {
@@ -82,6 +92,26 @@ public final class RandomWalk {
             }
         }
         return flow.plan();
+    }
+
+    private InputParameter[] randomFlow(WorkflowBuilder flow, InputParameter[] inputs) {
+        String when = random.nextInt(4) > 0
+                ? null
+                : random.nextBoolean() ? "trigger.human_msg == 'Hi'" : "trigger.human_msg.size() > 1";
+        ForEach forEach = random.nextBoolean()
+                ? null
+                : new ForEach(
+                        "items",
+                        1 + random.nextInt(3),
+                        random.nextBoolean() ? ItemErrorRule.FAIL : ItemErrorRule.COLLECT);
+        Repeat repeat = random.nextInt(3) > 0 ? null : new Repeat("outputs.out < '5'", 1 + random.nextInt(4));
+        flow.with(new ControlFlow(when, random.nextBoolean() ? JoinRule.ALL : JoinRule.ANY, forEach, repeat));
+        if (forEach == null) {
+            return inputs;
+        }
+        List<InputParameter> all = new ArrayList<>(List.of(inputs));
+        all.add(WorkflowBuilder.items(List.of("a", "b", "c", "d", "e").subList(0, random.nextInt(6))));
+        return all.toArray(InputParameter[]::new);
     }
 
     private @Nullable ErrorPolicy policy() {
@@ -99,9 +129,10 @@ public final class RandomWalk {
         if (!current.isEmpty() && random.nextInt(5) > 0) {
             task = current.get(random.nextInt(current.size()));
         }
-        int attempt = state.task(task).attempt() - (random.nextInt(10) == 0 ? 1 : 0);
-        return switch (random.nextInt(22)) {
-            case 0, 1, 2, 3, 4 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("out", random.nextInt() + ""));
+        int attempt = unit(task).attempt() - (random.nextInt(10) == 0 ? 1 : 0);
+        return switch (random.nextInt(23)) {
+            case 0, 1, 2, 3, 4 ->
+                new InstanceEvent.TaskSucceeded(task, attempt, Map.of("out", random.nextInt(10) + ""));
             case 5, 6 -> new InstanceEvent.TaskFailed(task, attempt, InstanceSimulation.TIMEOUT);
             case 7 ->
                 new InstanceEvent.TaskFailed(task, attempt, InstanceSimulation.BROKEN, null, new ModelUsage(1, 2, 3));
@@ -114,7 +145,18 @@ public final class RandomWalk {
             case 16 -> new InstanceEvent.PauseRequested(InstanceSimulation.KIM);
             case 17, 18 -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
             case 19 -> new InstanceEvent.RetryRequested(InstanceSimulation.KIM);
-            case 20 -> new InstanceEvent.Recovered();
+            case 20 ->
+                random.nextInt(3) == 0
+                        ? new InstanceEvent.Recovered()
+                        : random.nextBoolean()
+                                ? new InstanceEvent.WaitEnded()
+                                : new InstanceEvent.TaskSuspended(
+                                        task,
+                                        attempt,
+                                        random.nextBoolean() ? WaitingReason.TIMER : WaitingReason.EVENT,
+                                        Map.of("out", "5"),
+                                        now.plusSeconds(random.nextInt(9)));
+            case 21 -> new InstanceEvent.EventReceived(task, attempt, Map.of("out", "7"), InstanceSimulation.KIM);
             default -> rareEvent(task, attempt);
         };
     }
@@ -138,20 +180,39 @@ public final class RandomWalk {
         }
         List<TaskId> current = new ArrayList<>(state.currentTasks());
         TaskId task = current.get(random.nextInt(current.size()));
-        TaskState found = state.task(task);
+        TaskState found = unit(task);
         if (found.status() == TaskStatus.RUNNING) {
             return found.isExecuting()
-                    ? new InstanceEvent.TaskSucceeded(task, found.attempt(), Map.of("out", "x"))
+                    ? new InstanceEvent.TaskSucceeded(task, found.attempt(), Map.of("out", "0"))
                     : new InstanceEvent.RetryDue(task, found.attempt());
+        }
+        if (found.waitUntil() != null) {
+            now = found.waitUntil().isAfter(now) ? found.waitUntil() : now;
+            return found.waitingFor() == WaitingReason.EVENT && random.nextBoolean()
+                    ? new InstanceEvent.EventReceived(task, found.attempt(), Map.of("out", "0"), InstanceSimulation.KIM)
+                    : new InstanceEvent.WaitEnded();
+        }
+        boolean coversItems = plan.task(plan.number(task)).controlFlow().forEach() != null
+                && state.tasks().items(plan.number(task)) == null;
+        if (found.waitingFor() == WaitingReason.EXCEPTION_TICKET && coversItems) {
+            return new InstanceEvent.ExceptionRetry(task, found.attempt(), InstanceSimulation.KIM);
         }
         return found.waitingFor() == WaitingReason.USER_INPUT && state.trigger().conversationId() != null
                 ? new InstanceEvent.UserReplied(Map.of(), "Ada", "m")
                 : new InstanceEvent.TicketCompleted(task, found.attempt(), answer(task), InstanceSimulation.KIM);
     }
 
+    /** The task, or one of its active items. */
+    private TaskState unit(TaskId task) {
+        ItemStates items = state.tasks().items(plan.number(task));
+        return items == null || items.active().isEmpty()
+                ? state.task(task)
+                : items.get(items.active().get(random.nextInt(items.active().size())));
+    }
+
     private Map<String, @Nullable Object> answer(TaskId task) {
         if (state.task(task).waitingFor() != WaitingReason.USER_INPUT) {
-            return Map.of("out", "yes");
+            return Map.of("out", "0");
         }
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         plan.humanInputs().keySet().forEach(name -> answer.put(name, "Ada"));

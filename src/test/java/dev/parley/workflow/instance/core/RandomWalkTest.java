@@ -2,6 +2,8 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.workflow.definition.core.ControlFlow;
+import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
 import dev.parley.workflow.definition.core.Dependency;
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 
 /** Properties of every workflow under every order of events. */
@@ -34,6 +37,7 @@ class RandomWalkTest {
             tickets.check(step.event(), step.effects(), step.after());
             statusFollowsFromTheTasks(step.after());
             countersAreRight(step.after());
+            itemsKeepTheirBounds(step.after());
         }
     }
 
@@ -119,18 +123,15 @@ class RandomWalkTest {
     }
 
     private static void onlyReadyTasksStart(RandomWalk.Step step) {
-        Map<TaskId, Integer> starts = new HashMap<>();
+        Map<String, Integer> starts = new HashMap<>();
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.StartTask start) {
-                starts.merge(start.task(), 1, Integer::sum);
-                assertThat(step.after().plan().definition().dependencies().stream()
-                                .filter(dependency -> dependency.to().equals(start.task()))
-                                .map(Dependency::from)
-                                .map(step.after()::task))
-                        .allMatch(before -> before.status() == TaskStatus.COMPLETED);
-                TaskState started = step.after().task(start.task());
+                starts.merge(start.attempt() + " " + start.task(), 1, Integer::sum);
+                predecessorsLetItStart(step.after(), start.task());
+                TaskState started = unit(step.after(), start);
                 assertThat(started.attempt()).isEqualTo(start.attempt());
-                assertThat(start.idempotencyKey()).isEqualTo("i1:" + start.task() + ":" + started.run());
+                String item = start.item() == null ? "" : ":" + start.item();
+                assertThat(start.idempotencyKey()).isEqualTo("i1:" + start.task() + item + ":" + started.run());
                 if (!(step.event() instanceof InstanceEvent.Recovered)) {
                     assertThat(step.before().pausedByRequest() && step.after().pausedByRequest())
                             .isFalse();
@@ -138,6 +139,53 @@ class RandomWalkTest {
             }
         }
         assertThat(starts.values()).allMatch(count -> count == 1);
+    }
+
+    private static void predecessorsLetItStart(InstanceState state, TaskId task) {
+        List<TaskStatus> before = state.plan().definition().dependencies().stream()
+                .filter(dependency -> dependency.to().equals(task))
+                .map(Dependency::from)
+                .map(state::task)
+                .map(TaskState::status)
+                .toList();
+        assertThat(before).allMatch(status -> status == TaskStatus.COMPLETED || status == TaskStatus.SKIPPED);
+        boolean all = state.plan()
+                        .definition()
+                        .tasks()
+                        .get(state.plan().number(task))
+                        .controlFlow()
+                        .join()
+                == JoinRule.ALL;
+        if (all) {
+            assertThat(before).doesNotContain(TaskStatus.SKIPPED);
+        } else if (!before.isEmpty()) {
+            assertThat(before).contains(TaskStatus.COMPLETED);
+        }
+    }
+
+    private static TaskState unit(InstanceState state, Effect.StartTask start) {
+        Integer item = start.item();
+        ItemStates items = state.tasks().items(state.plan().number(start.task()));
+        return item == null || items == null ? state.task(start.task()) : items.get(item);
+    }
+
+    /** No more items are in progress than allowed, and they start in order. */
+    private static void itemsKeepTheirBounds(InstanceState state) {
+        for (int task = 0; task < state.plan().size(); task++) {
+            ItemStates items = state.tasks().items(task);
+            ControlFlow.ForEach forEach = state.plan().task(task).controlFlow().forEach();
+            if (items == null || forEach == null) {
+                continue;
+            }
+            assertThat(items.active().size()).isLessThanOrEqualTo(forEach.maxParallel());
+            assertThat(items.completed() + items.failed()).isLessThanOrEqualTo(items.begun());
+            if (state.tasks().get(task).status() == TaskStatus.COMPLETED) {
+                assertThat(items.completed() + items.failed()).isEqualTo(items.size());
+                assertThat(state.tasks().get(task).outputs().get("out"))
+                        .asInstanceOf(InstanceOfAssertFactories.LIST)
+                        .hasSize(items.size());
+            }
+        }
     }
 
     private static void ticketsAreOpenedOnce(RandomWalk.Step step, Set<String> keys) {
@@ -153,7 +201,10 @@ class RandomWalkTest {
         if (state.status().isTerminal()) {
             return;
         }
-        boolean runs = state.tasks().touched().values().stream().anyMatch(task -> task.status() == TaskStatus.RUNNING);
+        boolean runs = state.tasks().touched().values().stream().anyMatch(task -> {
+            WaitingReason reason = task.waitingFor();
+            return task.status() == TaskStatus.RUNNING || (reason != null && !reason.needsPerson());
+        });
         boolean paused = state.pausedByRequest() || !runs;
         assertThat(state.status()).isEqualTo(paused ? InstanceStatus.PAUSED : InstanceStatus.RUNNING);
         if (!state.pausedByRequest() && !runs) {
@@ -162,7 +213,8 @@ class RandomWalkTest {
     }
 
     private static void countersAreRight(InstanceState state) {
-        TaskStates fresh = TaskStates.pending(state.plan()).with(state.tasks().touched());
+        TaskStates fresh = TaskStates.pending(state.plan())
+                .with(state.tasks().touched(), state.tasks().touchedItems());
         assertThat(state.tasks().counts()).isEqualTo(fresh.counts());
         for (int task = 0; task < state.plan().size(); task++) {
             assertThat(state.tasks().unmet(task)).isEqualTo(fresh.unmet(task));

@@ -1,10 +1,16 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.ControlFlow;
+import dev.parley.workflow.definition.core.ControlFlow.ForEach;
+import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
+import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.ControlFlow.Repeat;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.Dependency;
 import dev.parley.workflow.definition.core.ErrorPolicy;
@@ -32,6 +38,7 @@ public final class WorkflowBuilder {
     private final List<Task> tasks = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private final List<Dependency> dependencies = new ArrayList<>();
+    private ControlFlow flow = ControlFlow.ONCE;
 
     public static TaskId id(String name) {
         return new TaskId(name);
@@ -47,6 +54,20 @@ public final class WorkflowBuilder {
                 name, type, "The " + name, required, source, null, List.of(), value, DataSource.MEMORY);
     }
 
+    /** A fixed ARRAY of texts called {@code items}. */
+    public static InputParameter items(List<String> values) {
+        return new InputParameter(
+                "items",
+                ValueType.ARRAY,
+                "The items",
+                true,
+                InputSource.TASK_CONFIG,
+                new ArrayItems(ValueType.STRING, null, List.of()),
+                List.of(),
+                values,
+                DataSource.MEMORY);
+    }
+
     public static OutputParameter output(String name, OutputType type) {
         return new OutputParameter(name, type, "The " + name);
     }
@@ -54,6 +75,32 @@ public final class WorkflowBuilder {
     public WorkflowBuilder withExceptionRule() {
         rules.add(EXCEPTION);
         return this;
+    }
+
+    /** The control flow of the tasks that follow. */
+    public WorkflowBuilder with(ControlFlow next) {
+        flow = next;
+        return this;
+    }
+
+    public WorkflowBuilder when(String condition) {
+        return with(new ControlFlow(condition, JoinRule.ALL, null, null));
+    }
+
+    public WorkflowBuilder join(JoinRule join) {
+        return with(new ControlFlow(null, join, null, null));
+    }
+
+    public WorkflowBuilder forEach(String input, int maxParallel, ItemErrorRule onError) {
+        return with(new ControlFlow(null, JoinRule.ALL, new ForEach(input, maxParallel, onError), null));
+    }
+
+    public WorkflowBuilder repeat(String until, int max) {
+        return with(new ControlFlow(null, JoinRule.ALL, null, new Repeat(until, max)));
+    }
+
+    public WorkflowBuilder once() {
+        return with(ControlFlow.ONCE);
     }
 
     public WorkflowBuilder ai(String id, InputParameter... inputs) {
@@ -66,8 +113,8 @@ public final class WorkflowBuilder {
 
     public WorkflowBuilder ai(
             String id, @Nullable ErrorPolicy policy, List<OutputParameter> outputs, InputParameter... inputs) {
-        tasks.add(
-                new AiTask(new TaskBasics(id(id), "Task " + id, "Do it", List.of(inputs), outputs, policy), List.of()));
+        tasks.add(new AiTask(
+                new TaskBasics(id(id), "Task " + id, "Do it", List.of(inputs), outputs, policy, flow), List.of()));
         return this;
     }
 
@@ -77,8 +124,8 @@ public final class WorkflowBuilder {
 
     public WorkflowBuilder human(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
         List<OutputParameter> outputs = List.of(output("out", OutputType.STRING));
-        tasks.add(
-                new HumanTask(new TaskBasics(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy), null));
+        tasks.add(new HumanTask(
+                new TaskBasics(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy, flow), null));
         return this;
     }
 

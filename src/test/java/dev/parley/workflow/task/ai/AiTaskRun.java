@@ -29,7 +29,13 @@ final class AiTaskRun {
     static AttemptRecording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
         return new AttemptRecording(
                 new TaskAttempt.AttemptKey(
-                        tenant.organization(), WorkflowInstanceId.next(), TaskAttemptId.next(), "t", 1, Instant.now()),
+                        tenant.organization(),
+                        WorkflowInstanceId.next(),
+                        TaskAttemptId.next(),
+                        "t",
+                        null,
+                        1,
+                        Instant.now()),
                 Tenant.bean(Settings.Models.class).prices(),
                 underWay);
     }

@@ -12,6 +12,7 @@ import dev.parley.egress.ScriptedServer;
 import dev.parley.http.StrictJson;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.TaskBasics;
@@ -80,7 +81,8 @@ class ModelAnswersTest {
                         "Answer.",
                         List.of(),
                         List.of(new OutputParameter("total", OutputType.INTEGER, "d")),
-                        null),
+                        null,
+                        ControlFlow.ONCE),
                 List.of());
         return AiTaskRun.of(tenant, model, task, Map.of(), AiTaskRun.recording(tenant, _ -> {}));
     }

@@ -16,6 +16,7 @@ import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.InputSource;
@@ -141,7 +142,8 @@ class ModelToolsTest {
                         "Answer.",
                         List.of(parameter),
                         List.of(new OutputParameter("answer", OutputType.STRING, "d")),
-                        null),
+                        null,
+                        ControlFlow.ONCE),
                 tools);
         recording = AiTaskRun.recording(tenant, underWay::add);
         return AiTaskRun.of(tenant, model, task, Map.of("text", input), recording);

@@ -1,0 +1,90 @@
+package dev.parley.tool.builtin;
+
+import dev.parley.http.Rfc3339;
+import dev.parley.tool.BuiltInToolId;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import dev.parley.tool.ToolWait;
+import dev.parley.tool.WaitingTool;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code time.wait}: lets a task wait for a time, at most a year. */
+@Singleton
+public final class TimeWaitTool implements WaitingTool {
+    static final Duration MAX_WAIT = Duration.ofDays(366);
+
+    private static final double MILLIS = 1_000;
+
+    private final Clock clock;
+
+    public TimeWaitTool(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public BuiltInToolId tool() {
+        return BuiltInToolId.TIME_WAIT;
+    }
+
+    @Override
+    public String description() {
+        return "Waits for a number of seconds or until a time, at most a year. For App tasks only.";
+    }
+
+    @Override
+    public Map<String, Object> inputSchema() {
+        Map<String, Object> seconds = Map.of(
+                "type", "number", "minimum", 0, "maximum", MAX_WAIT.toSeconds(), "description", "How long to wait");
+        Map<String, Object> until = Map.of(
+                "type",
+                "string",
+                "description",
+                "When to continue, such as 2030-01-31T09:30:00Z; a past time does not wait");
+        return Map.of(
+                "type",
+                "object",
+                "properties",
+                Map.of("seconds", seconds, "until", until),
+                "oneOf",
+                List.of(Map.of("required", List.of("seconds")), Map.of("required", List.of("until"))),
+                "additionalProperties",
+                false);
+    }
+
+    @Override
+    public Map<String, Object> outputSchema() {
+        return Map.of(
+                "type",
+                "object",
+                "properties",
+                Map.of("resumed_at", Map.of("type", "string", "format", "date-time")),
+                "required",
+                List.of("resumed_at"));
+    }
+
+    @Override
+    public ToolWait waitFor(Map<String, @Nullable Object> arguments) throws ToolFailure {
+        Instant now = clock.instant();
+        Instant until = arguments.get("seconds") instanceof Number seconds
+                ? now.plusMillis(Math.round(seconds.doubleValue() * MILLIS))
+                : Rfc3339.parse(String.valueOf(arguments.get("until")))
+                        .orElseThrow(() ->
+                                invalid("The argument 'until' must be a timestamp such as 2030-01-31T09:30:00Z."));
+        if (until.isAfter(now.plus(MAX_WAIT))) {
+            throw invalid("A task waits at most a year.");
+        }
+        String text = Rfc3339.text(until);
+        return new ToolWait(
+                false, until, new ToolOutcome("Waited until " + text + ".", Map.of("resumed_at", text), List.of()));
+    }
+
+    private static ToolFailure invalid(String sentence) {
+        return ToolFailure.permanent("Invalid arguments", sentence);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.parley.workflow.definition.core;
+
+import dev.parley.workflow.expression.core.ExpressionScope;
+import dev.parley.workflow.expression.core.ExpressionType;
+import dev.parley.workflow.expression.core.ExpressionType.AnyObject;
+import dev.parley.workflow.expression.core.ExpressionType.ListOf;
+import dev.parley.workflow.expression.core.ExpressionType.Scalar;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The variables of the expressions in a definition. */
+public final class ExpressionScopes {
+    /** The prefix of inputs that get an output of the task's previous iteration. */
+    public static final String PREVIOUS = "previous.";
+
+    private static final String INPUTS = "inputs";
+    private static final String TASKS = "tasks";
+    private static final String TRIGGER = "trigger";
+    private static final String OUTPUTS = "outputs";
+
+    private ExpressionScopes() {}
+
+    /**
+     * The scope of {@code when}: {@code inputs.<name>}, {@code tasks.<predecessor>.<output>}, {@code trigger.human_msg}
+     * and {@code trigger.file_urls}. Inputs whose values are read from a store when the task starts are not in it.
+     *
+     * @param connected the names of the task's inputs that have a connection
+     * @param predecessors the direct predecessors of the task
+     */
+    public static ExpressionScope ofCondition(Task task, Set<String> connected, Collection<Task> predecessors) {
+        Map<List<String>, ExpressionType> variables = new HashMap<>();
+        for (InputParameter input : task.inputParameters()) {
+            if (isKnown(input, connected.contains(input.name()))) {
+                variables.put(List.of(INPUTS, input.name()), type(input.type(), input.items()));
+            }
+        }
+        for (Task predecessor : predecessors) {
+            boolean isList = predecessor.controlFlow().forEach() != null;
+            for (OutputParameter output : predecessor.expectedOutput()) {
+                ExpressionType type = type(output.type());
+                variables.put(
+                        List.of(TASKS, predecessor.id().value(), output.name()), isList ? new ListOf(type) : type);
+            }
+        }
+        variables.put(List.of(TRIGGER, SystemValue.HUMAN_MSG.text()), Scalar.STRING);
+        variables.put(List.of(TRIGGER, SystemValue.FILE_URLS.text()), new ListOf(Scalar.STRING));
+        return new ExpressionScope(variables);
+    }
+
+    /** The scope of {@code until}: {@code outputs.<name>}. */
+    public static ExpressionScope ofOutputs(Task task) {
+        Map<List<String>, ExpressionType> variables = new HashMap<>();
+        task.expectedOutput().forEach(output -> variables.put(List.of(OUTPUTS, output.name()), type(output.type())));
+        return new ExpressionScope(variables);
+    }
+
+    /** Whether the value is known before the task starts. */
+    private static boolean isKnown(InputParameter input, boolean connected) {
+        if (input.dataSource().kind() == DataSource.DataSourceKind.DATA_LAKE) {
+            return false;
+        }
+        if (connected || input.source() != InputSource.SYSTEM_GENERATED) {
+            return true;
+        }
+        SystemValue value = SystemValue.named(input.name()).orElse(null);
+        return value != null && value != SystemValue.CONVERSATION_HISTORY;
+    }
+
+    private static ExpressionType type(ValueType type, @Nullable ArrayItems items) {
+        return switch (type) {
+            case BOOLEAN -> Scalar.BOOLEAN;
+            case INTEGER -> Scalar.INTEGER;
+            case FLOAT -> Scalar.FLOAT;
+            case STRING -> Scalar.STRING;
+            case OBJECT -> new AnyObject();
+            case ARRAY -> new ListOf(items == null ? Scalar.STRING : type(items.type(), items.items()));
+        };
+    }
+
+    private static ExpressionType type(OutputType type) {
+        return switch (type) {
+            case BOOLEAN -> Scalar.BOOLEAN;
+            case INTEGER -> Scalar.INTEGER;
+            case FLOAT -> Scalar.FLOAT;
+            case DATETIME -> Scalar.DATETIME;
+            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> Scalar.STRING;
+        };
+    }
+}

@@ -1,0 +1,146 @@
+package dev.parley.workflow.expression.core;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind;
+import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.NullableType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelParser;
+import dev.cel.parser.CelParserFactory;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses and type-checks expressions. Names that are no identifiers are written in backticks: {@code inputs.`net
+ * amount`}. Comprehensions and nesting are limited, so that no expression runs long or exhausts the stack.
+ */
+public final class ExpressionCompiler {
+    /** The maximum length of an expression, in code points. */
+    public static final int MAX_LENGTH = 2_000;
+
+    private static final int MAX_NESTING = 32;
+    private static final int MAX_ITERATIONS = 100_000;
+
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .enableQuotedIdentifierSyntax(true)
+            .enableHeterogeneousNumericComparisons(true)
+            .evaluateCanonicalTypesToNativeValues(true)
+            .maxExpressionCodePointSize(MAX_LENGTH)
+            .maxParseRecursionDepth(MAX_NESTING)
+            .comprehensionMaxIterations(MAX_ITERATIONS)
+            .build();
+    private static final CelParser PARSER = CelParserFactory.standardCelParserBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .build();
+    private static final CelRuntime RUNTIME =
+            CelRuntimeFactory.standardCelRuntimeBuilder().setOptions(OPTIONS).build();
+
+    private ExpressionCompiler() {}
+
+    /**
+     * The result of a compilation.
+     *
+     * @param expression null if there are issues
+     */
+    public record Compilation(@Nullable Expression expression, List<ExpressionIssue> issues) {
+        public Compilation {
+            issues = List.copyOf(issues);
+        }
+    }
+
+    /** Compiles an expression that must be of type bool. */
+    public static Compilation compile(String text, ExpressionScope scope) {
+        try {
+            CelValidationResult parsed = PARSER.parse(text);
+            if (parsed.hasError()) {
+                return failed(parsed.getErrors());
+            }
+            ScopeTypes types = ScopeTypes.of(scope);
+            CelValidationResult checked = CelCompilerFactory.standardCelCheckerBuilder()
+                    .setOptions(OPTIONS)
+                    .setTypeProvider(types)
+                    .addVarDeclarations(types.declarations())
+                    .build()
+                    .check(parsed.getAst());
+            if (checked.hasError()) {
+                return failed(checked.getErrors());
+            }
+            CelAbstractSyntaxTree tree = checked.getAst();
+            Optional<CelIssue> mistyped = refuseOtherTypes(tree);
+            if (mistyped.isPresent()) {
+                return failed(List.of(mistyped.get()));
+            }
+            return new Compilation(
+                    new Expression(text, RUNTIME.createProgram(tree), references(tree, scope)), List.of());
+        } catch (CelValidationException e) {
+            return failed(e.getErrors());
+        } catch (CelEvaluationException e) {
+            return failed(List.of(CelIssue.formatError(1, 0, String.valueOf(e.getMessage()))));
+        }
+    }
+
+    private static Compilation failed(List<CelIssue> issues) {
+        return new Compilation(
+                null,
+                issues.stream()
+                        .map(issue -> new ExpressionIssue(
+                                Math.max(1, issue.getSourceLocation().getLine()),
+                                issue.getSourceLocation().getColumn() + 1,
+                                ExpressionMessages.readable(issue.getMessage())))
+                        .toList());
+    }
+
+    /** A nullable bool counts as a condition too: null is false. */
+    private static Optional<CelIssue> refuseOtherTypes(CelAbstractSyntaxTree tree) {
+        CelType type = tree.getResultType();
+        boolean isCondition = type.equals(SimpleType.BOOL)
+                || type.equals(SimpleType.DYN)
+                || type.equals(NullableType.create(SimpleType.BOOL));
+        return isCondition
+                ? Optional.empty()
+                : Optional.of(CelIssue.formatError(1, 0, "expected type 'bool' but found '" + type.name() + "'"));
+    }
+
+    /** The variables of the scope that the expression selects. */
+    private static Map<List<String>, ExpressionType> references(CelAbstractSyntaxTree tree, ExpressionScope scope) {
+        Map<List<String>, ExpressionType> references = new LinkedHashMap<>();
+        CelNavigableAst.fromAst(tree).getRoot().allNodes().forEach(node -> {
+            List<String> path = path(node.expr());
+            ExpressionType type = scope.variables().get(path);
+            if (type != null) {
+                references.put(path, type);
+            }
+        });
+        return Map.copyOf(references);
+    }
+
+    private static List<String> path(CelExpr expression) {
+        Deque<String> names = new ArrayDeque<>();
+        CelExpr next = expression;
+        while (next.getKind() == ExprKind.Kind.SELECT) {
+            names.addFirst(next.select().field());
+            next = next.select().operand();
+        }
+        if (next.getKind() == ExprKind.Kind.IDENT) {
+            names.addFirst(next.ident().name());
+        }
+        return List.copyOf(names);
+    }
+}

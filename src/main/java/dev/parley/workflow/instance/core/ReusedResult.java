@@ -1,0 +1,17 @@
+package dev.parley.workflow.instance.core;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a task that a rerun takes over from an earlier instance.
+ *
+ * @param outputs values by output name
+ * @param skipped why the task was skipped; null if it ran
+ */
+public record ReusedResult(
+        Map<String, @Nullable Object> outputs, @Nullable SkipReason skipped) {
+    public ReusedResult {
+        outputs = ImmutableMaps.copy(outputs);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.expression.core.Evaluation;
+import dev.parley.workflow.expression.core.Expression;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether a ready task runs or is skipped, and whether a task repeats. */
+final class TaskConditions {
+    static final String CONDITION_ERROR = "Condition error";
+
+    private TaskConditions() {}
+
+    /** Why the task is skipped because of its predecessors; null if it is not. All of them have ended. */
+    static boolean isSkippedWithPredecessors(NextState draft, int task) {
+        int ran = 0;
+        int all = draft.plan().predecessorCount(task);
+        for (int place = 0; place < all; place++) {
+            if (!isSkipped(draft, draft.plan().predecessor(task, place))) {
+                ran++;
+            }
+        }
+        if (ran == all) {
+            return false;
+        }
+        return draft.plan().task(task).controlFlow().join() == JoinRule.ALL
+                || ran == 0
+                || needsSkippedOutput(draft, task);
+    }
+
+    private static boolean needsSkippedOutput(NextState draft, int task) {
+        return draft.plan().task(task).inputParameters().stream()
+                .filter(InputParameter::required)
+                .map(input -> draft.plan().incoming(task, input.name()))
+                .anyMatch(connection ->
+                        connection != null && isSkipped(draft, draft.plan().number(connection.fromTask())));
+    }
+
+    private static boolean isSkipped(NextState draft, int task) {
+        return draft.task(task).status() == TaskStatus.SKIPPED;
+    }
+
+    /** Whether the condition reads one of these inputs, which have no value yet. */
+    static boolean reads(Expression condition, List<InputParameter> inputs) {
+        Set<String> names = inputs.stream().map(InputParameter::name).collect(Collectors.toSet());
+        return condition.references().stream()
+                .anyMatch(path -> path.getFirst().equals("inputs") && names.contains(path.get(1)));
+    }
+
+    /** Evaluates the condition of a task. */
+    static Evaluation evaluate(NextState draft, int task, Expression condition) {
+        return condition.evaluate(path -> switch (path.getFirst()) {
+            case "inputs" -> input(draft, task, path.get(1));
+            case "tasks" -> {
+                TaskId predecessor = new TaskId(path.get(1));
+                yield draft.task(draft.plan().number(predecessor)).outputs().get(path.get(2));
+            }
+            default ->
+                path.getLast().equals(SystemValue.FILE_URLS.text())
+                        ? draft.trigger().fileUrls()
+                        : draft.trigger().humanMessage();
+        });
+    }
+
+    private static @Nullable Object input(NextState draft, int task, String name) {
+        return draft.plan().task(task).inputParameters().stream()
+                .filter(input -> input.name().equals(name))
+                .findFirst()
+                .map(input -> InputResolver.coercedOrNull(draft, task, input))
+                .orElse(null);
+    }
+
+    /** Evaluates the condition that ends the repetition of a task. */
+    static Evaluation evaluateEnd(Expression end, Map<String, @Nullable Object> outputs) {
+        return end.evaluate(path -> outputs.get(path.getLast()));
+    }
+}

@@ -1,0 +1,207 @@
+package dev.parley.workflow.definition.core;
+
+import static dev.parley.workflow.definition.JsonEdit.set;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.Examples;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Conditions, joins, items and iterations in the agent document. */
+class ControlFlowValidationTest {
+    private final Map<String, Object> tree = document();
+
+    /** Task {@code a} with an ARRAY input {@code list}, connected to {@code b}. */
+    private static Map<String, Object> document() {
+        Map<String, Object> list = Map.of(
+                "name",
+                "list",
+                "type",
+                "ARRAY",
+                "description",
+                "d",
+                "source",
+                "human_input",
+                "items",
+                Map.of("type", "INTEGER"));
+        Map<String, Object> in = Map.of(
+                "name", "in", "type", "STRING", "description", "d", "source", "system_generated", "required", true);
+        return new HashMap<>(Map.of(
+                "name",
+                "Flow",
+                "assignment_rules",
+                List.of(Map.of(
+                        "rule_type", "Human Feedback", "assignment_type", "User", "assignee_id", Examples.USER.text())),
+                "tasks",
+                new ArrayList<>(List.of(task("a", list), task("b", in))),
+                "connections",
+                List.of(Map.of(
+                        "from", Map.of("task", "a", "output", "out"), "to", Map.of("task", "b", "input", "in")))));
+    }
+
+    private static Map<String, Object> task(String id, Map<String, Object> input) {
+        return new HashMap<>(Map.of(
+                "id",
+                id,
+                "kind",
+                "AI",
+                "name",
+                id,
+                "instructions",
+                "Do it.",
+                "input_parameters",
+                new ArrayList<>(List.of(new HashMap<>(input))),
+                "expected_output",
+                List.of(Map.of("name", "out", "type", "STRING", "description", "d"))));
+    }
+
+    private List<String> violations() {
+        return DefinitionValidator.validate(tree, Examples.KNOWN).errors().stream()
+                .map(violation -> violation.path() + " " + violation.kind() + ": " + violation.detail())
+                .toList();
+    }
+
+    @Test
+    void aValidDocument() {
+        set(tree, "/tasks/1/when", "tasks.a.out.startsWith('x') && trigger.human_msg != null");
+        set(tree, "/tasks/1/join", "any");
+        set(tree, "/tasks/1/repeat", Map.of("until", "outputs.out != ''", "max", 3));
+        assertThat(violations()).isEmpty();
+        Task task = definition().tasks().get(1);
+        assertThat(task.controlFlow())
+                .isEqualTo(new ControlFlow(
+                        "tasks.a.out.startsWith('x') && trigger.human_msg != null",
+                        ControlFlow.JoinRule.ANY,
+                        null,
+                        new ControlFlow.Repeat("outputs.out != ''", 3)));
+    }
+
+    @Test
+    void anExpressionIsCheckedWithTheTypesThatItReads() {
+        set(tree, "/tasks/1/when", "tasks.a.out > 5 || inputs.`in` == 'x'");
+        set(tree, "/tasks/1/repeat", Map.of("until", "outputs.missing", "max", 3));
+        assertThat(violations())
+                .containsExactly(
+                        "/tasks/1/repeat/until Invalid Type: At column 8: undefined field 'missing'.",
+                        "/tasks/1/when Invalid Type: At column 13: found no matching overload for '_>_' applied to"
+                                + " '(string, int)'.");
+    }
+
+    @Test
+    void onlyDirectPredecessorsCanBeRead() {
+        set(tree, "/tasks/0/when", "tasks.b.out == 'x'");
+        assertThat(violations())
+                .containsExactly("/tasks/0/when Invalid Type: At column 1: undeclared reference to 'tasks'.");
+    }
+
+    @Test
+    void aTaskRunsForEachItemOfAnArray() {
+        set(tree, "/tasks/0/for_each", Map.of("input", "list", "max_parallel", 5, "on_error", "collect"));
+        assertThat(violations())
+                .containsExactly(
+                        "/connections/0 Invalid Type: The output 'out' of the task 'a' is of type ARRAY of STRING, and"
+                                + " the input 'in' of the task 'b' is of type STRING; ARRAY of STRING connects only to"
+                                + " ARRAY of STRING.");
+        set(tree, "/tasks/1/input_parameters/0/type", "ARRAY");
+        set(tree, "/tasks/1/input_parameters/0/items", Map.of("type", "INTEGER"));
+        assertThat(violations()).hasSize(1);
+        set(tree, "/tasks/1/input_parameters/0/items", Map.of("type", "STRING"));
+        assertThat(violations()).isEmpty();
+        assertThat(definition().tasks().getFirst().controlFlow().forEach())
+                .isEqualTo(new ControlFlow.ForEach("list", 5, ControlFlow.ItemErrorRule.COLLECT));
+    }
+
+    @Test
+    void anOutputConnectsToAnArrayOnlyFromATaskWithItems() {
+        set(tree, "/tasks/1/input_parameters/0/type", "ARRAY");
+        set(tree, "/tasks/1/input_parameters/0/items", Map.of("type", "STRING"));
+        assertThat(violations()).hasSize(1).first().asString().contains("STRING connects only to STRING");
+    }
+
+    @Test
+    void thePartsAreChecked() {
+        set(tree, "/tasks/0/join", "some");
+        set(tree, "/tasks/0/for_each", Map.of("input", "none", "max_parallel", 0, "extra", 1));
+        set(tree, "/tasks/1/for_each", Map.of("input", "in"));
+        set(tree, "/tasks/1/repeat", Map.of("max", 0));
+        assertThat(DefinitionValidator.validate(tree, Examples.KNOWN).errors())
+                .extracting(Violation::path)
+                .containsExactlyInAnyOrder(
+                        "/tasks/0/join",
+                        "/tasks/0/for_each/extra",
+                        "/tasks/0/for_each/input",
+                        "/tasks/0/for_each/max_parallel",
+                        "/tasks/1/for_each/input",
+                        "/tasks/1/repeat/max",
+                        "/tasks/1/repeat/until",
+                        "/connections/0");
+    }
+
+    @Test
+    void aTaskThatRepeatsMayReadItsPreviousOutputs() {
+        set(
+                tree,
+                "/tasks/1/input_parameters",
+                List.of(
+                        Map.of("name", "in", "type", "STRING", "description", "d", "source", "system_generated"),
+                        Map.of(
+                                "name",
+                                "previous.out",
+                                "type",
+                                "STRING",
+                                "description",
+                                "d",
+                                "source",
+                                "system_generated",
+                                "required",
+                                true),
+                        Map.of(
+                                "name",
+                                "previous.other",
+                                "type",
+                                "STRING",
+                                "description",
+                                "d",
+                                "source",
+                                "system_generated")));
+        set(tree, "/tasks/1/repeat", Map.of("until", "outputs.out == 'x'", "max", 2));
+        assertThat(violations())
+                .containsExactly("/tasks/1/input_parameters/2/name Invalid Type: The task 'b' has no output 'other'.");
+    }
+
+    @Test
+    void manyConditionsAreCheckedInTime() {
+        List<Object> tasks = new ArrayList<>();
+        List<Object> dependencies = new ArrayList<>();
+        for (int i = 0; i < DefinitionLimits.TASKS; i++) {
+            Map<String, Object> task =
+                    task("t" + i, Map.of("name", "n", "type", "INTEGER", "description", "d", "source", "human_input"));
+            task.put("when", "inputs.n > " + i);
+            tasks.add(task);
+            if (i > 0) {
+                dependencies.add(Map.of("from", "t" + (i - 1), "to", "t" + i));
+            }
+        }
+        tree.put("tasks", tasks);
+        tree.put("dependencies", dependencies);
+        tree.remove("connections");
+        long begun = System.nanoTime();
+        assertThat(violations()).isEmpty();
+        assertThat(System.nanoTime() - begun).isLessThan(5_000_000_000L);
+    }
+
+    private WorkflowDefinition definition() {
+        @Nullable
+        WorkflowDefinition definition =
+                DefinitionValidator.validate(tree, Examples.KNOWN).definition();
+        if (definition == null) {
+            throw new AssertionError(violations());
+        }
+        return definition;
+    }
+}

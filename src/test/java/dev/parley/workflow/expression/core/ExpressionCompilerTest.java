@@ -1,0 +1,160 @@
+package dev.parley.workflow.expression.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.workflow.expression.core.ExpressionType.AnyObject;
+import dev.parley.workflow.expression.core.ExpressionType.ListOf;
+import dev.parley.workflow.expression.core.ExpressionType.Scalar;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExpressionCompilerTest {
+    private static final ExpressionScope SCOPE = new ExpressionScope(Map.of(
+            List.of("inputs", "amount"), Scalar.INTEGER,
+            List.of("inputs", "net amount"), Scalar.FLOAT,
+            List.of("inputs", "name"), Scalar.STRING,
+            List.of("inputs", "flag"), Scalar.BOOLEAN,
+            List.of("inputs", "since"), Scalar.DATETIME,
+            List.of("inputs", "items"), new ListOf(Scalar.INTEGER),
+            List.of("inputs", "order"), new AnyObject(),
+            List.of("tasks", "check-in", "approved"), Scalar.BOOLEAN));
+
+    private static final Map<List<String>, @Nullable Object> VALUES = new HashMap<>(Map.of(
+            List.of("inputs", "amount"),
+            12L,
+            List.of("inputs", "net amount"),
+            new BigDecimal("9.5"),
+            List.of("inputs", "name"),
+            "Ada",
+            List.of("inputs", "flag"),
+            true,
+            List.of("inputs", "since"),
+            "2026-01-31T09:30:00.000Z",
+            List.of("inputs", "items"),
+            List.of(1L, 2L, 3L),
+            List.of("inputs", "order"),
+            Map.of("total", new BigDecimal("3.5"), "lines", List.of(1L)),
+            List.of("tasks", "check-in", "approved"),
+            true));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "inputs.amount == 12",
+                "inputs.amount > 11.5",
+                "inputs.`net amount` < 10.0 && inputs.name.startsWith('A')",
+                "inputs.flag",
+                "tasks.`check-in`.approved",
+                "inputs.since < timestamp('2027-01-01T00:00:00Z')",
+                "inputs.items.exists(i, i > 2) && size(inputs.items) == 3",
+                "inputs.order.total > 3.0 && inputs.order.lines[0] == 1",
+                "inputs.name.matches('^[A-Z][a-z]+$')",
+                "inputs.name != null ? true : false"
+            })
+    void holds(String text) {
+        assertThat(evaluate(text, VALUES)).isEqualTo(new Evaluation.Condition(true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"inputs.name == null", "inputs.since == null", "size(inputs.items) == 0", "inputs.amount == null"
+            })
+    void aVariableWithoutAValueIsNullOrEmpty(String text) {
+        assertThat(evaluate(text, Map.of())).isEqualTo(new Evaluation.Condition(true));
+        assertThat(evaluate(text, VALUES)).isEqualTo(new Evaluation.Condition(false));
+    }
+
+    @Test
+    void nullIsFalseAsACondition() {
+        assertThat(evaluate("inputs.flag", Map.of())).isEqualTo(new Evaluation.Condition(false));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "inputs.name.startsWith('A') | startsWith",
+                "inputs.amount > 5 | null",
+                "inputs.order.total == 1.0 | total",
+                "inputs.items[0] == 1 | out of bounds",
+            })
+    void whatHasNoValueIsAnError(String text, String detail) {
+        assertThat(evaluate(text, Map.of()))
+                .isInstanceOfSatisfying(Evaluation.EvaluationError.class, error -> assertThat(error.detail())
+                        .contains(detail));
+    }
+
+    @Test
+    void anIntegerBeyond64BitsIsAnError() {
+        Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "amount"), BigInteger.TWO.pow(64));
+        assertThat(evaluate("inputs.amount > 5", values)).isInstanceOf(Evaluation.EvaluationError.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "inputs.amuont > 5             | 7  | undefined field 'amuont'",
+                "inputs.amount > 'x'           | 15 | found no matching overload for '_>_' applied to '(int, string)'",
+                "inputs.amount                 | 1  | expected type 'bool' but found 'int'",
+                "1 == 1 && missing             | 11 | undeclared reference to 'missing'",
+                "inputs.amount >               | 16 | mismatched input '<EOF>'",
+                "tasks.other.approved          | 6  | undefined field 'other'",
+            })
+    void anInvalidExpressionIsRefusedWithItsColumn(String text, int column, String message) {
+        List<ExpressionIssue> issues = ExpressionCompiler.compile(text, SCOPE).issues();
+        assertThat(issues).hasSize(1);
+        assertThat(issues.getFirst().column()).isEqualTo(column);
+        assertThat(issues.getFirst().message()).isEqualTo(message);
+    }
+
+    @Test
+    void nestingAndLengthAreLimited() {
+        assertThat(ExpressionCompiler.compile("(".repeat(500) + "true" + ")".repeat(500), SCOPE)
+                        .issues())
+                .isNotEmpty();
+        assertThat(ExpressionCompiler.compile("true ||" + " true ||".repeat(600) + " true", SCOPE)
+                        .issues())
+                .isNotEmpty();
+    }
+
+    @Test
+    void anExpressionThatIteratesTooLongIsAnError() {
+        List<Long> many = Collections.nCopies(2_000, 1L);
+        Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "items"), many);
+        String nested = "inputs.items.all(a, inputs.items.all(b, inputs.items.all(c, a + b + c > 0)))";
+        long begun = System.nanoTime();
+        assertThat(evaluate(nested, values)).isInstanceOf(Evaluation.EvaluationError.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aThousandConditionsAreCompiledInTime() {
+        long begun = System.nanoTime();
+        IntStream.range(0, 1_000)
+                .forEach(i -> assertThat(ExpressionCompiler.compile("inputs.amount > " + i + " && inputs.flag", SCOPE)
+                                .issues())
+                        .isEmpty());
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    private static Evaluation evaluate(String text, Map<List<String>, @Nullable Object> values) {
+        ExpressionCompiler.Compilation compiled = ExpressionCompiler.compile(text, SCOPE);
+        Expression expression = compiled.expression();
+        if (expression == null) {
+            throw new AssertionError(compiled.issues());
+        }
+        return expression.evaluate(values::get);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.workflow.expression.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,325 @@
+package dev.parley.workflow.instance;
+
+import static dev.parley.workflow.instance.Workflows.input;
+import static dev.parley.workflow.instance.Workflows.output;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.db.Database;
+import dev.parley.id.WorkflowId;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Conditions, items and iterations over HTTP. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class ControlFlowRunTest {
+    private Tenant tenant;
+    private Api owner;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = Tenant.create();
+        owner = tenant.browser();
+    }
+
+    @Test
+    void aPersonsAnswerChoosesTheBranch() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .human("approve")
+                .task("refund", ai(Map.of("when", "tasks.approve.approved")))
+                .task("refuse", ai(Map.of("when", "!tasks.approve.approved")))
+                .task("close", ai(Map.of("join", "any")))
+                .after("approve", "refund")
+                .after("approve", "refuse")
+                .after("refund", "close")
+                .after("refuse", "close")
+                .publish();
+        String id = trigger(workflow, Map.of("human_msg", "Hello")).text("/workflow_instance_id");
+        complete(openTickets().getFirst(), Map.of("approved", false));
+        JsonNode done = ended(id);
+        assertThat(done.at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/tasks/1/status").asText()).isEqualTo("SKIPPED");
+        assertThat(done.at("/tasks/1/skip_reason").asText()).isEqualTo("CONDITION");
+        assertThat(done.at("/tasks/2/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/tasks/2").has("skip_reason")).isFalse();
+        assertThat(done.at("/tasks/3/status").asText()).isEqualTo("COMPLETED");
+    }
+
+    @Test
+    void anItemsTicketsAreAnsweredInAnyOrder() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .task(
+                        "check",
+                        Map.of(
+                                "kind", "Human",
+                                "for_each", Map.of("input", "names", "max_parallel", 2),
+                                "input_parameters", List.of(array("names", "STRING")),
+                                "expected_output", List.of(output("approved", "BOOLEAN"))))
+                .publish();
+        String id = trigger(workflow, Map.of("inputs", Map.of("names", List.of("Ada", "Bob", "Cleo"))))
+                .expect(200)
+                .text("/workflow_instance_id");
+        List<JsonNode> tickets = openTickets();
+        assertThat(tickets)
+                .extracting(ticket -> ticket.at("/title").asText())
+                .containsExactlyInAnyOrder("check (1 of 3)", "check (2 of 3)");
+        for (int answered = 0; answered < 3; answered++) {
+            JsonNode ticket = openTickets().getLast();
+            String name = ticket.at("/inputs/names").asText();
+            complete(ticket, Map.of("approved", !name.equals("Bob")));
+        }
+        JsonNode done = ended(id);
+        assertThat(done.at("/output/approved").toString()).isEqualTo("[true,false,true]");
+        assertThat(done.at("/tasks/0/items").toString()).isEqualTo("{\"total\":3,\"completed\":3,\"failed\":0}");
+    }
+
+    @Test
+    void aThousandItemsAndWhatFailsAmongThemIsCollected() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .task(
+                        "each",
+                        Map.of(
+                                "kind", "AI",
+                                "for_each", Map.of("input", "human_msg", "max_parallel", 50, "on_error", "collect"),
+                                "input_parameters", List.of(array("human_msg", "STRING")),
+                                "expected_output", List.of(output("answer", "STRING"))))
+                .publish();
+        List<String> values = new ArrayList<>(
+                IntStream.range(0, 1_000).mapToObj(i -> "Item " + i).toList());
+        values.set(500, "offline:fail");
+        String id =
+                trigger(workflow, Map.of("inputs", Map.of("human_msg", values))).text("/workflow_instance_id");
+        JsonNode done = ended(id);
+        assertThat(done.at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/tasks/0/items/failed").asInt()).isEqualTo(1);
+        assertThat(done.at("/output/answer")).hasSize(1_000);
+        assertThat(done.at("/output/answer/500").isNull()).isTrue();
+        assertThat(done.at("/output/answer/999").asText()).contains("Item 999");
+        JsonNode attempts =
+                tenant.get("/workflow_instances/" + id + "/attempts?limit=5").json();
+        assertThat(attempts.at("/items/0/item").isInt()).isTrue();
+    }
+
+    @Test
+    void aTaskRepeatsUntilThePersonIsContent() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .task(
+                        "revise",
+                        Map.of(
+                                "kind", "Human",
+                                "repeat", Map.of("until", "outputs.approved", "max", 3),
+                                "input_parameters",
+                                        List.of(input("previous.note", "STRING", "system_generated", false)),
+                                "expected_output", List.of(output("approved", "BOOLEAN"), output("note", "STRING"))))
+                .publish();
+        String id = trigger(workflow, Map.of()).text("/workflow_instance_id");
+        complete(openTickets().getFirst(), Map.of("approved", false, "note", "Too long"));
+        JsonNode second = openTickets().getFirst();
+        assertThat(second.at("/inputs").get("previous.note").asText()).isEqualTo("Too long");
+        assertThat(tenant.get("/workflow_instances/" + id + "/status")
+                        .json()
+                        .at("/tasks/0/iterations")
+                        .asInt())
+                .isEqualTo(2);
+        complete(second, Map.of("approved", true, "note", "Good"));
+        assertThat(ended(id).at("/output/note").asText()).isEqualTo("Good");
+    }
+
+    @Test
+    void aTaskWaitsForATimeWithoutANode() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .task("wait", builtIn("time.wait", 3, fixed("seconds", "FLOAT", 1.5), output("resumed_at", "DATETIME")))
+                .publish();
+        String id = start(workflow);
+        JsonNode status = Tenant.eventually(
+                () -> status(id), instance -> instance.at("/tasks/0/wait_until").isTextual());
+        assertThat(status.at("/status").asText()).isEqualTo("RUNNING");
+        assertThat(status.at("/tasks/0/status").asText()).isEqualTo("WAITING");
+        assertThat(status.at("/tasks/0/resume_url").isMissingNode()).isTrue();
+        assertThat(Tenant.bean(Database.class).<Boolean>with(handle -> handle.createQuery(
+                                "SELECT node_id IS NULL FROM workflow_instance WHERE organization_id = ?")
+                        .bind(0, tenant.organization())
+                        .mapTo(Boolean.class)
+                        .one()))
+                .isTrue();
+        assertThat(ended(id).at("/output/resumed_at").asText())
+                .isEqualTo(status.at("/tasks/0/wait_until").asText());
+    }
+
+    @Test
+    void aSynchronousTriggerWaitsForAShortTime() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .task("wait", builtIn("time.wait", 3, fixed("seconds", "FLOAT", 0.2), output("resumed_at", "DATETIME")))
+                .publish();
+        assertThat(trigger(workflow, Map.of()).expect(200).text("/status")).isEqualTo("COMPLETED");
+    }
+
+    @Test
+    void anEventCompletesTheTaskThatWaitsForItOnce() {
+        String id = start(eventWithin(60));
+        String url =
+                Tenant.eventually(() -> status(id).at("/tasks/0/resume_url").asText(), found -> !found.isEmpty());
+        String path = url.substring(url.indexOf("/developer/resume/"));
+        Api anybody = new Api();
+
+        assertThat(anybody.get(path).send().status()).isEqualTo(405);
+        assertThat(anybody.post(path)
+                        .json(Map.of("amount", "much"))
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/amount");
+        anybody.post(path).json(List.of()).send().expect(400);
+        anybody.post(path + "x").json(Map.of("amount", 1)).send().expect(404);
+        anybody.post(path).json(Map.of("amount", 12)).send().expect(204);
+        assertThat(ended(id).at("/output/amount").asInt()).isEqualTo(12);
+        anybody.post(path).json(Map.of("amount", 13)).send().expect(409);
+    }
+
+    @Test
+    void anEventThatDoesNotComeInTimeIsAnError() {
+        assertThat(trigger(eventWithin(1), Map.of()).expect(200).text("/error/error"))
+                .isEqualTo("Expired");
+    }
+
+    private WorkflowId eventWithin(int seconds) {
+        return Workflows.of(tenant)
+                .task(
+                        "paid",
+                        builtIn(
+                                "event.wait",
+                                4,
+                                fixed("expires_in_seconds", "INTEGER", seconds),
+                                output("amount", "INTEGER")))
+                .publish();
+    }
+
+    private String start(WorkflowId workflow) {
+        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=0", Map.of())
+                .expect(202)
+                .text("/workflow_instance_id");
+    }
+
+    @Test
+    void anInvalidConditionIsRefusedWithItsPlace() {
+        Map<String, Object> document = new HashMap<>(Map.of(
+                "name", "Broken",
+                "assignment_rules",
+                        List.of(Map.of(
+                                "rule_type", "Human Feedback",
+                                "assignment_type", "User",
+                                "assignee_id", tenant.owner().text())),
+                "tasks",
+                        List.of(Map.of(
+                                "id",
+                                "a",
+                                "kind",
+                                "AI",
+                                "name",
+                                "A",
+                                "instructions",
+                                "Do.",
+                                "when",
+                                "inputs.mesage == 'x'",
+                                "input_parameters",
+                                List.of(input("message", "STRING", "human_input", true)),
+                                "expected_output",
+                                List.of(output("answer", "STRING"))))));
+        JsonNode errors = post("/workflows", document).expect(400).json().at("/errors");
+        assertThat(errors.get(0).at("/path").asText()
+                        + errors.get(0).at("/field").asText())
+                .contains("/tasks/0/when");
+        assertThat(errors.get(0).at("/detail").asText()).isEqualTo("At column 7: undefined field 'mesage'.");
+    }
+
+    private static Map<String, Object> builtIn(
+            String tool, int id, Map<String, Object> argument, Map<String, Object> output) {
+        return Map.of(
+                "kind",
+                "App",
+                "provider",
+                "builtin",
+                "tool_name",
+                tool,
+                "tool_id",
+                id,
+                "input_parameters",
+                List.of(argument),
+                "expected_output",
+                List.of(output));
+    }
+
+    private static Map<String, Object> fixed(String name, String type, Object value) {
+        Map<String, Object> input = new HashMap<>(input(name, type, "task_config", true));
+        input.put("value", value);
+        return input;
+    }
+
+    private JsonNode status(String id) {
+        return tenant.get("/workflow_instances/" + id + "/status").expect(200).json();
+    }
+
+    private static Map<String, Object> ai(Map<String, Object> flow) {
+        Map<String, Object> fields = new HashMap<>(Map.of(
+                "kind", "AI",
+                "input_parameters", List.of(input("human_msg", "STRING", "system_generated", true)),
+                "expected_output", List.of(output("answer", "STRING"))));
+        fields.putAll(flow);
+        return fields;
+    }
+
+    private static Map<String, Object> array(String name, String items) {
+        Map<String, Object> array = new HashMap<>(input(name, "ARRAY", "human_input", true));
+        array.put("items", Map.of("type", items));
+        return array;
+    }
+
+    private Api.Answer trigger(WorkflowId workflow, Map<String, Object> body) {
+        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=10", body);
+    }
+
+    private Api.Answer post(String path, Object body) {
+        return owner.post(organization(path)).json(body).send();
+    }
+
+    private JsonNode get(String path) {
+        return owner.get(organization(path)).send().expect(200).json();
+    }
+
+    private String organization(String path) {
+        return "/dashboard/api/organizations/" + tenant.organization() + path;
+    }
+
+    private List<JsonNode> openTickets() {
+        JsonNode items =
+                Tenant.eventually(() -> get("/tickets?status=OPEN&limit=50").get("items"), found -> !found.isEmpty());
+        List<JsonNode> tickets = new ArrayList<>();
+        items.forEach(ticket -> tickets.add(get("/tickets/" + ticket.at("/id").asText())));
+        return tickets;
+    }
+
+    private void complete(JsonNode ticket, Map<String, Object> answer) {
+        post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", answer))
+                .expect(200);
+    }
+
+    private JsonNode ended(String id) {
+        return Tenant.eventually(
+                () -> tenant.get("/workflow_instances/" + id + "/status")
+                        .expect(200)
+                        .json(),
+                instance -> !List.of("RUNNING", "PAUSED")
+                        .contains(instance.at("/status").asText()));
+    }
+}
