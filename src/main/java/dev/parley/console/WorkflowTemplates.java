@@ -25,13 +25,18 @@ final class WorkflowTemplates {
             "invoice-approval",
             "travel-request",
             "meeting-minutes",
+            "refund-decision",
             "parallel-review",
+            "invoice-review",
             "web-lookup",
             "onboarding",
             "order-total",
             "order-check",
             "currency-report",
+            "payment-reminder",
+            "payment-callback",
             "claim",
+            "sales-comments",
             "stock-forecast",
             "error-policies");
 

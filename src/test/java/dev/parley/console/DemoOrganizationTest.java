@@ -171,7 +171,8 @@ class DemoOrganizationTest {
                             .filter(name -> name.endsWith(".json"))
                             .map(name -> name.replace(".json", ""))
                             // Need a tool provider and a data lake.
-                            .filter(name -> !Set.of("claim", "stock-forecast").contains(name)))
+                            .filter(name -> !Set.of("claim", "stock-forecast", "sales-comments")
+                                    .contains(name)))
                     .containsExactlyInAnyOrderElementsOf(DemoWorkflows.NAMES);
         }
     }

@@ -28,6 +28,10 @@ public final class Examples {
             Map.of(
                     1,
                     new KnownTool("builtin", "http.request", Set.of("url")),
+                    3,
+                    new KnownTool("builtin", "time.wait", Set.of()),
+                    4,
+                    new KnownTool("builtin", "event.wait", Set.of()),
                     1000,
                     new KnownTool("warehouse", "getDelivery", Set.of("claim"))),
             Map.of(1, Set.of(), 2, Set.of()),

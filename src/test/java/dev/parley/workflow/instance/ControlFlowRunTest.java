@@ -193,6 +193,46 @@ class ControlFlowRunTest {
                 .isEqualTo("Expired");
     }
 
+    @Test
+    void theExamplesOfBranchesAndItemsRun() {
+        String refund = trigger(
+                        Workflows.example(tenant, "refund-decision"),
+                        Map.of("inputs", Map.of("request", "Money, please")))
+                .text("/workflow_instance_id");
+        complete(openTickets().getFirst(), Map.of("approved", false, "reason", "Too late"));
+        JsonNode refused = ended(refund);
+        assertThat(refused.at("/tasks/1/status").asText()).isEqualTo("SKIPPED");
+        assertThat(refused.at("/output/message").asText()).isNotEmpty();
+
+        String review = trigger(
+                        Workflows.example(tenant, "invoice-review"),
+                        Map.of("inputs", Map.of("invoice", List.of("one", "two"))))
+                .text("/workflow_instance_id");
+        openTickets().forEach(ticket -> complete(ticket, Map.of("correct", true)));
+        assertThat(ended(review).at("/output/summary").asText()).isNotEmpty();
+    }
+
+    @Test
+    void theExamplesOfWaitingRun() {
+        String reminder = trigger(
+                        Workflows.example(tenant, "payment-reminder"),
+                        Map.of("inputs", Map.of("until", "2020-01-31T09:00:00Z")))
+                .expect(200)
+                .text("/workflow_instance_id");
+        complete(openTickets().getFirst(), Map.of("paid", true));
+        assertThat(ended(reminder).at("/tasks/2/skip_reason").asText()).isEqualTo("CONDITION");
+
+        String callback = start(Workflows.example(tenant, "payment-callback"));
+        String url = Tenant.eventually(
+                () -> status(callback).at("/tasks/0/resume_url").asText(), found -> !found.isEmpty());
+        new Api()
+                .post(url.substring(url.indexOf("/developer/resume/")))
+                .json(Map.of("amount", 99.5, "reference", "R-7"))
+                .send()
+                .expect(204);
+        assertThat(ended(callback).at("/tasks/1/status").asText()).isEqualTo("SKIPPED");
+    }
+
     private WorkflowId eventWithin(int seconds) {
         return Workflows.of(tenant)
                 .task(

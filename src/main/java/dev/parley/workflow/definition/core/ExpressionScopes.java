@@ -17,8 +17,8 @@ public final class ExpressionScopes {
     /** The prefix of inputs that get an output of the task's previous iteration. */
     public static final String PREVIOUS = "previous.";
 
-    private static final String INPUTS = "inputs";
-    private static final String TASKS = "tasks";
+    public static final String INPUTS = "inputs";
+    public static final String TASKS = "tasks";
     private static final String TRIGGER = "trigger";
     private static final String OUTPUTS = "outputs";
 

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.TaskId;
@@ -14,11 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides whether a ready task runs or is skipped, and whether a task repeats. */
 final class TaskConditions {
-    static final String CONDITION_ERROR = "Condition error";
-
     private TaskConditions() {}
 
-    /** Why the task is skipped because of its predecessors; null if it is not. All of them have ended. */
+    /** Whether the task is skipped because predecessors were. All of them have ended. */
     static boolean isSkippedWithPredecessors(NextState draft, int task) {
         int ran = 0;
         int all = draft.plan().predecessorCount(task);
@@ -51,14 +50,14 @@ final class TaskConditions {
     static boolean reads(Expression condition, List<InputParameter> inputs) {
         Set<String> names = inputs.stream().map(InputParameter::name).collect(Collectors.toSet());
         return condition.references().stream()
-                .anyMatch(path -> path.getFirst().equals("inputs") && names.contains(path.get(1)));
+                .anyMatch(path -> path.getFirst().equals(ExpressionScopes.INPUTS) && names.contains(path.get(1)));
     }
 
     /** Evaluates the condition of a task. */
     static Evaluation evaluate(NextState draft, int task, Expression condition) {
         return condition.evaluate(path -> switch (path.getFirst()) {
-            case "inputs" -> input(draft, task, path.get(1));
-            case "tasks" -> {
+            case ExpressionScopes.INPUTS -> input(draft, task, path.get(1));
+            case ExpressionScopes.TASKS -> {
                 TaskId predecessor = new TaskId(path.get(1));
                 yield draft.task(draft.plan().number(predecessor)).outputs().get(path.get(2));
             }
@@ -75,6 +74,12 @@ final class TaskConditions {
                 .findFirst()
                 .map(input -> InputResolver.coercedOrNull(draft, task, input))
                 .orElse(null);
+    }
+
+    /** The error of a task whose condition has no value. */
+    static TaskError error(Expression condition, Evaluation.EvaluationError error) {
+        String detail = "The condition '" + condition + "' has no value: " + error.detail();
+        return new TaskError("Condition error", detail, false);
     }
 
     /** Evaluates the condition that ends the repetition of a task. */

@@ -3,7 +3,6 @@ package dev.parley.workflow.instance.core;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.ControlFlow.Repeat;
-import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.expression.core.Evaluation;
 import dev.parley.workflow.expression.core.Expression;
@@ -44,34 +43,41 @@ final class TaskScheduler {
      */
     static void begin(NextState draft, WorkItem item) {
         boolean isFirst = item.isTask() && draft.task(item.task()).run() == 0;
-        if (isFirst && TaskConditions.isSkippedWithPredecessors(draft, item.task())) {
-            skip(draft, item.task(), SkipReason.PREDECESSOR);
+        if (isFirst && !admits(draft, item.task())) {
             return;
-        }
-        List<InputParameter> missing = draft.humanValues().missing(item.task());
-        Expression condition = draft.plan().condition(item.task());
-        if (isFirst && condition != null && !TaskConditions.reads(condition, missing)) {
-            switch (TaskConditions.evaluate(draft, item.task(), condition)) {
-                case Evaluation.Condition result
-                when !result.holds() -> {
-                    skip(draft, item.task(), SkipReason.CONDITION);
-                    return;
-                }
-                case Evaluation.EvaluationError error -> {
-                    String detail = "The condition '" + condition + "' has no value: " + error.detail();
-                    failAtStart(draft, item, new TaskError(TaskConditions.CONDITION_ERROR, detail, false));
-                    return;
-                }
-                case Evaluation.Condition _ -> {
-                    // The task runs.
-                }
-            }
         }
         switch (InputResolver.resolve(draft, item)) {
             case InputResolver.Ready ready -> start(draft, item, ready.inputs());
             case InputResolver.Missing inputs -> InputRequests.ask(draft, item.task(), inputs.inputs());
             case InputResolver.Unresolvable impossible -> failAtStart(draft, item, impossible.error());
         }
+    }
+
+    /**
+     * Decides by its predecessors and its condition whether a task runs; if not, it is skipped or fails. A condition
+     * that reads an input which people have not supplied yet is decided when they have.
+     */
+    private static boolean admits(NextState draft, int task) {
+        if (TaskConditions.isSkippedWithPredecessors(draft, task)) {
+            skip(draft, task, SkipReason.PREDECESSOR);
+            return false;
+        }
+        Expression condition = draft.plan().condition(task);
+        if (condition == null
+                || TaskConditions.reads(condition, draft.humanValues().missing(task))) {
+            return true;
+        }
+        return switch (TaskConditions.evaluate(draft, task, condition)) {
+            case Evaluation.Condition result when result.holds() -> true;
+            case Evaluation.Condition _ -> {
+                skip(draft, task, SkipReason.CONDITION);
+                yield false;
+            }
+            case Evaluation.EvaluationError error -> {
+                failAtStart(draft, WorkItem.ofTask(task), TaskConditions.error(condition, error));
+                yield false;
+            }
+        };
     }
 
     private static void skip(NextState draft, int task, SkipReason reason) {
@@ -181,10 +187,8 @@ final class TaskScheduler {
                 String detail = "The condition '" + end + "' did not hold after " + repeat.max() + " iterations.";
                 TaskFailures.failedForGood(draft, item, new TaskError("Iteration limit", detail, false));
             }
-            case Evaluation.EvaluationError error -> {
-                String detail = "The condition '" + end + "' has no value: " + error.detail();
-                TaskFailures.failedForGood(draft, item, new TaskError(TaskConditions.CONDITION_ERROR, detail, false));
-            }
+            case Evaluation.EvaluationError error ->
+                TaskFailures.failedForGood(draft, item, TaskConditions.error(end, error));
         }
     }
 
