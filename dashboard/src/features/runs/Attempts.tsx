@@ -57,6 +57,7 @@ function Summary({ of: attempt }: { of: Attempt }) {
     <Group gap="xs">
       <Text size="sm" fw={600}>
         Attempt {attempt.attempt}
+        {attempt.item !== undefined && ` · item ${attempt.item + 1}`}
       </Text>
       <StatusLabel status={attempt.status} />
       {took && (

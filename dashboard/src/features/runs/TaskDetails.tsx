@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Code, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
 import { formatCost, formatCount } from "../../components/formatNumbers";
+import { CopyButton } from "../../components/CopyButton";
 import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { Attempts, isSameError } from "./Attempts";
@@ -35,6 +36,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
       <Fact label="Finished">
         <Time at={task.finished_at} seconds none="Not yet" />
       </Fact>
+      <ControlFlowFacts task={task} definition={definition} />
       {tokens > 0 && (
         <Fact label="Tokens">
           {formatCount(record!.inputTokens)} in, {formatCount(record!.outputTokens)} out
@@ -82,6 +84,43 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
         </div>
       )}
     </Stack>
+  );
+}
+
+const SKIPPED = {
+  CONDITION: "The condition doesn’t hold",
+  PREDECESSOR: "A task before it was skipped",
+  INSTANCE_ENDED: "The run ended first",
+};
+
+/** Why the task was skipped, how often it ran, and what it waits for. */
+function ControlFlowFacts({ task, definition }: Pick<Props, "task" | "definition">) {
+  return (
+    <>
+      {task.skip_reason && <Fact label="Skipped">{SKIPPED[task.skip_reason]}</Fact>}
+      {definition?.when && (
+        <Fact label="Condition">
+          <Code>{definition.when}</Code>
+        </Fact>
+      )}
+      {task.items && (
+        <Fact label="Items">
+          {formatCount(task.items.completed)} of {formatCount(task.items.total)} completed
+          {task.items.failed > 0 && `, ${formatCount(task.items.failed)} failed`}
+        </Fact>
+      )}
+      {task.iterations !== undefined && <Fact label="Iterations">{formatCount(task.iterations)}</Fact>}
+      {task.wait_until && (
+        <Fact label={task.resume_url ? "Waits for an event until" : "Waits until"}>
+          <Time at={task.wait_until} seconds />
+        </Fact>
+      )}
+      {task.resume_url && (
+        <Fact label="Resume URL">
+          <CopyButton text={task.resume_url} label="Copy URL" small />
+        </Fact>
+      )}
+    </>
   );
 }
 
