@@ -53,7 +53,9 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
 
 function heading(column: Column) {
   return typeof column === "string" ? (
-    <Table.Th key={column}>{column}</Table.Th>
+    <Table.Th key={column} style={{ whiteSpace: "nowrap" }}>
+      {column}
+    </Table.Th>
   ) : (
     <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />
   );

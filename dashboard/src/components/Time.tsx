@@ -42,7 +42,9 @@ export function Time({ at, none = "–", relative: isRelative = false, seconds =
   const date = new Date(at);
   return (
     <Tooltip label={isRelative ? `${full.format(date)} · ${formatUtc(at)}` : formatUtc(at)}>
-      <time dateTime={at}>{isRelative ? ago(date) : (seconds ? full : short).format(date)}</time>
+      <time dateTime={at} style={isRelative ? { whiteSpace: "nowrap" } : undefined}>
+        {isRelative ? ago(date) : (seconds ? full : short).format(date)}
+      </time>
     </Tooltip>
   );
 }

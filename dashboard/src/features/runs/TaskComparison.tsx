@@ -40,6 +40,7 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
   if (changedOnly && changes.length === 0) {
     return null;
   }
+  const inBoth = tasks[0] !== undefined && tasks[1] !== undefined;
   return (
     <Card withBorder component="section" aria-labelledby={`task-${id}`}>
       <Group gap="sm" mb="sm">
@@ -47,7 +48,7 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
           {tasks[1]?.name ?? tasks[0]?.name}
         </Title>
         <Text size="sm" c={changes.length > 0 ? undefined : "dimmed"}>
-          {changes.length > 0 ? `${listed(changes)} differ` : "no differences"}
+          {inBoth ? (changes.length > 0 ? `${listed(changes)} differ` : "no differences") : onlyIn(tasks)}
         </Text>
       </Group>
       <Stack gap="md">
@@ -56,12 +57,12 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
             <TaskFacts key={index === 0 ? "older" : "newer"} task={task} record={records[index]} />
           ))}
         </div>
-        {(errors[0] ?? errors[1]) && (!changedOnly || isChanged(errors[0], errors[1])) && (
+        {inBoth && (errors[0] ?? errors[1]) && (!changedOnly || isChanged(errors[0], errors[1])) && (
           <ValueComparison name="Error" values={errors} />
         )}
-        <Section title="Outputs" values={outputs} changedOnly={changedOnly} />
-        <Section title="Inputs" values={inputs} changedOnly={changedOnly} />
-        {(prompts[0] ?? prompts[1]) && (
+        {inBoth && <Section title="Outputs" values={outputs} changedOnly={changedOnly} />}
+        {inBoth && <Section title="Inputs" values={inputs} changedOnly={changedOnly} />}
+        {inBoth && (prompts[0] ?? prompts[1]) && (
           <Section title="Prompts" values={[prompts[0] ?? {}, prompts[1] ?? {}]} changedOnly={changedOnly} />
         )}
       </Stack>
@@ -116,6 +117,8 @@ function TaskFacts({ task, record }: { task: Task; record: TaskRecord | undefine
     </Group>
   );
 }
+
+const onlyIn = ([older]: Pair<Task>) => (older ? "Only in the older run" : "Only in the newer run");
 
 const errorOf = (task: Task) => (task?.error ? `${task.error.error}: ${task.error.detail}` : undefined);
 
