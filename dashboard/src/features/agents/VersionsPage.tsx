@@ -7,6 +7,7 @@ import { useNavigate, useParams, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { fetchAllPages } from "../../api/pagination";
+import { useWorkflows } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -24,6 +25,7 @@ export default function VersionsPage() {
   const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
   const nameOf = useActorName();
+  const agent = useWorkflows(orgId).data?.find((each) => each.id === workflowId)?.name;
   const [search, setSearch] = useSearchParams();
   const versions = useQuery({
     queryKey: ["organization", orgId, "workflow", workflowId, "versions"],
@@ -38,8 +40,8 @@ export default function VersionsPage() {
   });
   return (
     <Page
-      title="Versions"
-      back={{ to: `/organizations/${orgId}/agents/${workflowId}`, label: "Agent" }}
+      title={agent ? `Versions of ${agent}` : "Versions"}
+      back={{ to: `/organizations/${orgId}/agents/${workflowId}`, label: agent ?? "Agent" }}
       about="Runs always finish on the version they started with."
     >
       <QueryBoundary query={versions}>
@@ -162,9 +164,10 @@ function Difference({ orgId, workflowId, before, after }: Props) {
     return error ? <ErrorNotice error={error} /> : <LoadingIndicator />;
   }
   const document = left.data;
+  const isSame = JSON.stringify(document) === JSON.stringify(right.data);
   return (
     <Stack gap="sm">
-      {before !== DRAFT && (
+      {before !== DRAFT && !isSame && (
         <Group justify="flex-end">
           <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(null)}>
             Restore version {before} to the draft

@@ -1,5 +1,6 @@
 import { Modal, Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
@@ -15,7 +16,20 @@ interface Props {
 
 export function NewConversationDialog({ orgId, opened, onClose }: Props) {
   const { data: workflows = [] } = useWorkflows(orgId);
-  const form = useForm({ initialValues: { workflow: null as string | null } });
+  const agents = workflows
+    .filter((each) => each.published)
+    .map((each) => ({ value: each.id, label: each.name }));
+  const [search, setSearch] = useState("");
+  const form = useForm({
+    initialValues: { workflow: null as string | null },
+    validate: {
+      // Text that names no agent must not start a chat with the model.
+      workflow: (chosen) =>
+        search === (agents.find((agent) => agent.value === chosen)?.label ?? "")
+          ? null
+          : "Choose an agent from the list, or clear the field.",
+    },
+  });
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: ({ workflow }: typeof form.values) =>
@@ -45,9 +59,9 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           openOnFocus={false}
           clearable
           searchable
-          data={workflows
-            .filter((each) => each.published)
-            .map((each) => ({ value: each.id, label: each.name }))}
+          data={agents}
+          searchValue={search}
+          onSearchChange={setSearch}
           {...form.getInputProps("workflow")}
         />
       </Form>

@@ -95,7 +95,8 @@ function About({ orgId, run }: Props) {
 function RunTotals({ orgId, run }: Props) {
   const log = useRunLog(orgId, run);
   const { inputTokens, outputTokens, costMicros } = totalOf([...recordsOf(log.data ?? []).values()]);
-  const took = durationOf(run.created_at, run.finished_at);
+  // Until it ends, up to its last change.
+  const took = durationOf(run.created_at, run.finished_at ?? run.updated_at);
   const facts = [
     { label: "Duration", value: took === null ? "–" : formatDuration(took) },
     {

@@ -90,7 +90,7 @@ final class InputRequests {
                 RuleType.HUMAN_FEEDBACK,
                 draft.plan().rules(RuleType.HUMAN_FEEDBACK),
                 "Input needed for " + task.name(),
-                "The task needs these values before it can start. The task:\n\n" + task.instructions(),
+                "This task starts when it has these values.\n\n" + task.instructions(),
                 new TicketForm(List.of(), missing),
                 new TaskInputs(Map.of(), Map.of()),
                 null,
