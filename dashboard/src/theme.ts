@@ -29,6 +29,7 @@ export const theme = createTheme({
         transitionProps: { exitDuration: 0 },
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
       },
+      styles: { title: { fontWeight: 600 } },
     },
     FileButton: {
       defaultProps: {

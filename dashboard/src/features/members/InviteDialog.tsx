@@ -157,16 +157,16 @@ function Invited({ outcome, onDone, onMore }: { outcome: Outcome; onDone: () => 
         <>
           <Alert color="yellow" title={added.length > 1 ? "Send each person their link" : "Send this link"}>
             <Text size="sm">
-              {names} can use {added.length > 1 ? "their link" : "this link"} to join with a new password or
-              an existing account. It works once, expires after 7 days, and won’t be shown again. No email
-              server is set up, so the first person to open a link can join: send it only to the invited
-              person.
+              {added.length > 1 ? "Each link lets its recipient" : `The link lets ${names}`} join with a new
+              password or an existing account. {added.length > 1 ? "A link" : "It"} works once, expires after
+              7 days, and won’t be shown again. No email server is set up, so the first person to open a link
+              can join: send it only to the invited person.
             </Text>
           </Alert>
           {added.map((each) => (
             <SecretLink
               key={each.id}
-              label={added.length > 1 ? `Invitation link of ${each.email}` : "Invitation link"}
+              label={added.length > 1 ? each.email : "Invitation link"}
               link={`${location.origin}/invitations/${each.invitation_token}`}
             />
           ))}

@@ -1,21 +1,10 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Alert, Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconLock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { unwrapTagged, type Tagged } from "../../api/conflict";
 import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
@@ -108,7 +97,6 @@ function Name({ organization }: { organization: Tagged<Schemas["Organization"]> 
 /** Facts that only operators change, and pages about the whole organization. */
 function About({ organization }: { organization: Schemas["Organization"] }) {
   const { data: me } = useMe();
-  const base = `/organizations/${organization.id}`;
   return (
     <Section title="About">
       <Stack gap={6}>
@@ -129,18 +117,6 @@ function About({ organization }: { organization: Schemas["Organization"] }) {
           </Fact>
         )}
       </Stack>
-      <Group gap="sm">
-        {[
-          ["members", "Members"],
-          ["teams", "Teams"],
-          ["emails", "Emails"],
-          ["audit-log", "Audit log"],
-        ].map(([path, label]) => (
-          <Anchor key={path} component={Link} to={`${base}/${path}`} size="sm">
-            {label}
-          </Anchor>
-        ))}
-      </Group>
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { ApiError, fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { passwordHint } from "../../components/passwordHint";
-import { setSignedInUser } from "../../queryClient";
+import { queryClient, setSignedInUser } from "../../queryClient";
 import { SignInCard } from "./SignInCard";
 
 const FIELDS = {
@@ -56,6 +56,7 @@ function FirstUser() {
     mutationFn: () => unwrap(api.POST("/dashboard/api/setup", { body: { token: token.trim(), ...values } })),
     onSuccess: (person) => {
       setSignedInUser(person);
+      queryClient.setQueryData(["setup"], { needed: false });
       void navigate("/", { replace: true });
     },
   });

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
@@ -45,6 +45,21 @@ export default function SignInPage() {
   if (me) {
     return <Navigate to={next} replace />;
   }
+  if (setUp?.needed) {
+    return (
+      <SignInCard title="Set up Parley" withAbout>
+        <Stack>
+          <Text size="sm">
+            This installation has no account yet. Open the link that Parley printed in its log when it
+            started, or enter the token at its end.
+          </Text>
+          <Button component={Link} to="/setup" fullWidth>
+            Complete the setup
+          </Button>
+        </Stack>
+      </SignInCard>
+    );
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
@@ -53,14 +68,6 @@ export default function SignInPage() {
     <SignInCard title="Sign in" withAbout>
       <form onSubmit={submit}>
         <Stack>
-          {setUp?.needed && (
-            <Alert title="Finish setting up Parley">
-              <Anchor component={Link} to="/setup" inherit>
-                Complete the setup
-              </Anchor>{" "}
-              using the link printed in the server log.
-            </Alert>
-          )}
           {!signIn.error && <OidcProblem code={search.get("error")} />}
           <ErrorNotice error={signIn.error} fieldPaths={["/email", "/password"]} />
           <TextInput

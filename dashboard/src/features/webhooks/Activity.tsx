@@ -18,7 +18,9 @@ export function SuccessRate({ activity }: { activity: Activity }) {
   return (
     <>
       <Text inherit component="span" c={delivered === 0 ? "var(--mantine-color-error)" : undefined}>
-        {Math.floor((100 * delivered) / deliveries)}% of the last {deliveries}
+        {deliveries < 10
+          ? `${delivered} of ${deliveries}`
+          : `${Math.floor((100 * delivered) / deliveries)}% of the last ${deliveries}`}
       </Text>{" "}
       {retrying > 0 && <StatusLabel status="RETRYING" />}
     </>
