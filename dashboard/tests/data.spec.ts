@@ -87,7 +87,7 @@ test("a data set is uploaded, previewed and deleted", async ({ page, newOrganiza
   await picture(page, "data-columns", ["light", "phone"]);
 
   await page.goto(at("data"));
-  await expect(page.getByRole("row", { name: /Orders 2029.*120 rows.*5 columns/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /Orders 2029.*120.*5/ })).toBeVisible();
   await picture(page, "data-list", ["light", "phone"]);
   await page.getByRole("link", { name: "Orders 2029" }).click();
   await page.getByRole("button", { name: "Delete" }).click();

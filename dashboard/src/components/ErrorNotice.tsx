@@ -8,6 +8,8 @@ interface Props {
   onRetry?: () => void;
 }
 
+const TITLES: Record<number, string> = { 400: "Check your input", 409: "That isn’t possible" };
+
 /** Shows an error with the text from the server; renders nothing without one. */
 export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
   if (!error) {
@@ -22,7 +24,7 @@ export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
     <Alert
       color="red"
       role="alert"
-      title={!known ? "Something went wrong" : error.status === 409 ? "That isn’t possible" : error.title}
+      title={known ? (TITLES[error.status] ?? error.title) : "Something went wrong"}
     >
       {others.length === 0 && <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>}
       {others.length > 0 && (

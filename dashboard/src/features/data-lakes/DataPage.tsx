@@ -75,8 +75,8 @@ export default function DataPage() {
               </Link>{" "}
               {lake.status === "PENDING" && <StatusLabel status="Not imported" />}
             </Table.Td>
-            <Table.Td>{lake.rows.toLocaleString()} rows</Table.Td>
-            <Table.Td>{lake.columns.length} columns</Table.Td>
+            <Table.Td data-label="Rows">{lake.rows.toLocaleString()}</Table.Td>
+            <Table.Td data-label="Columns">{lake.columns.length}</Table.Td>
             <Table.Td>
               {formatName(lake.format)}
               {lake.s3_uri && " from S3"}
