@@ -240,7 +240,7 @@ class PeopleTest {
         assertThat(ticket.form().inputs()).containsExactly(NAME, AGE);
         assertThat(ticket.form().outputs()).isEmpty();
         assertThat(ticket.description())
-                .startsWith("The task needs these values")
+                .startsWith("This task starts when it has these values")
                 .endsWith("Do it");
         assertThat(run.refused(run.completed("a", Map.of("name", "Ada"))).detail())
                 .contains("age");
