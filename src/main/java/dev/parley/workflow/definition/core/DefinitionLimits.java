@@ -29,6 +29,9 @@ public final class DefinitionLimits {
     /** Minutes until a Human task's ticket is due: at most a year. */
     public static final int DUE_IN_MINUTES = 525_600;
 
+    /** Items that a task may run for. */
+    public static final int ITEMS = 10_000;
+
     /** Items of a task that may be in progress at the same time. */
     public static final int PARALLEL_ITEMS = 100;
 

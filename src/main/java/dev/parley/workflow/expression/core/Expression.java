@@ -49,7 +49,7 @@ public final class Expression {
                 case NullValue _ -> new Evaluation.Condition(false);
                 case Object _ -> new Evaluation.EvaluationError("The value is not a bool.");
             };
-        } catch (CelEvaluationException | ArithmeticException e) {
+        } catch (CelEvaluationException | RuntimeException e) {
             return new Evaluation.EvaluationError(ExpressionMessages.readable(String.valueOf(e.getMessage())));
         }
     }

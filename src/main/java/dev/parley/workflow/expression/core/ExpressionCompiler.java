@@ -1,5 +1,7 @@
 package dev.parley.workflow.expression.core;
 
+import dev.cel.checker.CelStandardDeclarations;
+import dev.cel.checker.CelStandardDeclarations.StandardFunction;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
@@ -8,6 +10,7 @@ import dev.cel.common.CelValidationResult;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.NullableType;
 import dev.cel.common.types.SimpleType;
@@ -28,14 +31,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and type-checks expressions. Names that are no identifiers are written in backticks: {@code inputs.`net
- * amount`}. Comprehensions and nesting are limited, so that no expression runs long or exhausts the stack.
+ * amount`}. Lengths, nesting, iterations and functions are limited, so that no expression exhausts time or memory.
  */
 public final class ExpressionCompiler {
     /** The maximum length of an expression, in code points. */
     public static final int MAX_LENGTH = 2_000;
 
     private static final int MAX_NESTING = 32;
-    private static final int MAX_ITERATIONS = 100_000;
+    private static final int MAX_ITERATIONS = 20_000;
+    private static final String MATCHES = "matches";
 
     private static final CelOptions OPTIONS = CelOptions.current()
             .enableQuotedIdentifierSyntax(true)
@@ -45,9 +49,19 @@ public final class ExpressionCompiler {
             .maxParseRecursionDepth(MAX_NESTING)
             .comprehensionMaxIterations(MAX_ITERATIONS)
             .build();
+    /** Without those that create lists or join texts: repeated for each item, they would exhaust the memory. */
+    private static final List<CelStandardMacro> MACROS = List.of(
+            CelStandardMacro.HAS, CelStandardMacro.ALL, CelStandardMacro.EXISTS, CelStandardMacro.EXISTS_ONE);
+
+    private static final CelStandardDeclarations FUNCTIONS = CelStandardDeclarations.newBuilder()
+            .filterFunctions((function, overload) -> function != StandardFunction.BYTES
+                    && overload != StandardFunction.Overload.Arithmetic.ADD_STRING
+                    && overload != StandardFunction.Overload.Arithmetic.ADD_BYTES
+                    && overload != StandardFunction.Overload.Arithmetic.ADD_LIST)
+            .build();
     private static final CelParser PARSER = CelParserFactory.standardCelParserBuilder()
             .setOptions(OPTIONS)
-            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .setStandardMacros(MACROS)
             .build();
     private static final CelRuntime RUNTIME =
             CelRuntimeFactory.standardCelRuntimeBuilder().setOptions(OPTIONS).build();
@@ -75,6 +89,8 @@ public final class ExpressionCompiler {
             ScopeTypes types = ScopeTypes.of(scope);
             CelValidationResult checked = CelCompilerFactory.standardCelCheckerBuilder()
                     .setOptions(OPTIONS)
+                    .setStandardEnvironmentEnabled(false)
+                    .setStandardDeclarations(FUNCTIONS)
                     .setTypeProvider(types)
                     .addVarDeclarations(types.declarations())
                     .build()
@@ -83,9 +99,9 @@ public final class ExpressionCompiler {
                 return failed(checked.getErrors());
             }
             CelAbstractSyntaxTree tree = checked.getAst();
-            Optional<CelIssue> mistyped = refuseOtherTypes(tree);
-            if (mistyped.isPresent()) {
-                return failed(List.of(mistyped.get()));
+            Optional<CelIssue> refused = refuseOtherTypes(tree).or(() -> refuseRepeatedPatterns(tree));
+            if (refused.isPresent()) {
+                return failed(List.of(refused.get()));
             }
             return new Compilation(
                     new Expression(text, RUNTIME.createProgram(tree), references(tree, scope)), List.of());
@@ -116,6 +132,20 @@ public final class ExpressionCompiler {
         return isCondition
                 ? Optional.empty()
                 : Optional.of(CelIssue.formatError(1, 0, "expected type 'bool' but found '" + type.name() + "'"));
+    }
+
+    /** A pattern takes far longer than other functions, so it may not be matched for each item of a list. */
+    private static Optional<CelIssue> refuseRepeatedPatterns(CelAbstractSyntaxTree tree) {
+        boolean repeats = CelNavigableAst.fromAst(tree)
+                .getRoot()
+                .allNodes()
+                .filter(node -> node.getKind() == ExprKind.Kind.COMPREHENSION)
+                .flatMap(CelNavigableExpr::descendants)
+                .anyMatch(node -> node.getKind() == ExprKind.Kind.CALL
+                        && node.expr().call().function().equals(MATCHES));
+        return repeats
+                ? Optional.of(CelIssue.formatError(1, 0, "'matches' cannot be used for each item of a list"))
+                : Optional.empty();
     }
 
     /** The variables of the scope that the expression selects. */

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ExpressionValues {
     private ExpressionValues() {}
 
-    /** @throws ArithmeticException for an integer beyond 64 bits */
+    private static final int MAX_TEXT_LENGTH = 100_000;
+
+    /** @throws RuntimeException for an integer beyond 64 bits, or a text that is too long */
     static Object celValue(ExpressionType type, @Nullable Object value) {
         return switch (type) {
             case Scalar scalar -> scalar(scalar, value);
@@ -43,6 +45,8 @@ final class ExpressionValues {
     private static Object dynamic(@Nullable Object value) {
         return switch (value) {
             case null -> NullValue.NULL_VALUE;
+            case String text when text.length() > MAX_TEXT_LENGTH ->
+                throw new IllegalArgumentException("A text of more than 100,000 characters cannot be compared.");
             case BigInteger integer -> integer.longValueExact();
             case Integer integer -> integer.longValue();
             case BigDecimal decimal -> decimal.doubleValue();

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
+import dev.parley.workflow.definition.core.DefinitionLimits;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
 import java.util.List;
@@ -15,7 +16,13 @@ final class TaskItems {
     /** Starts a task that runs for each item, once all inputs are known. */
     static void expand(NextState draft, int task, @Nullable Object values) {
         List<?> items = values instanceof List<?> list ? list : List.of();
-        draft.setItems(task, ItemStates.pending(items));
+        if (items.size() > DefinitionLimits.ITEMS) {
+            String detail = "A task runs for at most %,d items, and the input has %,d."
+                    .formatted(DefinitionLimits.ITEMS, items.size());
+            TaskScheduler.failAtStart(draft, WorkItem.ofTask(task), new TaskError("Too many items", detail, false));
+        } else {
+            draft.setItems(task, ItemStates.pending(items));
+        }
     }
 
     /**

@@ -85,7 +85,8 @@ final class TaskScheduler {
         draft.set(task, draft.task(task).skipped(reason, nulls, draft.now()));
     }
 
-    private static void failAtStart(NextState draft, WorkItem item, TaskError error) {
+    /** Fails an attempt that cannot run. Its number is its own, and so is that of its ticket. */
+    static void failAtStart(NextState draft, WorkItem item, TaskError error) {
         started(draft, item);
         TaskFailures.failedForGood(draft, item, error);
     }

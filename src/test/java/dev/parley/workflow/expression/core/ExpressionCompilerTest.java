@@ -139,6 +139,33 @@ class ExpressionCompilerTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "inputs.items.map(i, inputs.name) == []",
+                "inputs.items.filter(i, i > 1) == []",
+                "inputs.name + inputs.name == ''",
+                "size(inputs.items + inputs.items) > 1",
+                "size(bytes(inputs.name)) > 1",
+                "inputs.items.exists(i, inputs.name.matches('(a*)*b'))"
+            })
+    void whatCouldExhaustTimeOrMemoryIsRefused(String text) {
+        assertThat(ExpressionCompiler.compile(text, SCOPE).issues()).isNotEmpty();
+    }
+
+    @Test
+    void aListOfTenThousandItemsCanBeSearchedForALongText() {
+        Map<List<String>, @Nullable Object> values = Map.of(
+                List.of("inputs", "items"), Collections.nCopies(10_000, 1L),
+                List.of("inputs", "name"), "a".repeat(100_000));
+        long begun = System.nanoTime();
+        assertThat(evaluate("inputs.items.exists(i, inputs.name.contains('b'))", values))
+                .isEqualTo(new Evaluation.Condition(false));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+        assertThat(evaluate("inputs.name != ''", Map.of(List.of("inputs", "name"), "a".repeat(100_001))))
+                .isInstanceOf(Evaluation.EvaluationError.class);
+    }
+
     @Test
     void aThousandConditionsAreCompiledInTime() {
         long begun = System.nanoTime();

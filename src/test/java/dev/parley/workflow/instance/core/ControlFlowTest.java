@@ -159,6 +159,22 @@ class ControlFlowTest {
     }
 
     @Test
+    void tooManyItemsAreAnError() {
+        String[] values = new String[10_001];
+        Arrays.fill(values, "x");
+        InstanceSimulation run = InstanceSimulation.of(forEach(2, ItemErrorRule.COLLECT, values));
+        assertThat(run.task("each").error())
+                .isEqualTo(new TaskError(
+                        "Too many items", "A task runs for at most 10,000 items, and the input has 10,001.", false));
+
+        run = InstanceSimulation.of(
+                forEach(2, ItemErrorRule.FAIL, values).withExceptionRule());
+        int first = run.only(Effect.OpenTicket.class).attempt();
+        run.apply(new InstanceEvent.ExceptionRetry(id("each"), first, InstanceSimulation.KIM));
+        assertThat(run.only(Effect.OpenTicket.class).attempt()).isGreaterThan(first);
+    }
+
+    @Test
     void aFailedItemFailsTheTaskAndStopsTheOthers() {
         InstanceSimulation run = InstanceSimulation.of(forEach(2, ItemErrorRule.FAIL, "a", "b", "c"));
         failItem(run, 1);
