@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useIsAdmin } from "../api/organization";
 import { useMe } from "../api/queries";
 
-/** Tells admins that no email is sent, because no mail server is set up. Stays hidden once it was closed. */
+/** Warns admins that no mail server is set up, so no email is sent. Stays hidden after it is closed. */
 export function MailNotice({ page, children }: { page: string; children: ReactNode }) {
   const isAdmin = useIsAdmin();
   const { data: me } = useMe();

@@ -1,4 +1,4 @@
-/** What a search compares. */
+/** The searchable text of an item. */
 export interface Searchable {
   label: string;
   description?: string;

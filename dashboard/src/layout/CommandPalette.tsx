@@ -160,7 +160,7 @@ function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): Searc
   ];
 }
 
-/** What has a name. The lists are loaded when the palette opens for the first time. */
+/** Agents, tools and other named items. Their lists load when the palette first opens. */
 function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
   // An operator who is not a member may not read them.
   const readable = useIsMember() ? orgId : "";

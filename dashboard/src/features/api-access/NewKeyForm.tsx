@@ -63,7 +63,7 @@ export function NewKeyForm({ orgId, onCreated }: Props) {
           {...form.getInputProps("name")}
         />
         <Text size="xs" mt={4} role="status">
-          {isDuplicate && "An active key has this name. A different one is easier to tell apart."}
+          {isDuplicate && "Another active key has this name. Choose a different one to tell them apart."}
         </Text>
       </div>
       <Select

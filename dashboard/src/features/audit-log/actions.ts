@@ -101,7 +101,7 @@ export function describeAction(action: string): string {
   return SPECIAL[action] ?? (kind && verb ? `${verb} ${kind}` : action);
 }
 
-/** Describes an entry; what changed tells apart some entries of one action. */
+/** Describes an entry. Some actions are described by the fields that changed. */
 export function describeEntry({ action, changes }: Schemas["AuditEntry"]): string {
   const revoked =
     action === "members.delete" &&

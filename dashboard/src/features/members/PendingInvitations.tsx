@@ -15,7 +15,7 @@ interface Props {
   onRevoke: (member: Schemas["Member"]) => void;
 }
 
-/** Invitations that nobody has accepted yet; nothing if there are none. */
+/** Pending invitations; hidden if there are none. */
 export function PendingInvitations({ orgId, searched, isAdmin, resending, onResend, onRevoke }: Props) {
   const pages = usePagedQuery(["organization", orgId, "members", "invited", searched], (after) =>
     unwrap(

@@ -28,7 +28,7 @@ export function useMemberChanges(orgId: string) {
         message:
           member.status === "invited"
             ? `The invitation of ${member.email} is revoked.`
-            : `${member.name} is no longer a member.`,
+            : `${member.name} removed.`,
       });
       await refresh();
     },

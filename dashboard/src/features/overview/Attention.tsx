@@ -16,7 +16,7 @@ interface Props {
 /** Agents with failed runs that are listed one by one. */
 const MAX_AGENTS = 4;
 
-/** What to do next: open tickets, and the agents whose runs failed. Nothing if there is neither. */
+/** Open tickets and agents with failed runs; hidden if there are none. */
 export function Attention({ orgId, hours, failedRuns }: Props) {
   const nameOf = useActorName();
   const open = useTicketCount(orgId, {});

@@ -118,7 +118,7 @@ function Comparison({ orgId, runs, back }: Props) {
   );
 }
 
-/** What is compared of a run besides its statuses. */
+/** The log, input and attempts of a compared run. */
 function useComparedRun(orgId: string, run: Schemas["WorkflowInstance"]) {
   const log = useRunLog(orgId, run);
   const input = useRunInput(orgId, run.workflow_instance_id);

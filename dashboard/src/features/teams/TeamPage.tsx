@@ -104,7 +104,7 @@ function TeamLinks({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
       )}
       {members?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Tickets for this team reach nobody until it has members.
+          Add members, so that someone is notified of this team’s tickets.
         </Text>
       )}
     </Group>

@@ -35,7 +35,7 @@ export const refreshTools = (orgId: string) =>
     queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] }),
   ]);
 
-/** What a submitted form asks for. */
+/** The request that a submitted form makes. */
 export interface ProviderSubmission {
   values: ProviderValues;
   /** Stores the provider even if its tools cannot be discovered. */

@@ -79,7 +79,9 @@ export default function DeliveryPage() {
                   <JsonBlock value={found.payload} label="payload" />
                 ) : (
                   <Text size="sm" c="dimmed">
-                    {isAdmin ? "The event is no longer kept." : "Only owners and admins can see the payload."}
+                    {isAdmin
+                      ? "The payload has been deleted."
+                      : "Only owners and admins can see the payload."}
                   </Text>
                 )}
               </Stack>

@@ -50,8 +50,8 @@ public final class ExpressionCompiler {
             .comprehensionMaxIterations(MAX_ITERATIONS)
             .build();
     /** Without those that create lists or join texts: repeated for each item, they would exhaust the memory. */
-    private static final List<CelStandardMacro> MACROS = List.of(
-            CelStandardMacro.HAS, CelStandardMacro.ALL, CelStandardMacro.EXISTS, CelStandardMacro.EXISTS_ONE);
+    private static final List<CelStandardMacro> MACROS =
+            List.of(CelStandardMacro.HAS, CelStandardMacro.ALL, CelStandardMacro.EXISTS, CelStandardMacro.EXISTS_ONE);
 
     private static final CelStandardDeclarations FUNCTIONS = CelStandardDeclarations.newBuilder()
             .filterFunctions((function, overload) -> function != StandardFunction.BYTES
@@ -73,7 +73,7 @@ public final class ExpressionCompiler {
      *
      * @param expression null if there are issues
      */
-    public record Compilation(@Nullable Expression expression, List<ExpressionIssue> issues) {
+    public record Compilation(@Nullable CompiledExpression expression, List<ExpressionIssue> issues) {
         public Compilation {
             issues = List.copyOf(issues);
         }
@@ -104,7 +104,7 @@ public final class ExpressionCompiler {
                 return failed(List.of(refused.get()));
             }
             return new Compilation(
-                    new Expression(text, RUNTIME.createProgram(tree), references(tree, scope)), List.of());
+                    new CompiledExpression(text, RUNTIME.createProgram(tree), references(tree, scope)), List.of());
         } catch (CelValidationException e) {
             return failed(e.getErrors());
         } catch (CelEvaluationException e) {

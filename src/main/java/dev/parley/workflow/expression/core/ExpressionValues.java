@@ -45,7 +45,8 @@ final class ExpressionValues {
     private static Object dynamic(@Nullable Object value) {
         return switch (value) {
             case null -> NullValue.NULL_VALUE;
-            case String text when text.length() > MAX_TEXT_LENGTH ->
+            case String text
+            when text.length() > MAX_TEXT_LENGTH ->
                 throw new IllegalArgumentException("A text of more than 100,000 characters cannot be compared.");
             case BigInteger integer -> integer.longValueExact();
             case Integer integer -> integer.longValue();

@@ -13,7 +13,7 @@ import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
-import dev.parley.workflow.expression.core.Expression;
+import dev.parley.workflow.expression.core.CompiledExpression;
 import dev.parley.workflow.expression.core.ExpressionCompiler;
 import dev.parley.workflow.expression.core.ExpressionScope;
 import java.util.ArrayDeque;
@@ -40,8 +40,8 @@ public final class ExecutionPlan {
     private boolean holdsFiles;
     private final int[][] successors;
     private final int[][] predecessors;
-    private final @Nullable Expression[] conditions;
-    private final @Nullable Expression[] ends;
+    private final @Nullable CompiledExpression[] conditions;
+    private final @Nullable CompiledExpression[] ends;
 
     private ExecutionPlan(WorkflowDefinition definition) {
         this.definition = definition;
@@ -66,8 +66,8 @@ public final class ExecutionPlan {
         }
         successors = numbers(after);
         predecessors = numbers(ahead);
-        conditions = new Expression[size()];
-        ends = new Expression[size()];
+        conditions = new CompiledExpression[size()];
+        ends = new CompiledExpression[size()];
         for (int task = 0; task < size(); task++) {
             conditions[task] = compiledCondition(task);
             ends[task] = compiledEnd(task);
@@ -86,7 +86,7 @@ public final class ExecutionPlan {
                 .toArray(int[][]::new);
     }
 
-    private @Nullable Expression compiledCondition(int task) {
+    private @Nullable CompiledExpression compiledCondition(int task) {
         String when = task(task).controlFlow().when();
         List<Task> before =
                 Arrays.stream(predecessors[task]).mapToObj(this::task).toList();
@@ -98,13 +98,13 @@ public final class ExecutionPlan {
                                 task(task), incoming.get(task).keySet(), before));
     }
 
-    private @Nullable Expression compiledEnd(int task) {
+    private @Nullable CompiledExpression compiledEnd(int task) {
         ControlFlow.Repeat repeat = task(task).controlFlow().repeat();
         return repeat == null ? null : compiled(repeat.until(), ExpressionScopes.ofOutputs(task(task)));
     }
 
-    private static Expression compiled(String text, ExpressionScope scope) {
-        Expression expression = ExpressionCompiler.compile(text, scope).expression();
+    private static CompiledExpression compiled(String text, ExpressionScope scope) {
+        CompiledExpression expression = ExpressionCompiler.compile(text, scope).expression();
         if (expression == null) {
             throw new IllegalArgumentException("The expression '" + text + "' is invalid.");
         }
@@ -173,13 +173,13 @@ public final class ExecutionPlan {
 
     /** The condition of a task; null if it has none. */
     @Nullable
-    Expression condition(int task) {
+    CompiledExpression condition(int task) {
         return conditions[task];
     }
 
     /** The condition that ends the repetition of a task; null if it does not repeat. */
     @Nullable
-    Expression end(int task) {
+    CompiledExpression end(int task) {
         return ends[task];
     }
 

@@ -5,8 +5,8 @@ import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.expression.core.Evaluation;
-import dev.parley.workflow.expression.core.Expression;
+import dev.parley.workflow.expression.core.CompiledExpression;
+import dev.parley.workflow.expression.core.EvaluationResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,14 +47,14 @@ final class TaskConditions {
     }
 
     /** Whether the condition reads one of these inputs, which have no value yet. */
-    static boolean reads(Expression condition, List<InputParameter> inputs) {
+    static boolean reads(CompiledExpression condition, List<InputParameter> inputs) {
         Set<String> names = inputs.stream().map(InputParameter::name).collect(Collectors.toSet());
         return condition.references().stream()
                 .anyMatch(path -> path.getFirst().equals(ExpressionScopes.INPUTS) && names.contains(path.get(1)));
     }
 
     /** Evaluates the condition of a task. */
-    static Evaluation evaluate(NextState draft, int task, Expression condition) {
+    static EvaluationResult evaluate(NextState draft, int task, CompiledExpression condition) {
         return condition.evaluate(path -> switch (path.getFirst()) {
             case ExpressionScopes.INPUTS -> input(draft, task, path.get(1));
             case ExpressionScopes.TASKS -> {
@@ -77,13 +77,13 @@ final class TaskConditions {
     }
 
     /** The error of a task whose condition has no value. */
-    static TaskError error(Expression condition, Evaluation.EvaluationError error) {
+    static TaskError error(CompiledExpression condition, EvaluationResult.EvaluationError error) {
         String detail = "The condition '" + condition + "' has no value: " + error.detail();
         return new TaskError("Condition error", detail, false);
     }
 
     /** Evaluates the condition that ends the repetition of a task. */
-    static Evaluation evaluateEnd(Expression end, Map<String, @Nullable Object> outputs) {
+    static EvaluationResult evaluateEnd(CompiledExpression end, Map<String, @Nullable Object> outputs) {
         return end.evaluate(path -> outputs.get(path.getLast()));
     }
 }

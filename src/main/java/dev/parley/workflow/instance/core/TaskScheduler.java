@@ -4,8 +4,8 @@ import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.ControlFlow.Repeat;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.expression.core.Evaluation;
-import dev.parley.workflow.expression.core.Expression;
+import dev.parley.workflow.expression.core.CompiledExpression;
+import dev.parley.workflow.expression.core.EvaluationResult;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.util.List;
@@ -62,18 +62,18 @@ final class TaskScheduler {
             skip(draft, task, SkipReason.PREDECESSOR);
             return false;
         }
-        Expression condition = draft.plan().condition(task);
+        CompiledExpression condition = draft.plan().condition(task);
         if (condition == null
                 || TaskConditions.reads(condition, draft.humanValues().missing(task))) {
             return true;
         }
         return switch (TaskConditions.evaluate(draft, task, condition)) {
-            case Evaluation.Condition result when result.holds() -> true;
-            case Evaluation.Condition _ -> {
+            case EvaluationResult.Condition result when result.holds() -> true;
+            case EvaluationResult.Condition _ -> {
                 skip(draft, task, SkipReason.CONDITION);
                 yield false;
             }
-            case Evaluation.EvaluationError error -> {
+            case EvaluationResult.EvaluationError error -> {
                 failAtStart(draft, WorkItem.ofTask(task), TaskConditions.error(condition, error));
                 yield false;
             }
@@ -171,24 +171,24 @@ final class TaskScheduler {
 
     /** Completes a task or item with outputs, or starts its next iteration. */
     static void succeed(NextState draft, WorkItem item, Map<String, @Nullable Object> outputs) {
-        Expression end = draft.plan().end(item.task());
+        CompiledExpression end = draft.plan().end(item.task());
         Repeat repeat = draft.plan().task(item.task()).controlFlow().repeat();
         if (end == null || repeat == null) {
             complete(draft, item, outputs);
             return;
         }
         switch (TaskConditions.evaluateEnd(end, outputs)) {
-            case Evaluation.Condition result when result.holds() -> complete(draft, item, outputs);
-            case Evaluation.Condition _
+            case EvaluationResult.Condition result when result.holds() -> complete(draft, item, outputs);
+            case EvaluationResult.Condition _
             when draft.state(item).iteration() + 1 < repeat.max() -> {
                 draft.set(item, draft.state(item).repeated(outputs));
                 go(draft, item);
             }
-            case Evaluation.Condition _ -> {
+            case EvaluationResult.Condition _ -> {
                 String detail = "The condition '" + end + "' did not hold after " + repeat.max() + " iterations.";
                 TaskFailures.failedForGood(draft, item, new TaskError("Iteration limit", detail, false));
             }
-            case Evaluation.EvaluationError error ->
+            case EvaluationResult.EvaluationError error ->
                 TaskFailures.failedForGood(draft, item, TaskConditions.error(end, error));
         }
     }

@@ -63,7 +63,7 @@ class ExpressionCompilerTest {
                 "inputs.name != null ? true : false"
             })
     void holds(String text) {
-        assertThat(evaluate(text, VALUES)).isEqualTo(new Evaluation.Condition(true));
+        assertThat(evaluate(text, VALUES)).isEqualTo(new EvaluationResult.Condition(true));
     }
 
     @ParameterizedTest
@@ -71,13 +71,13 @@ class ExpressionCompilerTest {
             strings = {"inputs.name == null", "inputs.since == null", "size(inputs.items) == 0", "inputs.amount == null"
             })
     void aVariableWithoutAValueIsNullOrEmpty(String text) {
-        assertThat(evaluate(text, Map.of())).isEqualTo(new Evaluation.Condition(true));
-        assertThat(evaluate(text, VALUES)).isEqualTo(new Evaluation.Condition(false));
+        assertThat(evaluate(text, Map.of())).isEqualTo(new EvaluationResult.Condition(true));
+        assertThat(evaluate(text, VALUES)).isEqualTo(new EvaluationResult.Condition(false));
     }
 
     @Test
     void nullIsFalseAsACondition() {
-        assertThat(evaluate("inputs.flag", Map.of())).isEqualTo(new Evaluation.Condition(false));
+        assertThat(evaluate("inputs.flag", Map.of())).isEqualTo(new EvaluationResult.Condition(false));
     }
 
     @ParameterizedTest
@@ -91,14 +91,14 @@ class ExpressionCompilerTest {
             })
     void whatHasNoValueIsAnError(String text, String detail) {
         assertThat(evaluate(text, Map.of()))
-                .isInstanceOfSatisfying(Evaluation.EvaluationError.class, error -> assertThat(error.detail())
+                .isInstanceOfSatisfying(EvaluationResult.EvaluationError.class, error -> assertThat(error.detail())
                         .contains(detail));
     }
 
     @Test
     void anIntegerBeyond64BitsIsAnError() {
         Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "amount"), BigInteger.TWO.pow(64));
-        assertThat(evaluate("inputs.amount > 5", values)).isInstanceOf(Evaluation.EvaluationError.class);
+        assertThat(evaluate("inputs.amount > 5", values)).isInstanceOf(EvaluationResult.EvaluationError.class);
     }
 
     @ParameterizedTest
@@ -135,7 +135,7 @@ class ExpressionCompilerTest {
         Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "items"), many);
         String nested = "inputs.items.all(a, inputs.items.all(b, inputs.items.all(c, a + b + c > 0)))";
         long begun = System.nanoTime();
-        assertThat(evaluate(nested, values)).isInstanceOf(Evaluation.EvaluationError.class);
+        assertThat(evaluate(nested, values)).isInstanceOf(EvaluationResult.EvaluationError.class);
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
     }
 
@@ -160,10 +160,10 @@ class ExpressionCompilerTest {
                 List.of("inputs", "name"), "a".repeat(100_000));
         long begun = System.nanoTime();
         assertThat(evaluate("inputs.items.exists(i, inputs.name.contains('b'))", values))
-                .isEqualTo(new Evaluation.Condition(false));
+                .isEqualTo(new EvaluationResult.Condition(false));
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
         assertThat(evaluate("inputs.name != ''", Map.of(List.of("inputs", "name"), "a".repeat(100_001))))
-                .isInstanceOf(Evaluation.EvaluationError.class);
+                .isInstanceOf(EvaluationResult.EvaluationError.class);
     }
 
     @Test
@@ -176,9 +176,9 @@ class ExpressionCompilerTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
     }
 
-    private static Evaluation evaluate(String text, Map<List<String>, @Nullable Object> values) {
+    private static EvaluationResult evaluate(String text, Map<List<String>, @Nullable Object> values) {
         ExpressionCompiler.Compilation compiled = ExpressionCompiler.compile(text, SCOPE);
-        Expression expression = compiled.expression();
+        CompiledExpression expression = compiled.expression();
         if (expression == null) {
             throw new AssertionError(compiled.issues());
         }

@@ -167,8 +167,7 @@ class ControlFlowTest {
                 .isEqualTo(new TaskError(
                         "Too many items", "A task runs for at most 10,000 items, and the input has 10,001.", false));
 
-        run = InstanceSimulation.of(
-                forEach(2, ItemErrorRule.FAIL, values).withExceptionRule());
+        run = InstanceSimulation.of(forEach(2, ItemErrorRule.FAIL, values).withExceptionRule());
         int first = run.only(Effect.OpenTicket.class).attempt();
         run.apply(new InstanceEvent.ExceptionRetry(id("each"), first, InstanceSimulation.KIM));
         assertThat(run.only(Effect.OpenTicket.class).attempt()).isGreaterThan(first);

@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled expression of type bool. Thread-safe; evaluation has no side effects and takes bounded time. */
-public final class Expression {
+public final class CompiledExpression {
     private final String text;
     private final CelRuntime.Program program;
     private final Map<List<String>, ExpressionType> references;
 
-    Expression(String text, CelRuntime.Program program, Map<List<String>, ExpressionType> references) {
+    CompiledExpression(String text, CelRuntime.Program program, Map<List<String>, ExpressionType> references) {
         this.text = text;
         this.program = program;
         this.references = references;
@@ -37,7 +37,7 @@ public final class Expression {
      *
      * @param values supplies the value of each referenced variable by its path, as the value rules coerce it
      */
-    public Evaluation evaluate(Function<List<String>, @Nullable Object> values) {
+    public EvaluationResult evaluate(Function<List<String>, @Nullable Object> values) {
         try {
             Map<String, Object> variables = new HashMap<>();
             for (Map.Entry<List<String>, ExpressionType> reference : references.entrySet()) {
@@ -45,12 +45,12 @@ public final class Expression {
                 put(variables, reference.getKey(), ExpressionValues.celValue(reference.getValue(), value));
             }
             return switch (program.eval(variables)) {
-                case Boolean holds -> new Evaluation.Condition(holds);
-                case NullValue _ -> new Evaluation.Condition(false);
-                case Object _ -> new Evaluation.EvaluationError("The value is not a bool.");
+                case Boolean holds -> new EvaluationResult.Condition(holds);
+                case NullValue _ -> new EvaluationResult.Condition(false);
+                case Object _ -> new EvaluationResult.EvaluationError("The value is not a bool.");
             };
         } catch (CelEvaluationException | RuntimeException e) {
-            return new Evaluation.EvaluationError(ExpressionMessages.readable(String.valueOf(e.getMessage())));
+            return new EvaluationResult.EvaluationError(ExpressionMessages.readable(String.valueOf(e.getMessage())));
         }
     }
 
