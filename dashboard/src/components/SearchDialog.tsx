@@ -63,12 +63,17 @@ function SearchList({
   onClose,
 }: Omit<Props, "title" | "opened" | "returnFocus">) {
   const [text, setText] = useState("");
-  const [selected, setSelected] = useState(0);
+  // By key, since items that arrive later move the selected one. Without a key, the first one is selected.
+  const [selectedKey, setSelectedKey] = useState<string>();
   // Enter before the first result has arrived.
   const awaited = useRef(false);
   const list = useId();
   const grouped = items.some((item) => item.group);
   const results = searchItems(items, text, grouped ? MAX_OF_GROUP : MAX_SHOWN);
+  const selected = Math.max(
+    0,
+    results.findIndex(({ key }) => key === selectedKey),
+  );
   const choose = (item: SearchItem) => {
     onClose();
     item.onChoose();
@@ -88,7 +93,7 @@ function SearchList({
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
-      setSelected((now) => (now + step + results.length) % Math.max(1, results.length));
+      setSelectedKey(results[(selected + step + results.length) % Math.max(1, results.length)]?.key);
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
       if (item) {
@@ -106,7 +111,7 @@ function SearchList({
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setSelected(0);
+          setSelectedKey(undefined);
           awaited.current = false;
           onSearch?.(event.currentTarget.value);
         }}
