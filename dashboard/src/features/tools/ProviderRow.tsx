@@ -27,6 +27,7 @@ interface Props {
 
 /** A provider with the status of its tools and the agents that use them. Admins can change, refresh and remove it. */
 export function ProviderRow({ orgId, provider, usage, isAdmin }: Props) {
+  const isBuiltIn = provider.kind === "builtin" || provider.kind === "workflow";
   return (
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -58,7 +59,7 @@ export function ProviderRow({ orgId, provider, usage, isAdmin }: Props) {
             Used by: <UsageLinks orgId={orgId} usage={usage} none="no agent" />
           </Text>
         </div>
-        {isAdmin && provider.kind !== "builtin" && <ProviderActions orgId={orgId} provider={provider} />}
+        {isAdmin && !isBuiltIn && <ProviderActions orgId={orgId} provider={provider} />}
       </Group>
       {provider.error && (
         <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: "anywhere" }}>

@@ -1,4 +1,9 @@
-export const KIND_LABELS = { builtin: "Built-in", mcp: "MCP server", openapi: "OpenAPI service" };
+export const KIND_LABELS = {
+  builtin: "Built-in",
+  mcp: "MCP server",
+  openapi: "OpenAPI service",
+  workflow: "Workflows",
+};
 
 export type ProviderKind = keyof typeof KIND_LABELS;
 

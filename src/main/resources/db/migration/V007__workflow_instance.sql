@@ -1,28 +1,34 @@
 -- Instances. Columns hold what lists show. state is a checkpoint as of state_version; the deltas of later log rows
 -- apply on top of it. definition is the document of a test run, null for a published version. node_id is the node that
 -- runs the instance; a PAUSED one keeps it until the tasks that were being executed have ended. rerun_of is the instance
--- that this one reruns from a task, or completely. input_preview is the beginning of the input.
+-- that this one reruns from a task, or completely. A sub-workflow has the instance and the task that started it; parent_key
+-- is the idempotency key of that call, and depth the number of instances above. input_preview is the beginning of the
+-- input.
 CREATE TABLE workflow_instance (
-    organization_id  uuid        NOT NULL,
-    id               uuid        NOT NULL,
-    workflow_id      uuid        NOT NULL,
-    workflow_version integer     NOT NULL,
-    definition       text,
-    conversation_id  uuid,
-    team_id          integer,
-    rerun_of         uuid,
-    rerun_from_task  text,
-    input_preview    text,
-    status           text        NOT NULL,
-    node_id          uuid,
-    state            text        NOT NULL,
-    state_version    integer     NOT NULL,
-    created_by       text        NOT NULL,
-    created_at       timestamptz NOT NULL,
-    updated_at       timestamptz NOT NULL,
-    finished_at      timestamptz,
-    deadline         timestamptz NOT NULL,
-    wake_at          timestamptz,
+    organization_id    uuid        NOT NULL,
+    id                 uuid        NOT NULL,
+    workflow_id        uuid        NOT NULL,
+    workflow_version   integer     NOT NULL,
+    definition         text,
+    conversation_id    uuid,
+    team_id            integer,
+    rerun_of           uuid,
+    rerun_from_task    text,
+    parent_instance_id uuid,
+    parent_task        text,
+    parent_key         text,
+    depth              integer     NOT NULL,
+    input_preview      text,
+    status             text        NOT NULL,
+    node_id            uuid,
+    state              text        NOT NULL,
+    state_version      integer     NOT NULL,
+    created_by         text        NOT NULL,
+    created_at         timestamptz NOT NULL,
+    updated_at         timestamptz NOT NULL,
+    finished_at        timestamptz,
+    deadline           timestamptz NOT NULL,
+    wake_at            timestamptz,
     PRIMARY KEY (organization_id, id)
 ) WITH (fillfactor = 85);
 CREATE INDEX workflow_instance_by_workflow ON workflow_instance (organization_id, workflow_id, id);
@@ -39,6 +45,16 @@ CREATE INDEX workflow_instance_of_conversation ON workflow_instance (organizatio
 -- A conversation's memory: the outputs of its completed instances, newest first.
 CREATE INDEX workflow_instance_completed_of_conversation ON workflow_instance (organization_id, conversation_id, id)
     WHERE conversation_id IS NOT NULL AND status = 'COMPLETED';
+
+-- The sub-workflows of an instance. One call starts one instance, also after the loss of a node.
+CREATE UNIQUE INDEX workflow_instance_by_parent_key ON workflow_instance (organization_id, parent_instance_id, parent_key)
+    WHERE parent_instance_id IS NOT NULL;
+CREATE INDEX workflow_instance_by_parent_task
+    ON workflow_instance (organization_id, parent_instance_id, parent_task, id)
+    WHERE parent_instance_id IS NOT NULL;
+-- Those to stop with their parent.
+CREATE INDEX workflow_instance_unfinished_by_parent ON workflow_instance (organization_id, parent_instance_id)
+    WHERE parent_instance_id IS NOT NULL AND status IN ('RUNNING', 'PAUSED');
 
 -- One row per change. Its key is the lock: two writers cannot both store the same version. steps lists the status
 -- changes, because one change may make two.

@@ -5,7 +5,7 @@
 CREATE TABLE tool_provider (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              integer     NOT NULL,
-    kind            text        NOT NULL CHECK (kind IN ('mcp', 'openapi')),
+    kind            text        NOT NULL CHECK (kind IN ('mcp', 'openapi', 'workflow')),
     name            text        NOT NULL,
     description     text        NOT NULL,
     url             text,

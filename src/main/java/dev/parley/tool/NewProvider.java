@@ -136,9 +136,10 @@ public record NewProvider(
         String called = checks.name(name, "/name", MAX_NAME_LENGTH);
         checks.require(
                 !called.equalsIgnoreCase(BuiltInToolId.PROVIDER)
+                        && !called.equalsIgnoreCase(WorkflowProvider.NAME)
                         && called.strip().equals(called),
                 "/name",
-                "'/name' must not be 'builtin', nor begin or end with a space.");
+                "'/name' must not be 'builtin' or 'workflow', nor begin or end with a space.");
         String requested = checks.text(kind, "/kind", 1, MAX_NAME_LENGTH);
         boolean isMcp = requested.equals(ProviderKind.MCP.text());
         checks.require(

@@ -9,7 +9,9 @@ public enum ProviderKind {
     /** A server of the Model Context Protocol. */
     MCP,
     /** A web API described by OpenAPI 3. */
-    OPENAPI;
+    OPENAPI,
+    /** The organization's published workflows, which cannot be changed as a provider. */
+    WORKFLOW;
 
     /** The text in the API and in the database. */
     public String text() {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public record ToolProvider(
         @Schema(examples = "1000") int id,
 
-        @Schema(enumeration = {"builtin", "mcp", "openapi"}) String kind,
+        @Schema(enumeration = {"builtin", "mcp", "openapi", "workflow"})
+        String kind,
 
         @Schema(description = "The provider's name in definitions; cannot be changed", examples = "crm")
         String name,

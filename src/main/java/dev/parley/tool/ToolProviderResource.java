@@ -203,8 +203,7 @@ public final class ToolProviderResource {
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        int provider = RequestValidator.pathInt(providerId, "tool provider");
-        return provider == BuiltInToolId.PROVIDER_ID ? ToolProvider.BUILT_IN : providers.refresh(id, provider);
+        return providers.refresh(id, RequestValidator.pathInt(providerId, "tool provider"));
     }
 
     private static boolean mayFail(@Nullable String allowUnreachable) {

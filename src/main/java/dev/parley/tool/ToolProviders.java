@@ -67,6 +67,9 @@ public final class ToolProviders {
     }
 
     ToolProvider refresh(OrganizationId organization, int id) throws InterruptedException {
+        if (isBuiltIn(id)) {
+            return find(organization, id);
+        }
         ProviderAccess provider = store.access(organization, id).orElseThrow(ToolProviders::missing);
         if (!provider.enabled()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
@@ -83,10 +86,15 @@ public final class ToolProviders {
     }
 
     ProviderAccess own(OrganizationId organization, int id) {
-        if (id == BuiltInToolId.PROVIDER_ID) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The built-in provider cannot be changed.");
+        if (isBuiltIn(id)) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "A built-in provider cannot be changed.");
         }
         return store.access(organization, id).orElseThrow(ToolProviders::missing);
+    }
+
+    /** Whether the service itself offers the tools, so that nobody can change or refresh the provider. */
+    static boolean isBuiltIn(int id) {
+        return id == BuiltInToolId.PROVIDER_ID || id == WorkflowProvider.ID;
     }
 
     private ToolProviderStore.RefreshResult discover(ProviderAccess provider, boolean mayFail)

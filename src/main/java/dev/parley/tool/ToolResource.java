@@ -95,7 +95,7 @@ public final class ToolResource {
                     String providerId,
             @Parameter(
                             description = "Only tools of providers of this kind",
-                            schema = @Schema(enumeration = {"builtin", "mcp", "openapi"}))
+                            schema = @Schema(enumeration = {"builtin", "mcp", "openapi", "workflow"}))
                     @QueryParam("kind")
                     @Nullable
                     String kind,
@@ -188,7 +188,7 @@ public final class ToolResource {
                 .filter(kind -> kind.text().equals(text))
                 .findFirst()
                 .orElseThrow(() -> ApiProblem.invalid(
-                        Violation.parameter("kind", "'kind' must be 'builtin', 'mcp' or 'openapi'.")));
+                        Violation.parameter("kind", "'kind' must be 'builtin', 'mcp', 'openapi' or 'workflow'.")));
     }
 
     private static boolean parseBoolean(String text) {

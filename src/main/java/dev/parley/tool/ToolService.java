@@ -108,6 +108,9 @@ public final class ToolService {
         if (builtIn.isPresent()) {
             return required(builtIn.get()).call(organization, call);
         }
+        if (tool.providerId() == WorkflowProvider.ID) {
+            throw ToolFailure.permanent("Not available", "A workflow can be called by App tasks only.");
+        }
         ProviderAccess provider =
                 providers.access(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
         return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
@@ -143,7 +146,8 @@ public final class ToolService {
         return Optional.of(waiting.waitFor(arguments));
     }
 
-    private Tool checked(OrganizationId organization, int id, Map<String, @Nullable Object> arguments)
+    /** Validates a call of a tool that its caller executes. */
+    public Tool checked(OrganizationId organization, int id, Map<String, @Nullable Object> arguments)
             throws ToolFailure {
         Tool tool = callable(organization, id);
         List<Violation> violations = check(tool, arguments, "");

@@ -135,9 +135,14 @@ public final class ToolStore {
                 .bindArray("names", String.class, (Object[]) names)
                 .execute();
         for (DiscoveredTool tool : found) {
-            if (update(handle, organization, provider, tool, now) == 0) {
-                insert(handle, organization, provider, tool, now);
-            }
+            offer(handle, organization, provider, tool, now);
+        }
+    }
+
+    /** Stores a tool that a provider offers now; one with an existing name keeps its id. */
+    static void offer(Handle handle, OrganizationId organization, int provider, DiscoveredTool tool, Instant now) {
+        if (update(handle, organization, provider, tool, now) == 0) {
+            insert(handle, organization, provider, tool, now);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.parley.message.MessageProcessor;
 import dev.parley.workflow.instance.run.AttemptRecorder;
 import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.RunMetrics;
+import dev.parley.workflow.instance.run.SubWorkflowEnds;
 import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.InstanceReader;
 import jakarta.inject.Singleton;
@@ -19,6 +20,7 @@ public record EngineServices(
         MessageProcessor messages,
         DelayedActions delays,
         RunMetrics ended,
+        SubWorkflowEnds subWorkflows,
         AttemptRecorder attempts,
         AttemptWriter attemptWriter,
         Clock clock) {}

@@ -13,6 +13,7 @@ import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.run.ChangeSideEffects;
 import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceHeader.ParentTask;
 import dev.parley.workflow.instance.store.InstanceJson;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -31,8 +32,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores instance changes in batches: changes that arrive during a commit form the next batch, and a batch without
@@ -50,16 +53,17 @@ public final class InstanceStore {
     private static final String CREATED = """
             , created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
-                    conversation_id, team_id, rerun_of, rerun_from_task, input_preview, status, node_id, state,
-                    state_version, created_by, created_at, updated_at, finished_at, deadline, wake_at)
+                    conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key,
+                    depth, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at, finished_at, deadline, wake_at)
                 SELECT c.organization_id, c.id, c.workflow_id, c.workflow_version, c.definition, c.conversation_id,
-                    c.team_id, c.rerun_of, c.rerun_from_task, c.input_preview, c.status, c.node_id, c.state,
-                    c.state_version, c.created_by, c.created_at, c.updated_at, c.finished_at, c.deadline, c.wake_at
+                    c.team_id, c.rerun_of, c.rerun_from_task, c.parent_instance_id, c.parent_task, c.parent_key,
+                    c.depth, c.input_preview, c.status, c.node_id, c.state, c.state_version, c.created_by, c.created_at, c.updated_at, c.finished_at, c.deadline, c.wake_at
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::uuid[],
-                    ?::text[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[],
+                    ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[],
                     ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
                     AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
-                        rerun_of, rerun_from_task, input_preview, status, node_id, state, state_version, created_by,
+                        rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth,
+                        input_preview, status, node_id, state, state_version, created_by,
                         created_at, updated_at, finished_at, deadline, wake_at), fence
             )
             """;
@@ -240,6 +244,10 @@ public final class InstanceStore {
         rows.integers(row -> row.header().teamId());
         rows.ids(row -> row.header().rerunOf());
         rows.texts(row -> row.header().rerunFromTask());
+        rows.ids(row -> ifPresent(row.header().parent(), ParentTask::instance));
+        rows.texts(row -> ifPresent(row.header().parent(), ParentTask::task));
+        rows.texts(row -> ifPresent(row.header().parent(), ParentTask::key));
+        rows.integers(row -> row.header().depth());
         rows.texts(row -> row.header().inputPreview());
         rows.texts(row -> row.state().status().name());
         rows.ids(OwnedChange::owner);
@@ -254,6 +262,10 @@ public final class InstanceStore {
         rows.times(row -> row.header().deadline());
         rows.times(row -> row.state().nextWake());
         return rows.next();
+    }
+
+    private static <T, V> @Nullable V ifPresent(@Nullable T value, Function<T, V> part) {
+        return value == null ? null : part.apply(value);
     }
 
     private static int bindLogged(BatchInsert<OwnedChange> rows) throws SQLException {

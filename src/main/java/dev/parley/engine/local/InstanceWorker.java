@@ -364,12 +364,13 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         NodeId next = after.isUnderWay() ? owner : null;
         InstanceChange change = InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion);
         // The owner's sweep sees the changes of other nodes in the row.
-        boolean rowChanges = !change.steps().isEmpty()
+        boolean isCheckpointDue = isCheckpointDue(before, after);
+        boolean rowChanges = isCheckpointDue
+                || !change.steps().isEmpty()
                 || !isMine(before)
                 || !me.equals(next)
-                || !Objects.equals(before.state().nextWake(), after.nextWake())
-                || isCheckpointDue(before, after);
-        boolean writesState = rowChanges && (isCheckpointDue(before, after) || !mayOmitState(before, after));
+                || !Objects.equals(before.state().nextWake(), after.nextWake());
+        boolean writesState = isCheckpointDue || (rowChanges && !mayOmitState(before, after));
         return new OwnedChange(change, me, next, rowChanges, writesState ? after.version() : before.checkpoint());
     }
 

@@ -279,8 +279,9 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         runningHere.merge(organization, change, (a, b) -> a + b <= 0 ? null : a + b);
     }
 
-    /** Wakes the conversation, whose next message may wait for this instance. */
+    /** Wakes the conversation, whose next message may wait for this instance, and passes on its end. */
     void settled(StoredInstance instance) {
+        services.subWorkflows().settled(this, instance);
         if (instance.header().conversation() != null) {
             services.messages()
                     .wake(instance.header().organization(), instance.header().conversation());

@@ -12,6 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.tool.WorkflowProvider;
 import dev.parley.workflow.definition.core.DefinitionLimits;
 import dev.parley.workflow.definition.core.DocumentReferences;
 import jakarta.inject.Singleton;
@@ -233,6 +234,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
     }
 
     private boolean archive(Handle handle, OrganizationId organization, WorkflowId id) {
+        WorkflowProvider.withdraw(handle, organization, id.text(), clock.instant());
         return handle.createUpdate("""
                                 UPDATE workflow SET archived_at = coalesce(archived_at, :now)
                                 WHERE organization_id = :organization AND id = :id""")
@@ -306,6 +308,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 .execute();
         CodeVersionPins.pin(handle, organization, id, next, references.codeArtifacts());
         WorkflowReferences.publish(handle, organization, id);
+        WorkflowTools.offer(handle, organization, id, found.get().document(), clock.instant());
         handle.createUpdate("""
                         UPDATE workflow SET published_version = :version, published_draft = true, valid = true
                         WHERE organization_id = :organization AND id = :id""")

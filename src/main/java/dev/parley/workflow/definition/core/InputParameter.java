@@ -23,4 +23,9 @@ public record InputParameter(
     public InputParameter {
         properties = List.copyOf(properties);
     }
+
+    /** Whether people give the value, unless a connection supplies it. */
+    public boolean asksPeople() {
+        return source == InputSource.HUMAN_INPUT && dataSource.kind() == DataSource.DataSourceKind.MEMORY;
+    }
 }

@@ -19,6 +19,11 @@ public final class InstanceFilterParameters {
     @Nullable
     String workflowId;
 
+    @Parameter(description = "Only the sub-workflows that tasks of this instance started")
+    @QueryParam("parent_instance_id")
+    @Nullable
+    String parentInstanceId;
+
     @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
     @QueryParam("created_since")
     @Nullable

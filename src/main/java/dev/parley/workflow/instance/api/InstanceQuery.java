@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.api;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
 import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.instance.core.InstanceStatus;
@@ -18,6 +19,8 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         var checks = new RequestValidator();
         Set<InstanceStatus> statuses = checks.parameterEnums(given.status, "status", InstanceStatus.class);
         Optional<WorkflowId> workflow = checks.parameterId(given.workflowId, "workflow_id", WorkflowId::parse);
+        Optional<WorkflowInstanceId> parent =
+                checks.parameterId(given.parentInstanceId, "parent_instance_id", WorkflowInstanceId::parse);
         Optional<Instant> since = checks.parameterTime(given.createdSince, "created_since");
         Optional<Instant> until = checks.parameterTime(given.createdUntil, "created_until");
         String text = checks.parameterSearch(given.search, InstanceFilterParameters.MAX_SEARCH);
@@ -25,6 +28,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         return new InstanceQuery(new InstanceReader.InstanceFilter(
                 statuses,
                 workflow.orElse(null),
+                parent.orElse(null),
                 null,
                 since.orElse(null),
                 until.orElse(null),
@@ -40,6 +44,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         return new InstanceReader.InstanceFilter(
                 filter.statuses(),
                 only != null ? only : filter.workflow(),
+                filter.parent(),
                 viewer.teamId(),
                 filter.createdSince(),
                 filter.createdUntil(),

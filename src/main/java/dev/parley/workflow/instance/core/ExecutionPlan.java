@@ -207,9 +207,7 @@ public final class ExecutionPlan {
 
     /** Whether people give the value of an input, because no connection or data lake supplies it. */
     boolean asksPeople(int task, InputParameter input) {
-        return input.source() == InputSource.HUMAN_INPUT
-                && input.dataSource().kind() == DataSource.DataSourceKind.MEMORY
-                && incoming(task, input.name()) == null;
+        return input.asksPeople() && incoming(task, input.name()) == null;
     }
 
     /** The output of the task's previous iteration that an input gets; null if it gets another value. */

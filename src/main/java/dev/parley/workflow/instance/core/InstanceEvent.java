@@ -40,6 +40,13 @@ public sealed interface InstanceEvent {
     /** The time came at which a task stops waiting ({@link InstanceState#nextWake}). */
     record WaitEnded() implements LifecycleEvent {}
 
+    /**
+     * An instance that a task started has ended, and the task's executor continues.
+     *
+     * @param idempotencyKey the one of {@link Effect.StartTask}
+     */
+    record SubWorkflowEnded(TaskId task, String idempotencyKey) implements LifecycleEvent {}
+
     /** Another node took over the instance: tasks in flight start again with the same attempt and key. */
     record Recovered() implements LifecycleEvent {}
 
@@ -90,9 +97,10 @@ public sealed interface InstanceEvent {
     /**
      * An executor suspended its task: the task waits without one.
      *
-     * @param reason TIMER or EVENT
-     * @param outputs values by output name with which the task completes when a TIMER ends; empty for an EVENT
-     * @param until when a TIMER ends, or when the task stops waiting for an EVENT
+     * @param reason TIMER, EVENT or SUB_WORKFLOW
+     * @param outputs values by output name with which the task completes when a TIMER ends; empty for other reasons
+     * @param until when a TIMER ends, when the task stops waiting for an EVENT, or when the executor of a task that
+     *     waits for a SUB_WORKFLOW looks for its end
      */
     record TaskSuspended(
             TaskId task, int attempt, WaitingReason reason, Map<String, @Nullable Object> outputs, Instant until)

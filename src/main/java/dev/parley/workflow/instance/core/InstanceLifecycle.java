@@ -19,6 +19,9 @@ final class InstanceLifecycle {
             case InstanceEvent.WaitEnded _ -> {
                 return TaskReports.endWaits(draft);
             }
+            case InstanceEvent.SubWorkflowEnded ended -> {
+                return TaskReports.continueAfter(draft, ended);
+            }
             case InstanceEvent.TimeLimitReached _ ->
                 TaskScheduler.end(
                         draft,

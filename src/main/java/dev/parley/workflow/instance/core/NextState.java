@@ -155,6 +155,9 @@ final class NextState {
 
     /** The tasks whose items changed since the last call. */
     List<Integer> pollChangedItems() {
+        if (changedItems.isEmpty()) {
+            return List.of();
+        }
         List<Integer> changed = List.copyOf(changedItems);
         changedItems.clear();
         return changed;

@@ -19,6 +19,9 @@ final class TaskConditions {
 
     /** Whether the task is skipped because predecessors were. All of them have ended. */
     static boolean isSkippedWithPredecessors(NextState draft, int task) {
+        if (draft.tasks().counts().skipped() == 0) {
+            return false;
+        }
         int ran = 0;
         int all = draft.plan().predecessorCount(task);
         for (int place = 0; place < all; place++) {

@@ -78,11 +78,28 @@ final class TaskReports {
 
     private static void endWait(NextState draft, WorkItem item) {
         TaskState state = draft.state(item);
-        if (state.waitingFor() == WaitingReason.TIMER) {
-            succeeded(draft, item, state.outputs());
-        } else {
-            TaskFailures.failed(draft, item, new TaskError("Expired", "No event was received in time.", false), null);
+        switch (state.waitingFor()) {
+            case TIMER -> succeeded(draft, item, state.outputs());
+            case SUB_WORKFLOW -> TaskScheduler.resumeExecutor(draft, item);
+            case null, default ->
+                TaskFailures.failed(
+                        draft, item, new TaskError("Expired", "No event was received in time.", false), null);
         }
+    }
+
+    /** The executor continues also during a requested pause, because it started before it. */
+    static TransitionResult continueAfter(NextState draft, InstanceEvent.SubWorkflowEnded ended) {
+        if (!draft.plan().has(ended.task())) {
+            return draft.decide();
+        }
+        for (WorkItem item : draft.active(draft.plan().number(ended.task()))) {
+            if (draft.state(item).waitingFor() == WaitingReason.SUB_WORKFLOW
+                    && draft.idempotencyKey(item).equals(ended.idempotencyKey())) {
+                TaskScheduler.resumeExecutor(draft, item);
+                TaskScheduler.settle(draft);
+            }
+        }
+        return draft.decide();
     }
 
     private static boolean awaitsInputs(NextState draft, WorkItem item) {

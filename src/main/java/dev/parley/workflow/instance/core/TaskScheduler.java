@@ -157,6 +157,12 @@ final class TaskScheduler {
                 : task.name() + " (" + (item.index() + 1) + " of " + items.size() + ")";
     }
 
+    /** Continues the same attempt of a task that waited without an executor. */
+    static void resumeExecutor(NextState draft, WorkItem item) {
+        draft.set(item, draft.state(item).started(draft.state(item).attempt(), draft.now()));
+        startAgain(draft, item);
+    }
+
     /** Restarts the same attempt after the loss of its node. */
     static void startAgain(NextState draft, WorkItem item) {
         if (InputResolver.resolve(draft, item) instanceof InputResolver.Ready ready) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the task first left PENDING
  * @param retryAt set while RUNNING without an executor: when the next run is due
  * @param usage null if no model was called
- * @param waitUntil when a task that waits for a time or an event stops waiting; null otherwise
+ * @param waitUntil when a task that waits for no person stops waiting; null for other tasks
  * @param iteration the current iteration of a task that repeats until a condition holds, from 0
  * @param skipped set when SKIPPED
  */

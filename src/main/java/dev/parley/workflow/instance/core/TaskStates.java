@@ -89,6 +89,9 @@ public final class TaskStates {
 
     /** The changes of items since earlier states, by task. */
     Map<TaskId, ItemsDelta> changedItemsSince(TaskStates before) {
+        if (items.isEmpty()) {
+            return Map.of();
+        }
         Map<TaskId, ItemsDelta> changed = new LinkedHashMap<>();
         items.forEach((task, now) -> {
             ItemStates then = before.items.get(task);
@@ -112,7 +115,9 @@ public final class TaskStates {
 
     /** The number of items of all tasks that have started. */
     public int begunItems() {
-        return items.values().stream().mapToInt(ItemStates::begun).sum();
+        return items.isEmpty()
+                ? 0
+                : items.values().stream().mapToInt(ItemStates::begun).sum();
     }
 
     /** The states of all items that have left PENDING, with the values of all items. */

@@ -16,7 +16,9 @@ public enum WaitingReason {
     /** A time, at which the task completes. */
     TIMER(false),
     /** An event from outside, which completes the task. */
-    EVENT(false);
+    EVENT(false),
+    /** The end of an instance that the task started, after which its executor continues. */
+    SUB_WORKFLOW(false);
 
     private final boolean needsPerson;
 

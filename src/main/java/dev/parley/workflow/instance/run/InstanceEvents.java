@@ -59,7 +59,7 @@ public final class InstanceEvents {
         Map<TaskId, TicketId> ticketIds = InstanceViews.mayHaveTickets(change.state())
                 ? tickets.ofInstance(handle, header.organization(), header.id())
                 : Map.of();
-        InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), Map.of(), null);
+        InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), Map.of(), Map.of(), null);
         List<NewEvent> events = new ArrayList<>();
         for (Effect.StatusChanged step : change.steps()) {
             events.add(new NewEvent(

@@ -111,7 +111,7 @@ public final class InstanceService {
 
     /** Starts an instance of the published version; throws a problem if there is none or the inputs are invalid. */
     public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
-        return start(trigger, published(trigger.organization, trigger.workflow), null, null, companion);
+        return start(trigger, published(trigger.organization, trigger.workflow), null, null, null, companion);
     }
 
     /** A version of a workflow; 0 for a draft. */
@@ -186,12 +186,18 @@ public final class InstanceService {
                         header.id(),
                         rerun.from,
                         rerun.from == null ? Map.of() : ReusedResults.of(state, plan, rerun.from)),
+                null,
                 companion);
+    }
+
+    /** Starts an instance of the published version as a sub-workflow, outside of its parent's conversation. */
+    CompletableFuture<Engine.StartedInstance> start(Trigger trigger, InstanceHeader.ParentTask parent) {
+        return start(trigger, published(trigger.organization, trigger.workflow), null, null, parent, null);
     }
 
     /** Starts a test run of a draft. */
     public CompletableFuture<Engine.StartedInstance> startDraft(Trigger trigger, ExecutionPlan plan, String document) {
-        return start(trigger, new VersionPlan(0, plan), document, null, null);
+        return start(trigger, new VersionPlan(0, plan), document, null, null, null);
     }
 
     private CompletableFuture<Engine.StartedInstance> start(
@@ -199,6 +205,7 @@ public final class InstanceService {
             VersionPlan version,
             @Nullable String document,
             @Nullable RerunOrigin origin,
+            InstanceHeader.@Nullable ParentTask parent,
             @Nullable Companion companion) {
         List<Violation> violations = InputResolver.check(version.plan, trigger.inputs);
         if (!violations.isEmpty()) {
@@ -230,6 +237,7 @@ public final class InstanceService {
                 document,
                 origin == null ? null : origin.instance,
                 origin == null || origin.from == null ? null : origin.from.value(),
+                parent,
                 InputPreview.of(data),
                 trigger.createdBy,
                 now,

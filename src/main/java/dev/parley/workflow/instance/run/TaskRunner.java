@@ -263,7 +263,11 @@ public final class TaskRunner {
                 return new InstanceEvent.TaskSuspended(
                         start.task(),
                         start.attempt(),
-                        suspension.forEvent() ? WaitingReason.EVENT : WaitingReason.TIMER,
+                        switch (suspension.kind()) {
+                            case TIME -> WaitingReason.TIMER;
+                            case EVENT -> WaitingReason.EVENT;
+                            case SUB_WORKFLOW -> WaitingReason.SUB_WORKFLOW;
+                        },
                         suspension.outputs(),
                         suspension.until());
             }
@@ -274,7 +278,12 @@ public final class TaskRunner {
                     : new InstanceEvent.TaskFailed(start.task(), start.attempt(), error, retryAfter, used);
         }
 
+        /** Null while the attempt goes on: its executor continues when the sub-workflow has ended. */
+        @Nullable
         TaskAttempt attempt(AttemptRecording recording, Instant at) {
+            if (suspension != null && suspension.kind() == TaskWait.WaitKind.SUB_WORKFLOW) {
+                return null;
+            }
             return error == null
                     ? recording.attempt(AttemptStatus.COMPLETED, at, null)
                     : recording.attempt(

@@ -91,6 +91,7 @@ public record InstanceChange(
                     InstanceEvent.TimeLimitReached _,
                     InstanceEvent.Recovered _,
                     InstanceEvent.WaitEnded _,
+                    InstanceEvent.SubWorkflowEnded _,
                     InstanceEvent.TaskSuspended _,
                     InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param definition the document of a test run, as JSON text; null for a published version
  * @param rerunOf the instance that this one reruns; null for none
  * @param rerunFromTask the first task that runs again; null if all do
+ * @param parent the task that started the instance; null for none
  * @param inputPreview the beginning of the input, as lists show it; null for no input
  * @param deadline when an unfinished instance is TERMINATED
  */
@@ -29,10 +30,24 @@ public record InstanceHeader(
         @Nullable String definition,
         @Nullable WorkflowInstanceId rerunOf,
         @Nullable String rerunFromTask,
+        @Nullable ParentTask parent,
         @Nullable String inputPreview,
         String createdBy,
         Instant createdAt,
         Instant deadline) {
+    /**
+     * The task that runs the instance as a sub-workflow.
+     *
+     * @param key the idempotency key of the call, which starts one instance
+     * @param depth the number of instances above this one
+     */
+    public record ParentTask(WorkflowInstanceId instance, String task, String key, int depth) {}
+
+    /** The number of instances above this one. */
+    public int depth() {
+        return parent == null ? 0 : parent.depth();
+    }
+
     /** The {@code created_by} of the instance's messages. */
     public String agent() {
         return "agent:" + workflow.text();

@@ -33,13 +33,15 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceReader implements LatestRuns {
     private static final String COLUMNS = """
             organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, rerun_of,
-            rerun_from_task, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id, state,
+            state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
     /** The columns of a list, without the state and the definition, which may be large. */
     private static final String LISTED = """
             organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, rerun_of,
-            rerun_from_task, input_preview, status, node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id,
+            '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
     /** The maximum number of previews that one search reads, which bounds its time. */
@@ -63,12 +65,14 @@ public final class InstanceReader implements LatestRuns {
      * A filter for lists; null members match all.
      *
      * @param statuses empty for all
+     * @param parent the instance whose sub-workflows are listed
      * @param text an id, its beginning, or a part of the input preview; previews are searched in the newest 20,000
      *     instances that match the rest
      */
     public record InstanceFilter(
             Set<InstanceStatus> statuses,
             @Nullable WorkflowId workflow,
+            @Nullable WorkflowInstanceId parent,
             @Nullable Integer teamId,
             @Nullable Instant createdSince,
             @Nullable Instant createdUntil,
@@ -228,6 +232,10 @@ public final class InstanceReader implements LatestRuns {
         if (filter.workflow != null) {
             where.append(" AND workflow_id = :workflow");
             values.put("workflow", filter.workflow);
+        }
+        if (filter.parent != null) {
+            where.append(" AND parent_instance_id = :parent");
+            values.put("parent", filter.parent);
         }
         if (filter.teamId != null) {
             where.append(" AND team_id = :team");
@@ -408,6 +416,17 @@ public final class InstanceReader implements LatestRuns {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
+    private static InstanceHeader.@Nullable ParentTask parent(ResultSet row) throws SQLException {
+        UUID instance = row.getObject("parent_instance_id", UUID.class);
+        return instance == null
+                ? null
+                : new InstanceHeader.ParentTask(
+                        new WorkflowInstanceId(instance),
+                        row.getString("parent_task"),
+                        row.getString("parent_key"),
+                        row.getInt("depth"));
+    }
+
     /** A row of the table. */
     private record InstanceRow(
             InstanceHeader header,
@@ -431,6 +450,7 @@ public final class InstanceReader implements LatestRuns {
                             row.getString("definition"),
                             rerunOf == null ? null : new WorkflowInstanceId(rerunOf),
                             row.getString("rerun_from_task"),
+                            parent(row),
                             row.getString("input_preview"),
                             row.getString("created_by"),
                             time(row, "created_at"),

@@ -1,6 +1,14 @@
 package dev.parley.workflow.instance.store;
 
+import dev.parley.tool.WorkflowProvider;
+import dev.parley.workflow.definition.core.AppTask;
 import dev.parley.workflow.instance.core.InstanceState;
 
 /** An instance as stored in the database. */
-public record StoredInstance(InstanceHeader header, InstanceState state) {}
+public record StoredInstance(InstanceHeader header, InstanceState state) {
+    /** Whether tasks may have started sub-workflows: a plain instance needs no query for them. */
+    public boolean mayHaveSubWorkflows() {
+        return state.plan().tasks().stream()
+                .anyMatch(task -> task instanceof AppTask app && app.provider().equals(WorkflowProvider.NAME));
+    }
+}

@@ -46,6 +46,11 @@ public record InstanceView(
         @Schema(description = "The instance that this one reruns; null for none.") @Nullable
         RerunOfView rerunOf,
 
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Schema(description = "The task that runs the instance as a sub-workflow; absent for none.")
+        @Nullable
+        ParentView parent,
+
         InstanceStatus status,
         List<String> currentTasks,
 
@@ -74,6 +79,20 @@ public record InstanceView(
         static @Nullable RerunOfView of(InstanceHeader header) {
             WorkflowInstanceId origin = header.rerunOf();
             return origin == null ? null : new RerunOfView(origin, header.rerunFromTask());
+        }
+    }
+
+    /** The task that started a sub-workflow. */
+    @Schema(name = "WorkflowInstanceParent")
+    public record ParentView(
+            @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
+            WorkflowInstanceId workflowInstanceId,
+
+            String task) {
+
+        static @Nullable ParentView of(InstanceHeader header) {
+            InstanceHeader.ParentTask parent = header.parent();
+            return parent == null ? null : new ParentView(parent.instance(), parent.task());
         }
     }
 
@@ -114,6 +133,14 @@ public record InstanceView(
                                     + "once, with the members as outputs. The URL needs no key, so keep it secret.")
             @Nullable
             String resumeUrl,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    type = SchemaType.STRING,
+                    pattern = "^[0-9a-f]{32}$",
+                    description = "The newest sub-workflow that the task started.")
+            @Nullable
+            WorkflowInstanceId childInstanceId,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(description = "Why the task is SKIPPED: its condition, a predecessor, or the instance's end.")
@@ -166,6 +193,7 @@ public record InstanceView(
                         workflowVersion,
                         conversationId,
                         rerunOf,
+                        parent,
                         step,
                         currentTasks,
                         null,
@@ -183,6 +211,7 @@ public record InstanceView(
             InstanceState state,
             Map<TaskId, TicketId> tickets,
             Map<TaskId, String> resumeUrls,
+            Map<String, WorkflowInstanceId> subWorkflows,
             Map<String, String> consoles,
             @Nullable List<LogView> logs) {
         List<TaskView> tasks = new ArrayList<>();
@@ -200,6 +229,7 @@ public record InstanceView(
                     tickets.get(task.id()),
                     waitUntil(state, task.id()),
                     resumeUrls.get(task.id()),
+                    subWorkflows.get(task.id().value()),
                     one.skipped(),
                     ItemCountsView.of(state.tasks().items(state.plan().number(task.id()))),
                     task.controlFlow().repeat() == null || one.run() == 0 ? null : one.iteration() + 1,
@@ -214,6 +244,7 @@ public record InstanceView(
                 header.workflowVersion(),
                 header.conversation(),
                 RerunOfView.of(header),
+                ParentView.of(header),
                 state.status(),
                 state.currentTasks().stream().map(TaskId::value).toList(),
                 state.output(),

@@ -11,6 +11,7 @@ import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.instance.store.SubWorkflowReader;
 import dev.parley.workflow.task.coder.ConsoleStore;
 import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
@@ -27,12 +28,19 @@ public final class InstanceViews {
     private final TicketStore tickets;
     private final ConsoleStore consoles;
     private final ResumeUrls resumeUrls;
+    private final SubWorkflowReader subWorkflows;
 
-    public InstanceViews(InstanceReader reader, TicketStore tickets, ConsoleStore consoles, ResumeUrls resumeUrls) {
+    public InstanceViews(
+            InstanceReader reader,
+            TicketStore tickets,
+            ConsoleStore consoles,
+            ResumeUrls resumeUrls,
+            SubWorkflowReader subWorkflows) {
         this.reader = reader;
         this.tickets = tickets;
         this.consoles = consoles;
         this.resumeUrls = resumeUrls;
+        this.subWorkflows = subWorkflows;
     }
 
     public InstanceView of(StoredInstance instance) {
@@ -41,6 +49,7 @@ public final class InstanceViews {
                 instance.state(),
                 ticketsOf(instance),
                 resumeUrls.of(instance.header(), instance.state()),
+                subWorkflows.newest(instance),
                 Map.of(),
                 null);
     }
@@ -53,7 +62,13 @@ public final class InstanceViews {
                 .anyMatch(task -> task.kind().hasConsole());
         Map<String, String> written = hasConsole ? consoles.of(header.organization(), header.id()) : Map.of();
         return InstanceView.of(
-                header, instance.state(), ticketsOf(instance), resumeUrls.of(header, instance.state()), written, logs);
+                header,
+                instance.state(),
+                ticketsOf(instance),
+                resumeUrls.of(header, instance.state()),
+                subWorkflows.newest(instance),
+                written,
+                logs);
     }
 
     /** The address at which an API key reads the instance. */
@@ -80,7 +95,7 @@ public final class InstanceViews {
                 ? tickets.ofInstance(handle, header.organization(), header.id())
                 : Map.of();
         InstanceView view = InstanceView.of(
-                header, instance.state(), ticketIds, resumeUrls.of(header, instance.state()), Map.of(), null);
+                header, instance.state(), ticketIds, resumeUrls.of(header, instance.state()), Map.of(), Map.of(), null);
         return new StoredResponse(status, status == 202 ? address(instance) : null, StrictJson.write(view));
     }
 

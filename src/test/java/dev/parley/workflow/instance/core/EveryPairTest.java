@@ -28,6 +28,7 @@ class EveryPairTest {
             TimeLimitReached  | TERMINATED | TERMINATED     | TERMINATED | ignored   | ignored | ignored   | ignored
             Recovered         | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             WaitEnded         | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
+            SubWorkflowEnded  | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskSuspended     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskFailed        | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
@@ -48,17 +49,17 @@ class EveryPairTest {
             """;
 
     private static final String TASKS = """
-            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING | TIMER   | EVENT
-            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED | ignored | ignored
-            TaskSuspended     | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored
-            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored
-            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored
-            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored | ignored | ignored
-            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused | refused | refused
-            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused | refused | refused
-            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused | refused | refused
-            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused | refused | refused
-            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused | refused | refused
+            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING | TIMER   | EVENT | CHILD
+            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED | ignored | ignored | ignored
+            TaskSuspended     | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored
+            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored
+            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored
+            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored | ignored | ignored | ignored
+            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused | refused | refused | refused
+            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused | refused | refused | refused
+            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused | refused | refused | refused
+            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused | refused | refused | refused
+            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused | refused | refused | refused
             """;
 
     @Test
@@ -152,6 +153,7 @@ class EveryPairTest {
             case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
             case "Recovered" -> new InstanceEvent.Recovered();
             case "WaitEnded" -> new InstanceEvent.WaitEnded();
+            case "SubWorkflowEnded" -> new InstanceEvent.SubWorkflowEnded(WorkflowBuilder.id("a"), "i1:a:1");
             case "EventReceived" ->
                 new InstanceEvent.EventReceived(WorkflowBuilder.id("a"), 1, Map.of("out", "x"), InstanceSimulation.KIM);
             case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");
@@ -180,6 +182,7 @@ class EveryPairTest {
             case "INPUT" -> InstanceSimulation.of(flow.ai("t", asks("name", ValueType.STRING)));
             case "TIMER" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.TIMER));
             case "EVENT" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.EVENT));
+            case "CHILD" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.SUB_WORKFLOW));
             case "COMPLETED" -> InstanceSimulation.of(flow.ai("t")).succeed("t");
             case "FAILED" -> InstanceSimulation.of(flow.human("t")).pause().reject("t");
             case "SKIPPED" ->

@@ -13,6 +13,7 @@ import dev.parley.workflow.definition.core.ValueType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A random workflow and random events, most of which fit; deterministic by seed. */
 public final class RandomWalk {
+    private static final List<WaitingReason> WAITS_WITHOUT_PERSON = Arrays.stream(WaitingReason.values())
+            .filter(reason -> !reason.needsPerson())
+            .toList();
+
     private final Random random;
     private final ExecutionPlan plan;
     private InstanceState state;
@@ -146,19 +151,30 @@ public final class RandomWalk {
             case 17, 18 -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
             case 19 -> new InstanceEvent.RetryRequested(InstanceSimulation.KIM);
             case 20 ->
-                random.nextInt(3) == 0
-                        ? new InstanceEvent.Recovered()
-                        : random.nextBoolean()
-                                ? new InstanceEvent.WaitEnded()
-                                : new InstanceEvent.TaskSuspended(
-                                        task,
-                                        attempt,
-                                        random.nextBoolean() ? WaitingReason.TIMER : WaitingReason.EVENT,
-                                        Map.of("out", "5"),
-                                        now.plusSeconds(random.nextInt(9)));
+                switch (random.nextInt(4)) {
+                    case 0 -> new InstanceEvent.Recovered();
+                    case 1 -> new InstanceEvent.WaitEnded();
+                    case 2 -> subWorkflowEnded(task, random.nextInt(3));
+                    default ->
+                        new InstanceEvent.TaskSuspended(
+                                task,
+                                attempt,
+                                WAITS_WITHOUT_PERSON.get(random.nextInt(WAITS_WITHOUT_PERSON.size())),
+                                Map.of("out", "5"),
+                                now.plusSeconds(random.nextInt(9)));
+                };
             case 21 -> new InstanceEvent.EventReceived(task, attempt, Map.of("out", "7"), InstanceSimulation.KIM);
             default -> rareEvent(task, attempt);
         };
+    }
+
+    /** The end of a sub-workflow of the task, or of its item with this index. */
+    private InstanceEvent subWorkflowEnded(TaskId task, int index) {
+        int number = plan.number(task);
+        ItemStates items = state.tasks().items(number);
+        boolean isItem = items != null && index < items.begun();
+        TaskState of = isItem ? items.get(index) : state.task(task);
+        return new InstanceEvent.SubWorkflowEnded(task, "i1:" + task + (isItem ? ":" + index : "") + ":" + of.run());
     }
 
     private InstanceEvent rareEvent(TaskId task, int attempt) {

@@ -132,7 +132,10 @@ class RandomWalkTest {
                 assertThat(started.attempt()).isEqualTo(start.attempt());
                 String item = start.item() == null ? "" : ":" + start.item();
                 assertThat(start.idempotencyKey()).isEqualTo("i1:" + start.task() + item + ":" + started.run());
-                if (!(step.event() instanceof InstanceEvent.Recovered)) {
+                boolean continues = step.event() instanceof InstanceEvent.Recovered
+                        || step.event() instanceof InstanceEvent.WaitEnded
+                        || step.event() instanceof InstanceEvent.SubWorkflowEnded;
+                if (!continues) {
                     assertThat(step.before().pausedByRequest() && step.after().pausedByRequest())
                             .isFalse();
                 }

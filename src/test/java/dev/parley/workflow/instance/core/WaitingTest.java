@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.core;
 
 import static dev.parley.workflow.instance.core.WorkflowBuilder.id;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
 import java.time.Duration;
@@ -68,6 +69,34 @@ class WaitingTest {
         run.wait(Duration.ofHours(1)).apply(new InstanceEvent.WaitEnded());
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(run.complete("h").status()).isEqualTo(InstanceStatus.COMPLETED);
+    }
+
+    @Test
+    void anExecutorContinuesWhenItsSubWorkflowHasEnded() {
+        InstanceSimulation run = waiting(WaitingReason.SUB_WORKFLOW);
+        assertThat(run.status()).isEqualTo(InstanceStatus.RUNNING);
+        assertThat(run.state().isUnderWay()).as("needs a node").isFalse();
+        run.ignored(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:a:2"));
+        run.ignored(new InstanceEvent.SubWorkflowEnded(id("b"), "i1:b:1"));
+
+        run.apply(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:a:1"));
+        assertThat(run.of(Effect.StartTask.class))
+                .extracting(Effect.StartTask::attempt, Effect.StartTask::idempotencyKey)
+                .containsExactly(tuple(1, "i1:a:1"));
+        assertThat(run.state().nextWake()).isNull();
+        run.ignored(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:a:1"));
+        assertThat(run.succeed("a").status()).isEqualTo(InstanceStatus.COMPLETED);
+    }
+
+    @Test
+    void anExecutorLooksForTheEndOfItsSubWorkflow() {
+        InstanceSimulation run = waiting(WaitingReason.SUB_WORKFLOW).pause();
+        run.wait(Duration.ofHours(1)).apply(new InstanceEvent.WaitEnded());
+        assertThat(run.started()).as("also during a pause").containsExactly("a");
+        assertThat(run.statusOf("a")).isEqualTo(TaskStatus.RUNNING);
+        run.apply(new InstanceEvent.TaskSuspended(
+                id("a"), 1, WaitingReason.SUB_WORKFLOW, Map.of(), LATER.plusSeconds(3_600)));
+        assertThat(run.statusOf("a")).isEqualTo(TaskStatus.WAITING);
     }
 
     @Test

@@ -305,6 +305,7 @@ public abstract class EngineContract {
                 null,
                 null,
                 null,
+                null,
                 message,
                 "user:x",
                 now,

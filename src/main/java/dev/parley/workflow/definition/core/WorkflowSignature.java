@@ -1,0 +1,114 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow as a tool, in JSON Schema: its {@code human_input} parameters are the arguments, and the outputs of its last
+ * tasks the result.
+ */
+public record WorkflowSignature(Map<String, Object> inputSchema, Map<String, Object> outputSchema) {
+    public WorkflowSignature {
+        inputSchema = Map.copyOf(inputSchema);
+        outputSchema = Map.copyOf(outputSchema);
+    }
+
+    public static WorkflowSignature of(WorkflowDefinition definition) {
+        return new WorkflowSignature(inputs(definition), outputs(definition));
+    }
+
+    private static Map<String, Object> inputs(WorkflowDefinition definition) {
+        record Target(TaskId task, String input) {}
+        Set<Target> connected = new HashSet<>();
+        definition.connections().forEach(one -> connected.add(new Target(one.toTask(), one.input())));
+        Map<String, Object> properties = new LinkedHashMap<>();
+        List<String> required = new ArrayList<>();
+        for (Task task : definition.tasks()) {
+            for (InputParameter input : task.inputParameters()) {
+                if (input.asksPeople() && !connected.contains(new Target(task.id(), input.name()))) {
+                    properties.putIfAbsent(input.name(), schema(input));
+                    if (input.required() && !required.contains(input.name())) {
+                        required.add(input.name());
+                    }
+                }
+            }
+        }
+        return Map.of("type", "object", "properties", properties, "required", required, "additionalProperties", false);
+    }
+
+    private static Map<String, Object> schema(InputParameter input) {
+        Map<String, Object> schema = schema(input.type(), input.items(), input.properties());
+        schema.put("description", input.description());
+        return schema;
+    }
+
+    private static Map<String, Object> schema(
+            ValueType type, @Nullable ArrayItems items, List<ObjectProperty> properties) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put(
+                "type",
+                switch (type) {
+                    case STRING -> "string";
+                    case INTEGER -> "integer";
+                    case FLOAT -> "number";
+                    case BOOLEAN -> "boolean";
+                    case ARRAY -> "array";
+                    case OBJECT -> "object";
+                });
+        if (items != null) {
+            schema.put("items", schema(items.type(), items.items(), items.properties()));
+        }
+        if (!properties.isEmpty()) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            properties.forEach(member -> members.put(member.name(), schema(member.type(), null, List.of())));
+            schema.put("properties", members);
+            schema.put(
+                    "required",
+                    properties.stream()
+                            .filter(ObjectProperty::required)
+                            .map(ObjectProperty::name)
+                            .toList());
+        }
+        return schema;
+    }
+
+    private static Map<String, Object> outputs(WorkflowDefinition definition) {
+        TaskGraph graph = TaskGraph.of(definition);
+        Map<String, Object> properties = new LinkedHashMap<>();
+        for (Task task : definition.tasks()) {
+            if (graph.successors(task.id()).isEmpty()) {
+                for (OutputParameter output : task.expectedOutput()) {
+                    boolean isTaken = properties.containsKey(output.name());
+                    properties.put(isTaken ? task.id() + "." + output.name() : output.name(), schema(task, output));
+                }
+            }
+        }
+        return Map.of("type", "object", "properties", properties);
+    }
+
+    private static Map<String, Object> schema(Task task, OutputParameter output) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        String type =
+                switch (output.type()) {
+                    case BOOLEAN -> "boolean";
+                    case INTEGER -> "integer";
+                    case FLOAT -> "number";
+                    case STRING, DATETIME, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> "string";
+                };
+        // An ignored error and a skipped task leave null.
+        value.put("type", List.of(type, "null"));
+        if (output.type() == OutputType.DATETIME) {
+            value.put("format", "date-time");
+        }
+        if (task.controlFlow().forEach() == null) {
+            value.put("description", output.description());
+            return value;
+        }
+        return Map.of("type", "array", "items", value, "description", output.description());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.instance.core.InstanceError;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.instance.store.SubWorkflowReader;
+import dev.parley.workflow.task.SubWorkflows;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskRun;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs workflows for tasks. A call finds the instance that it started by its idempotency key, so that a repeated call
+ * starts no second one.
+ */
+@Singleton
+public final class SubWorkflowRunner implements SubWorkflows {
+    /** The maximum number of instances above a sub-workflow, which bounds recursion. */
+    static final int MAX_DEPTH = 16;
+
+    /** The end is reported at once ({@link SubWorkflowEnds}), unless a node is lost at that moment. */
+    private static final Duration MIN_CHECK = Duration.ofSeconds(5);
+
+    private static final Duration MAX_CHECK = Duration.ofMinutes(15);
+
+    private final Instance<InstanceService> instances;
+    private final SubWorkflowReader reader;
+    private final Clock clock;
+
+    /** @param instances resolved late, because executors are part of what runs instances */
+    public SubWorkflowRunner(Instance<InstanceService> instances, SubWorkflowReader reader, Clock clock) {
+        this.instances = instances;
+        this.reader = reader;
+        this.clock = clock;
+    }
+
+    @Override
+    public SubWorkflowRun run(
+            TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
+            throws TaskFailure {
+        Optional<WorkflowInstanceId> known = reader.find(parent.organization(), parent.instance(), idempotencyKey);
+        StoredInstance child = known.isPresent()
+                ? instances.get().find(parent.organization(), known.get())
+                : start(parent, workflow, inputs, idempotencyKey);
+        InstanceState state = child.state();
+        Instant now = clock.instant();
+        if (!state.status().isTerminal()) {
+            return new Unfinished(child.header().id(), now.plus(untilCheck(child.header(), now)));
+        }
+        Map<String, @Nullable Object> output = state.output();
+        if (output == null) {
+            throw TaskFailure.permanent("Sub-workflow failed", failure(child));
+        }
+        Duration took =
+                Duration.between(child.header().createdAt(), state.finishedAt() == null ? now : state.finishedAt());
+        return new Completed(child.header().id(), output, took);
+    }
+
+    /** The interval grows with the age of the instance, so that a long one is checked seldom. */
+    private static Duration untilCheck(InstanceHeader child, Instant now) {
+        Duration age = Duration.between(child.createdAt(), now);
+        return age.compareTo(MIN_CHECK) < 0 ? MIN_CHECK : age.compareTo(MAX_CHECK) > 0 ? MAX_CHECK : age;
+    }
+
+    private StoredInstance start(
+            TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
+            throws TaskFailure {
+        InstanceService service = instances.get();
+        InstanceHeader above =
+                service.find(parent.organization(), parent.instance()).header();
+        if (above.depth() >= MAX_DEPTH) {
+            throw TaskFailure.permanent(
+                    "Too many levels",
+                    "A sub-workflow can have at most " + MAX_DEPTH
+                            + " instances above it. Does a workflow call itself?");
+        }
+        var trigger = new InstanceService.Trigger(
+                parent.organization(), workflow, null, above.teamId(), above.createdBy(), null, List.of(), inputs);
+        var link = new InstanceHeader.ParentTask(
+                above.id(), parent.task().id().value(), idempotencyKey, above.depth() + 1);
+        try {
+            return InstanceService.join(service.start(trigger, link)).instance();
+        } catch (ApiProblem problem) {
+            throw failure(problem);
+        }
+    }
+
+    private static TaskFailure failure(ApiProblem problem) {
+        boolean isTransient =
+                problem.kind() == ProblemKind.TOO_MANY_REQUESTS || problem.kind() == ProblemKind.UNAVAILABLE;
+        return TaskFailure.of(
+                isTransient ? "Sub-workflow not started yet" : "Sub-workflow not started",
+                problem.detail(),
+                isTransient,
+                null,
+                problem);
+    }
+
+    private static String failure(StoredInstance child) {
+        InstanceError error = child.state().error();
+        return "The instance " + child.header().id() + " of the workflow is "
+                + child.state().status() + "."
+                + (error == null ? "" : " " + error.error() + ": " + error.detail());
+    }
+}

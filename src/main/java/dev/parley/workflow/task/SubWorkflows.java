@@ -1,0 +1,31 @@
+package dev.parley.workflow.task;
+
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Port: runs published workflows for tasks, each as an instance of its own. */
+public interface SubWorkflows {
+    /** The instance that a call started. */
+    sealed interface SubWorkflowRun permits Unfinished, Completed {}
+
+    /** @param checkAt when the task is executed again at the latest, to look for the end */
+    record Unfinished(WorkflowInstanceId instance, Instant checkAt) implements SubWorkflowRun {}
+
+    /** @param output values by output name of the workflow */
+    record Completed(WorkflowInstanceId instance, Map<String, @Nullable Object> output, Duration took)
+            implements SubWorkflowRun {}
+
+    /**
+     * Starts an instance of the published version, or finds the one that the same key started earlier.
+     *
+     * @param inputs by name of the workflow's {@code human_input} parameters
+     * @param idempotencyKey the task's, or one that begins with it
+     * @throws TaskFailure if none can be started, or if it ended without being COMPLETED
+     */
+    SubWorkflowRun run(TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
+            throws TaskFailure, InterruptedException;
+}

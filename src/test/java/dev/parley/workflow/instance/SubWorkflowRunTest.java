@@ -1,0 +1,309 @@
+package dev.parley.workflow.instance;
+
+import static dev.parley.workflow.instance.Workflows.input;
+import static dev.parley.workflow.instance.Workflows.output;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.id.WorkflowId;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Workflows as tools, over HTTP. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class SubWorkflowRunTest {
+    private Tenant tenant;
+    private Api owner;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = Tenant.create();
+        owner = tenant.browser();
+    }
+
+    @Test
+    void aPublishedWorkflowIsATool() {
+        WorkflowId child = answering("Answer");
+        JsonNode tool = tool(child);
+        assertThat(tool.at("/provider").asText()).isEqualTo("workflow");
+        assertThat(tool.at("/tool_name").asText()).isEqualTo(child.text());
+        assertThat(tool.at("/title").asText()).isEqualTo("Answer");
+        assertThat(tool.at("/input_schema/properties/question/type").asText()).isEqualTo("string");
+        assertThat(tool.at("/input_schema/required").toString()).isEqualTo("[\"question\"]");
+        assertThat(tool.at("/output_schema/properties/answer/type/0").asText()).isEqualTo("string");
+
+        String path = organization("/tool-providers/" + tool.at("/provider_id").asText());
+        owner.delete(path).send().expect(409);
+        post("/tools/" + tool.at("/tool_id").asText() + "/try", Map.of("arguments", Map.of("question", "x")))
+                .expect(200);
+        post("/tool-providers", Map.of("name", "Workflow", "kind", "mcp", "url", "https://example.com/mcp"))
+                .expect(400);
+    }
+
+    @Test
+    void aTaskRunsAWorkflowAndIsLinkedToIt() {
+        WorkflowId child = answering("Answer");
+        WorkflowId parent = Workflows.of(tenant).task("ask", calling(child)).publish();
+        JsonNode done = trigger(parent, Map.of("inputs", Map.of("question", "Why?")))
+                .expect(200)
+                .json();
+        assertThat(done.at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/output/answer").asText()).contains("Why?");
+
+        String id = done.at("/workflow_instance_id").asText();
+        String childId = done.at("/tasks/0/child_instance_id").asText();
+        JsonNode ran = status(childId);
+        assertThat(ran.at("/parent/workflow_instance_id").asText()).isEqualTo(id);
+        assertThat(ran.at("/parent/task").asText()).isEqualTo("ask");
+        assertThat(ran.at("/created_by").asText())
+                .isEqualTo(done.at("/created_by").asText());
+        JsonNode listed = get("/instances?parent_instance_id=" + id).at("/items");
+        assertThat(listed).hasSize(1);
+        assertThat(listed.at("/0/workflow_instance_id").asText()).isEqualTo(childId);
+
+        JsonNode attempts =
+                tenant.get("/workflow_instances/" + id + "/attempts").json().at("/items");
+        assertThat(attempts).as("one attempt, also with a wait in it").hasSize(1);
+        assertThat(attempts.at("/0/status").asText()).isEqualTo("COMPLETED");
+    }
+
+    @Test
+    void aPersonInTheSubWorkflowPausesOnlyThat() {
+        WorkflowId child =
+                Workflows.of(tenant).named("Approve").human("approve").publish();
+        WorkflowId parent = Workflows.of(tenant)
+                .ai("first")
+                .task("ask", calling(child, output("approved", "BOOLEAN")))
+                .ai("meanwhile")
+                .after("first", "ask")
+                .after("first", "meanwhile")
+                .publish();
+        String id = start(parent);
+        JsonNode ticket = openTicket();
+        JsonNode waiting = Tenant.eventually(
+                () -> status(id), one -> one.at("/tasks/2/status").asText().equals("COMPLETED"));
+        assertThat(waiting.at("/status").asText()).isEqualTo("RUNNING");
+        assertThat(waiting.at("/tasks/1/status").asText()).isEqualTo("WAITING");
+        assertThat(status(waiting.at("/tasks/1/child_instance_id").asText())
+                        .at("/status")
+                        .asText())
+                .isEqualTo("PAUSED");
+
+        post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", Map.of("approved", true)))
+                .expect(200);
+        assertThat(ended(id).at("/output/approved").asBoolean()).isTrue();
+    }
+
+    @Test
+    void cancellingAndTerminatingGoDown() {
+        WorkflowId child =
+                Workflows.of(tenant).named("Approve").human("approve").publish();
+        WorkflowId middle = Workflows.of(tenant)
+                .named("Middle")
+                .task("ask", calling(child, output("approved", "BOOLEAN")))
+                .publish();
+        WorkflowId top = Workflows.of(tenant)
+                .task("ask", calling(middle, output("approved", "BOOLEAN")))
+                .publish();
+        for (var end : Map.of("cancel", "CANCELLED", "terminate", "TERMINATED").entrySet()) {
+            String id = start(top);
+            String inside = childOf(id);
+            String innermost = childOf(inside);
+            Tenant.eventually(
+                    () -> status(innermost), one -> one.at("/status").asText().equals("PAUSED"));
+            post("/instances/" + id + "/" + end.getKey(), Map.of()).expect(200);
+            assertThat(ended(inside).at("/status").asText()).isEqualTo(end.getValue());
+            assertThat(ended(innermost).at("/status").asText()).isEqualTo(end.getValue());
+        }
+    }
+
+    @Test
+    void aFailedSubWorkflowFailsItsTaskAndARetryRunsItAgain() {
+        WorkflowId child = answering("Answer");
+        WorkflowId parent = Workflows.of(tenant)
+                .rule("Exception")
+                .task("ask", calling(child))
+                .publish();
+        String id = trigger(parent, Map.of("inputs", Map.of("question", "offline:fail")))
+                .text("/workflow_instance_id");
+        JsonNode failed = status(id);
+        assertThat(failed.at("/status").asText()).isEqualTo("PAUSED");
+        assertThat(failed.at("/tasks/0/error/error").asText()).isEqualTo("Sub-workflow failed");
+        String first = failed.at("/tasks/0/child_instance_id").asText();
+        assertThat(failed.at("/tasks/0/error/detail").asText()).contains(first, "FAILED");
+
+        post("/instances/" + id + "/retry", Map.of()).expect(200);
+        Tenant.eventually(() -> childOf(id), second -> !second.equals(first));
+    }
+
+    @Test
+    void recursionEndsWithAnError() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .named("Endless")
+                .task("again", calling(answering("Other")))
+                .draft();
+        // Publish it once, so that it has a tool to call, and then let it call itself.
+        publish(workflow);
+        Map<String, Object> document = Map.of(
+                "name",
+                "Endless",
+                "description",
+                "",
+                "assignment_rules",
+                List.of(Map.of(
+                        "rule_type", "Human Feedback",
+                        "assignment_type", "User",
+                        "assignee_id", tenant.owner().text())),
+                "tasks",
+                List.of(named("again", calling(workflow))));
+        owner.put(organization("/workflows/" + workflow.text()))
+                .json(document)
+                .send()
+                .expect(200);
+        publish(workflow);
+        String id =
+                trigger(workflow, Map.of("inputs", Map.of("question", "Why?"))).text("/workflow_instance_id");
+        JsonNode failed = ended(id);
+        assertThat(failed.at("/status").asText()).isEqualTo("FAILED");
+        assertThat(failed.at("/error/detail").asText()).contains("Too many levels");
+        assertThat(get("/instances?limit=100&status=FAILED").at("/items")).hasSize(17);
+    }
+
+    @Test
+    void everyItemRunsASubWorkflow() {
+        Map<String, Object> each = new HashMap<>(calling(answering("Answer")));
+        each.put("for_each", Map.of("input", "question", "max_parallel", 20));
+        Map<String, Object> questions = new HashMap<>(input("question", "ARRAY", "human_input", true));
+        questions.put("items", Map.of("type", "STRING"));
+        each.put("input_parameters", List.of(questions));
+        WorkflowId parent = Workflows.of(tenant).task("each", each).publish();
+        List<String> values =
+                IntStream.range(0, 60).mapToObj(i -> "Question " + i + ".").toList();
+        String id =
+                trigger(parent, Map.of("inputs", Map.of("question", values))).text("/workflow_instance_id");
+        JsonNode done = ended(id);
+        assertThat(done.at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/output/answer/59").asText()).contains("Question 59.");
+        assertThat(get("/instances?limit=100&parent_instance_id=" + id).at("/items"))
+                .hasSize(60);
+    }
+
+    @Test
+    void aCallIsCheckedBeforeItIsPublishedAndAnArchivedWorkflowIsGone() {
+        WorkflowId child = answering("Answer");
+        Map<String, Object> withoutArgument = new HashMap<>(calling(child));
+        withoutArgument.put("input_parameters", List.of());
+        WorkflowId incomplete =
+                Workflows.of(tenant).task("ask", withoutArgument).draft();
+        assertThat(post("/workflows/" + incomplete.text() + "/publish", Map.of())
+                        .expect(400)
+                        .text("/errors/0/detail"))
+                .contains("question");
+
+        WorkflowId parent = Workflows.of(tenant).task("ask", calling(child)).publish();
+        owner.delete(organization("/workflows/" + child.text())).send().expect(204);
+        JsonNode failed =
+                trigger(parent, Map.of("inputs", Map.of("question", "Why?"))).json();
+        assertThat(failed.at("/status").asText()).isEqualTo("FAILED");
+        assertThat(failed.at("/error/error").asText()).isEqualTo("Tool not available");
+    }
+
+    private WorkflowId answering(String name) {
+        return Workflows.of(tenant)
+                .named(name)
+                .task(
+                        "answer",
+                        Map.of(
+                                "kind", "AI",
+                                "input_parameters", List.of(input("question", "STRING", "human_input", true)),
+                                "expected_output", List.of(output("answer", "STRING"))))
+                .publish();
+    }
+
+    private Map<String, Object> calling(WorkflowId child) {
+        Map<String, Object> task = new HashMap<>(calling(child, output("answer", "STRING")));
+        task.put("input_parameters", List.of(input("question", "STRING", "human_input", true)));
+        return task;
+    }
+
+    private Map<String, Object> calling(WorkflowId child, Map<String, Object> output) {
+        return Map.of(
+                "kind", "App",
+                "provider", "workflow",
+                "tool_name", child.text(),
+                "tool_id", tool(child).at("/tool_id").asInt(),
+                "input_parameters", List.of(),
+                "expected_output", List.of(output));
+    }
+
+    private static Map<String, Object> named(String id, Map<String, Object> fields) {
+        Map<String, Object> task = new HashMap<>(fields);
+        task.putAll(Map.of("id", id, "name", id, "instructions", "Do."));
+        return task;
+    }
+
+    private JsonNode tool(WorkflowId workflow) {
+        for (JsonNode tool : get("/tools?kind=workflow&limit=100").at("/items")) {
+            if (tool.at("/tool_name").asText().equals(workflow.text())) {
+                return tool;
+            }
+        }
+        throw new AssertionError("no tool for " + workflow);
+    }
+
+    private void publish(WorkflowId workflow) {
+        post("/workflows/" + workflow.text() + "/publish", Map.of()).expect(200);
+    }
+
+    private String start(WorkflowId workflow) {
+        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=0", Map.of("human_msg", "Hello"))
+                .expect(202)
+                .text("/workflow_instance_id");
+    }
+
+    private Api.Answer trigger(WorkflowId workflow, Map<String, Object> body) {
+        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=10", body);
+    }
+
+    private JsonNode openTicket() {
+        JsonNode items =
+                Tenant.eventually(() -> get("/tickets?status=OPEN&limit=50").get("items"), found -> !found.isEmpty());
+        return items.get(0);
+    }
+
+    private String childOf(String id) {
+        return Tenant.eventually(
+                () -> status(id).at("/tasks/0/child_instance_id").asText(), found -> !found.isEmpty());
+    }
+
+    private JsonNode status(String id) {
+        return tenant.get("/workflow_instances/" + id + "/status").expect(200).json();
+    }
+
+    private JsonNode ended(String id) {
+        return Tenant.eventually(() -> status(id), one -> !List.of("RUNNING", "PAUSED")
+                .contains(one.at("/status").asText()));
+    }
+
+    private Api.Answer post(String path, Object body) {
+        return owner.post(organization(path)).json(body).send();
+    }
+
+    private JsonNode get(String path) {
+        return owner.get(organization(path)).send().expect(200).json();
+    }
+
+    private String organization(String path) {
+        return "/dashboard/api/organizations/" + tenant.organization() + path;
+    }
+}
