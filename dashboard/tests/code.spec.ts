@@ -23,7 +23,8 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2", {
     timeout: 100_000,
   });
-  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete code" }).click();
   await page.getByRole("button", { name: "Delete code" }).click();
   await expect(page.getByText("“Greeting” deleted.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Greeting" })).toHaveCount(0);
@@ -37,8 +38,9 @@ test("the demo's report runs its own code, which names the agent", async ({ page
   await expect(row.getByRole("link", { name: "Currency report" })).toBeVisible();
   await row.getByRole("link", { name: "Currency conversion" }).click();
   await expect(page.getByLabel("Name of input 2")).toHaveValue("amount");
-  await expect(page.getByRole("textbox", { name: "Inputs" })).toHaveValue(/"amount": 1.5/);
-  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("textbox", { name: "Test values" })).toHaveValue(/"amount": 1.5/);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete code" }).click();
   await expect(page.getByRole("region", { name: "Used by" })).toContainText("Currency report");
   await page.getByRole("button", { name: "Delete code" }).click();
   await expect(page.getByText(/Published workflows use this code artifact: 'Currency report'/)).toBeVisible();

@@ -93,7 +93,7 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
   await expect(member.getByRole("heading", { name: "API Keys", exact: true })).toBeVisible();
   await expect(member.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
   await member.goto(at("teams"));
-  await expect(member.getByRole("button", { name: "Create team" })).toHaveCount(0);
+  await expect(member.getByRole("button", { name: "New team" })).toHaveCount(0);
   await member.goto(at("tools"));
   await expect(member.getByRole("heading", { name: "Providers", exact: true })).toBeVisible();
   await expect(member.getByRole("button", { name: "Add provider" })).toHaveCount(0);
@@ -144,7 +144,8 @@ test("role changes apply immediately, members can be removed, teams can be delet
   await expect(member.getByText("Changed role").first()).toBeVisible();
 
   await member.goto(at("teams"));
-  await member.getByLabel("New team").fill("Night shift");
+  await member.getByRole("button", { name: "New team" }).first().click();
+  await member.getByRole("dialog").getByLabel("Name").fill("Night shift");
   await member.getByRole("button", { name: "Create team" }).click();
   await expect(member.getByRole("heading", { name: "Night shift", exact: true })).toBeVisible();
   const teamId = new URL(member.url()).pathname.split("/").pop();

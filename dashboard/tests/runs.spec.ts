@@ -82,7 +82,8 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await expect(page.getByText("Waiting for a person")).toBeVisible();
   await page.getByRole("tab", { name: "Input" }).click();
   await expect(page.getByRole("tabpanel").getByText("Wien")).toBeVisible();
-  await page.getByRole("button", { name: "Open in editor" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Open in editor" }).click();
   await expect(page.getByRole("textbox", { name: "destination" })).toHaveValue("Wien");
 });
 
@@ -200,7 +201,8 @@ test("a running run is paused, resumed and terminated", async ({ page, api }) =>
 
     const doomed = await start(api, "Web lookup", { human_msg: "Look", inputs }, 0);
     await open(doomed);
-    await page.getByRole("button", { name: "Terminate run" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Terminate run" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Terminate run" }).click();
     await expect(page.locator("main [data-status=TERMINATED]").first()).toBeVisible();
   } finally {

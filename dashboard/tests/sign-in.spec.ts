@@ -244,7 +244,8 @@ test("a user with an unverified address gets a separate account for another orga
 test("teams are created and get members", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("teams"));
-  await page.getByLabel("New team").fill("Support");
+  await page.getByRole("button", { name: "New team" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Support");
   await page.getByRole("button", { name: "Create team" }).click();
   await page.getByRole("combobox", { name: "Add a member to Support" }).click();
   await page.getByRole("option", { name: /demo@parley.example/ }).click();

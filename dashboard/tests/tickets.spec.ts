@@ -287,11 +287,34 @@ test("a ticket is completed with an uploaded file", async ({ page, api }) => {
   go();
   await expect(page.getByRole("link", { name: /signed\.pdf$/ })).toBeVisible();
   await expect(page.getByText("s3://")).toHaveCount(0);
-  await page.getByLabel("approved_at").fill("2029-03-01T10:00");
+  await page.getByLabel("Approved at").fill("2029-03-01T10:00");
   await picture(page, "ticket-file");
   await page.getByRole("button", { name: "Complete" }).click();
   await expect(page.getByText(/completed\. The run continues/)).toBeVisible();
   await expectStatus(api, run, "COMPLETED");
+});
+
+test("a list of objects is filled in by rows and shown as a table", async ({ page, api }) => {
+  const run = await start(api, "Order check", { human_msg: "Please check my order." });
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  const row = (number: number) => page.getByRole("group", { name: `Row ${number} of Order` });
+  await row(1).getByLabel("Sku").fill("A-1");
+  await row(1).getByLabel("Quantity").fill("three");
+  await page.getByRole("button", { name: "Add row" }).click();
+  await row(2).getByLabel("Sku").fill("B-2");
+  await row(2).getByLabel("Quantity").fill("12000");
+  await page.getByRole("group", { name: "Customer" }).getByLabel("Name").fill("Ada");
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expect(page.getByText(/^Row 1: Quantity: Enter a whole number/)).toBeVisible();
+  await row(1).getByLabel("Quantity").fill("3");
+  await picture(page, "ticket-rows");
+  await page.getByRole("button", { name: "Edit as JSON" }).first().click();
+  await expect(page.getByLabel("Order as JSON")).toHaveValue(/"quantity": "3"/);
+  await page.getByRole("button", { name: "Edit as a form" }).click();
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expectStatus(api, run, "COMPLETED");
+  const answer = page.getByRole("region", { name: "order" });
+  await expect(answer.getByRole("row", { name: "B-2 12,000" })).toBeVisible();
 });
 
 test("an unknown ticket shows the page for missing items", async ({ page, api }) => {

@@ -1,10 +1,12 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Menu, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { IconTrash } from "@tabler/icons-react";
 import { useMutation, type QueryKey } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { queryClient } from "../queryClient";
 import { ConfirmDialog } from "./ConfirmDialog";
+import { MoreMenu } from "./MoreMenu";
 
 interface Props {
   name: string;
@@ -17,10 +19,13 @@ interface Props {
   /** The list that opens after the deletion. */
   listPath: string;
   listKey: QueryKey;
+  /** Keeps the action away from a primary button, in a menu. */
+  inMenu?: boolean;
 }
 
 /** Deletes the item of a page after a confirmation, then opens the list. */
-export function DeleteButton({ name, action, consequence, children, remove, listPath, listKey }: Props) {
+export function DeleteButton(props: Props) {
+  const { name, action, consequence, children, remove, listPath, listKey, inMenu = false } = props;
   const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const removing = useMutation({
@@ -33,9 +38,21 @@ export function DeleteButton({ name, action, consequence, children, remove, list
   });
   return (
     <>
-      <Button variant="default" onClick={() => setConfirming(true)}>
-        Delete
-      </Button>
+      {inMenu ? (
+        <MoreMenu>
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={() => setConfirming(true)}
+          >
+            {action}…
+          </Menu.Item>
+        </MoreMenu>
+      ) : (
+        <Button variant="default" onClick={() => setConfirming(true)}>
+          Delete
+        </Button>
+      )}
       <ConfirmDialog
         opened={confirming}
         title={`Delete “${name}”?`}

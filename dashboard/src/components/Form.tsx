@@ -18,19 +18,21 @@ interface Props<Values, Sent> {
   button?: Pick<ButtonProps, "color" | "disabled">;
   /** A button to the left of the submit button. */
   secondaryAction?: ReactNode;
+  /** Keeps the submit button in view in a long dialog. */
+  sticky?: boolean;
   children: ReactNode;
 }
 
 /** A form with its submit button; errors that belong to no field appear at the top. */
 export function Form<Values extends object, Sent>(props: Props<Values, Sent>) {
-  const { form, mutation, action, button, secondaryAction, children } = props;
+  const { form, mutation, action, button, secondaryAction, sticky, children } = props;
   const onError = (error: unknown) => form.setErrors(errorsByField(error));
   return (
     <form onSubmit={form.onSubmit((values) => mutation.mutate(values, { onError }))}>
       <Stack>
         <ErrorNotice error={mutation.error} fieldPaths={pathsOf(form.values)} />
         {children}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={sticky ? "stickyActions" : undefined}>
           {secondaryAction}
           <Button type="submit" loading={mutation.isPending} {...button}>
             {action}

@@ -6,7 +6,7 @@ import { VirtualRows } from "./VirtualRows";
 import { LoadMoreButton } from "./LoadMoreButton";
 
 /** A column heading; columns of buttons and checkboxes have a label for screen readers only. */
-type Column = string | { hiddenLabel: string; width?: number };
+type Column = string | { label: string; numeric: true } | { hiddenLabel: string; width?: number };
 
 interface Props<T> {
   pages: PagedQuery<T>;
@@ -20,7 +20,7 @@ interface Props<T> {
 }
 
 /** Longer lists render only the rows near the window. */
-const VIRTUAL_FROM = 100;
+const VIRTUAL_FROM = 50;
 
 /** A paginated list as a table. On phones each row becomes a block (main.css). */
 export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Props<T>) {
@@ -52,11 +52,17 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
 }
 
 function heading(column: Column) {
-  return typeof column === "string" ? (
-    <Table.Th key={column} style={{ whiteSpace: "nowrap" }}>
-      {column}
+  if (typeof column === "object" && "hiddenLabel" in column) {
+    return <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />;
+  }
+  const label = typeof column === "string" ? column : column.label;
+  return (
+    <Table.Th
+      key={label}
+      className={typeof column === "string" ? undefined : "number"}
+      style={{ whiteSpace: "nowrap" }}
+    >
+      {label}
     </Table.Th>
-  ) : (
-    <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />
   );
 }

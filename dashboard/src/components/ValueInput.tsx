@@ -1,8 +1,12 @@
 import { Group, JsonInput, Radio, Select, Textarea, TextInput } from "@mantine/core";
+import { StructureInput } from "./StructureInput";
+import { structureOf } from "./structures";
 import type { RawValue, ValueField } from "./valueFields";
 
 interface Props {
   field: ValueField;
+  /** Instead of the name of the field. */
+  label?: string;
   value: RawValue;
   error?: string;
   disabled?: boolean;
@@ -10,9 +14,9 @@ interface Props {
 }
 
 /** An input for one of Parley's value types. */
-export function ValueInput({ field, value, error, disabled, onChange }: Props) {
+export function ValueInput({ field, label = field.name, value, error, disabled, onChange }: Props) {
   const common = {
-    label: field.name,
+    label,
     description: field.description,
     required: field.required,
     error,
@@ -24,11 +28,11 @@ export function ValueInput({ field, value, error, disabled, onChange }: Props) {
       <Select
         {...common}
         clearable={!field.required}
-        placeholder={field.required ? "Choose one" : "None"}
+        placeholder={field.required ? "Choose one" : "Default"}
         data={field.choices}
         value={text || null}
         onChange={(chosen) => onChange(chosen)}
-        maw={400}
+        maw={260}
       />
     );
   }
@@ -69,16 +73,25 @@ export function ValueInput({ field, value, error, disabled, onChange }: Props) {
       );
     case "ARRAY":
     case "OBJECT":
-      return (
+      return structureOf(field) ? (
+        <StructureInput
+          field={field}
+          label={label}
+          value={value}
+          error={error}
+          disabled={disabled}
+          onChange={onChange}
+        />
+      ) : (
         <JsonInput
           {...common}
           autosize
-          minRows={2}
-          maxRows={12}
+          minRows={3}
+          maxRows={16}
           formatOnBlur
           // The input hides other errors while its text is not JSON.
           validationError={error ?? "This isn’t valid JSON."}
-          placeholder={field.type === "ARRAY" ? "[ ]" : "{ }"}
+          placeholder={field.type === "ARRAY" ? '["first", "second"]' : '{"name": "value"}'}
           value={text}
           onChange={onChange}
         />

@@ -1,7 +1,10 @@
 import { Stack, Text } from "@mantine/core";
 import { FormattedText } from "./Markdown";
 import { JsonBlock } from "./JsonBlock";
+import { memberLabel } from "./structures";
 import { Time } from "./Time";
+import { rowsOf, scalarText, ValueTable } from "./ValueTable";
+import classes from "./valueTable.module.css";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const decimal = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 20 });
@@ -16,7 +19,7 @@ export function ValueView({ value, name }: { value: unknown; name: string }) {
     );
   }
   if (typeof value === "object") {
-    return <JsonBlock value={value} label={name} />;
+    return <StructureView value={value} name={name} />;
   }
   if (typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value))) {
     return (
@@ -28,6 +31,26 @@ export function ValueView({ value, name }: { value: unknown; name: string }) {
   return <FormattedText switchable>{plainText(value)}</FormattedText>;
 }
 
+/** A list of objects as a table, a list of single values as a list, and everything else as JSON. */
+function StructureView({ value, name }: { value: object; name: string }) {
+  const rows = rowsOf(value);
+  if (rows) {
+    return <ValueTable rows={rows} value={value} label={name} />;
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each !== "object")) {
+    return (
+      <ul className={classes.list}>
+        {value.map((each: unknown, index) => (
+          // Values have no IDs.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>{scalarText(each)}</li>
+        ))}
+      </ul>
+    );
+  }
+  return <JsonBlock value={value} label={name} />;
+}
+
 /** A value as the person writes it. */
 function plainText(value: unknown): string {
   if (typeof value === "boolean") {
@@ -36,8 +59,14 @@ function plainText(value: unknown): string {
   return typeof value === "number" && value % 1 !== 0 ? decimal.format(value) : String(value);
 }
 
+interface ListProps {
+  values: Record<string, unknown>;
+  /** For people who do not build agents: "unit_price" as "Unit price". */
+  readable?: boolean;
+}
+
 /** Named values in the order of the object. */
-export function ValueList({ values }: { values: Record<string, unknown> }) {
+export function ValueList({ values, readable = false }: ListProps) {
   const entries = Object.entries(values);
   if (entries.length === 0) {
     return (
@@ -51,7 +80,7 @@ export function ValueList({ values }: { values: Record<string, unknown> }) {
       {entries.map(([name, value]) => (
         <div key={name}>
           <Text size="xs" fw={600} c="dimmed">
-            {name}
+            {readable ? memberLabel(name) : name}
           </Text>
           <ValueView value={value} name={name} />
         </div>

@@ -1,4 +1,5 @@
 import { parseNumber } from "./numberText";
+import { checkStructure, type ItemType, type ValueMember } from "./structures";
 
 /** A field's input before it is parsed by its type. */
 export type RawValue = string | boolean | null;
@@ -10,6 +11,10 @@ export interface ValueField {
   required: boolean;
   /** The allowed values, for a select. */
   choices?: string[];
+  /** The type of the items of an ARRAY. */
+  items?: ItemType | null;
+  /** The members of an OBJECT. */
+  properties?: readonly ValueMember[] | null;
 }
 
 /** The input that shows a value; the inverse of {@link parseValues}. */
@@ -34,7 +39,8 @@ export function rawOf(type: string, value: unknown): RawValue {
 export function parseValues(fields: ValueField[], typed: Record<string, RawValue>) {
   const values: Record<string, unknown> = {};
   const errors: Record<string, string> = {};
-  for (const { name, type } of fields) {
+  for (const field of fields) {
+    const { name, type } = field;
     const raw = typed[name] ?? null;
     if (raw === null || raw === "") {
       continue;
@@ -42,8 +48,13 @@ export function parseValues(fields: ValueField[], typed: Record<string, RawValue
     if (typeof raw === "boolean") {
       values[name] = raw;
     } else if (type === "ARRAY" || type === "OBJECT") {
+      const checked = checkStructure(field, raw);
       try {
-        values[name] = JSON.parse(raw);
+        if (checked && "error" in checked) {
+          errors[name] = checked.error;
+        } else {
+          values[name] = checked ? checked.value : JSON.parse(raw);
+        }
       } catch {
         errors[name] =
           type === "ARRAY"

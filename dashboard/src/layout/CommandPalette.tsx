@@ -21,6 +21,7 @@ import { recentPages } from "../components/recentPages";
 import { SearchDialog, type SearchItem } from "../components/SearchDialog";
 import { SCHEMES } from "./colorSchemes";
 import { useMenuSections } from "./menuItems";
+import { providerName } from "../features/tools/providerKinds";
 import { useFoundByServer } from "./useFoundByServer";
 
 interface Props {
@@ -176,7 +177,7 @@ function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
         "Tools",
         `tools/${each.tool_id}`,
         each.title || each.tool_name,
-        `Tool · ${each.provider} · ${each.tool_name}`,
+        `Tool · ${providerName(each.provider)} · ${each.tool_name}`,
         IconTool,
         goTo,
       ),

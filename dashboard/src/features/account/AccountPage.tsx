@@ -23,7 +23,7 @@ export default function AccountPage() {
             OpenID Connect.
           </Alert>
         )}
-        <Name />
+        <Profile />
         <Password email={me?.email ?? ""} />
         <Sessions />
       </Page>
@@ -31,7 +31,7 @@ export default function AccountPage() {
   );
 }
 
-function Name() {
+function Profile() {
   const { data: me } = useMe();
   const form = useForm({ initialValues: { name: me?.name ?? "" } });
   const rename = useMutation({
@@ -51,7 +51,7 @@ function Name() {
         button={{ disabled: form.values.name.trim() === me?.name }}
       >
         <Title order={2} size="h4">
-          Name
+          Profile
         </Title>
         <TextInput
           label="Name"

@@ -5,7 +5,7 @@ import {
   Group,
   Modal,
   Radio,
-  ScrollArea,
+  SimpleGrid,
   Stack,
   Text,
   TextInput,
@@ -33,7 +33,7 @@ const BLANK = "blank";
 /** Creates an agent: empty, from a template, or from an exported definition, which may be invalid. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New agent" size="lg">
+    <Modal opened={opened} onClose={onClose} title="New agent" size={920}>
       <Fields orgId={orgId} />
     </Modal>
   );
@@ -72,27 +72,31 @@ function Fields({ orgId }: { orgId: string }) {
       form={form}
       mutation={fileError ? { ...create, error: null } : create}
       action={file ? "Import" : "Create"}
+      sticky
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        required={file === null && template === BLANK}
-        placeholder={file !== null || template !== BLANK ? "Keep the name" : undefined}
-        maxLength={200}
-        {...form.getInputProps("name")}
-      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Name"
+          description="You can change it later."
+          data-autofocus
+          required={file === null && template === BLANK}
+          placeholder={file !== null || template !== BLANK ? "Keep the name" : undefined}
+          maxLength={200}
+          {...form.getInputProps("name")}
+        />
+        <FileInput
+          label="Import from file"
+          description="Optional. A previously exported JSON file."
+          placeholder="Choose a file"
+          accept="application/json,.json"
+          clearable
+          {...form.getInputProps("file")}
+          error={fileError}
+        />
+      </SimpleGrid>
       {file === null && (
         <Templates orgId={orgId} value={template} onChange={(id) => form.setFieldValue("template", id)} />
       )}
-      <FileInput
-        label="Import from file"
-        description="Optional. A previously exported JSON file."
-        placeholder="Choose a file"
-        accept="application/json,.json"
-        clearable
-        {...form.getInputProps("file")}
-        error={fileError}
-      />
     </Form>
   );
 }
@@ -117,14 +121,12 @@ function Templates({ orgId, value, onChange }: TemplatesProps) {
   return (
     <Stack gap="xs">
       <Radio.Group label="Start from" value={value} onChange={onChange}>
-        <ScrollArea.Autosize mah={264} mt={4} type="auto" offsetScrollbars>
-          <div className={classes.gallery}>
-            <TemplateCard id={BLANK} name="Blank agent" description="An empty graph." kinds={[]} />
-            {templates.data?.items.map((each) => (
-              <TemplateCard key={each.id} {...each} />
-            ))}
-          </div>
-        </ScrollArea.Autosize>
+        <div className={classes.gallery}>
+          <TemplateCard id={BLANK} name="Blank agent" description="An empty graph." kinds={[]} />
+          {templates.data?.items.map((each) => (
+            <TemplateCard key={each.id} {...each} />
+          ))}
+        </div>
       </Radio.Group>
       {chosen && chosen.needs.length > 0 && (
         <Alert color="blue" title="This template needs" p="xs">

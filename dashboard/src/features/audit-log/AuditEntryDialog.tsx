@@ -5,6 +5,7 @@ import type { Schemas } from "../../api/client";
 import { CopyButton } from "../../components/CopyButton";
 import { formatAddress } from "../../components/formatAddress";
 import { formatUtc, Time } from "../../components/Time";
+import { browserName } from "../account/browserName";
 import { describeEntry } from "./actions";
 import { fieldLabel, formatValue } from "./changes";
 import { targetPath } from "./targets";
@@ -82,7 +83,9 @@ function Facts({ orgId, entry, person }: { orgId: string; entry: Schemas["AuditE
         {entry.address ? formatAddress(entry.address) : "–"}
         {entry.address && formatAddress(entry.address) !== entry.address && ` (${entry.address})`}
       </Fact>
-      <Fact label="Browser">{entry.user_agent ?? "–"}</Fact>
+      <Fact label="Browser">
+        {entry.user_agent ? <span title={entry.user_agent}>{browserName(entry.user_agent)}</span> : "–"}
+      </Fact>
       <Fact label="Action">{entry.action}</Fact>
       {entry.request_id && <CopiedFact label="Request ID" text={entry.request_id} />}
     </Stack>

@@ -1,6 +1,8 @@
 import type { Schemas } from "../../api/client";
 import { statusText } from "../../components/StatusLabel";
 import { formatDateTime } from "../../components/Time";
+import { formatName } from "../data-lakes/formats";
+import { KIND_LABELS } from "../tools/providerKinds";
 
 const LABELS: Record<string, string> = {
   draft: "Draft revision",
@@ -36,7 +38,23 @@ export function formatValue(field: string, value: string | null): string {
   if (value === "true" || value === "false") {
     return value === "true" ? "yes" : "no";
   }
-  return field === "status" || field === "state" ? statusText(value) : value;
+  switch (field) {
+    case "status":
+    case "state":
+    case "priority":
+    case "role":
+      return statusText(value);
+    case "format":
+      return formatName(value);
+    case "kind":
+      return KIND_LABELS[value as keyof typeof KIND_LABELS] ?? value;
+    case "language":
+      return value === "python" ? "Python" : value === "javascript" ? "JavaScript" : value;
+    case "rows":
+      return Number(value).toLocaleString();
+    default:
+      return value;
+  }
 }
 
 /** Whether the entry is about a new or deleted resource, whose fields are listed without a second value. */

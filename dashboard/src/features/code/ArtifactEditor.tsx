@@ -104,7 +104,12 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
     <Page
       title={shown.name}
       back={{ to: `/organizations/${orgId}/code`, label: "Code" }}
-      about={`${shown.language === "python" ? "Python" : "JavaScript"} · ID ${shown.id}, used to reference it from Coder tasks`}
+      about={
+        <>
+          {shown.language === "python" ? "Python" : "JavaScript"} · ID {shown.id} ·{" "}
+          <span role="status">{dirty ? "Unsaved changes" : `Saved ${formatDateTime(shown.updated_at)}`}</span>
+        </>
+      }
       actions={
         <>
           <VersionPicker orgId={orgId} artifactId={shown.id} version={shown.version} />
@@ -115,7 +120,13 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
             source={content.source}
           />
           {isAdmin && (
+            <Button disabled={!canSave} loading={save.isPending} onClick={() => save.mutate(newest.etag)}>
+              Save as new version
+            </Button>
+          )}
+          {isAdmin && (
             <DeleteButton
+              inMenu
               name={shown.name}
               action="Delete code"
               consequence="Agents can no longer use it. Runs already started keep their copy."
@@ -128,16 +139,6 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
             >
               <UsageWarning orgId={orgId} kind="code_artifact" id={shown.id} />
             </DeleteButton>
-          )}
-          {isAdmin && (
-            <>
-              <Text size="xs" c="dimmed" role="status">
-                {dirty ? "Unsaved changes" : `Saved ${formatDateTime(shown.updated_at)}`}
-              </Text>
-              <Button disabled={!canSave} loading={save.isPending} onClick={() => save.mutate(newest.etag)}>
-                Save as new version
-              </Button>
-            </>
           )}
         </>
       }

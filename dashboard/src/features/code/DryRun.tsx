@@ -69,8 +69,8 @@ export function DryRun({ orgId, artifact, draft }: Props) {
           Dry run
         </Title>
         <JsonInput
-          label="Inputs"
-          description="A JSON object with the values by name"
+          label="Test values"
+          description="A JSON object with a value for each input"
           autosize
           minRows={3}
           maxRows={12}

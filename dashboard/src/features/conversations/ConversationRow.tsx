@@ -15,6 +15,12 @@ type Line = Schemas["MessageLine"];
 const lineOf = ({ text, filename, type }: Line) =>
   firstLine(type === "SYSTEM" ? plainNotice(text ?? "") : text) || (filename ? fileName(filename) : "");
 
+const NoRun = () => (
+  <Text span size="sm" c="dimmed">
+    None
+  </Text>
+);
+
 /** A conversation in the list: what it is about, and its last message. */
 export function ConversationRow({
   orgId,
@@ -46,7 +52,9 @@ export function ConversationRow({
         </Text>
       </Table.Td>
       <Table.Td>{agent}</Table.Td>
-      <Table.Td>{conversation.run_status && <StatusLabel status={conversation.run_status} />}</Table.Td>
+      <Table.Td data-label="Last run">
+        {conversation.run_status ? <StatusLabel status={conversation.run_status} /> : <NoRun />}
+      </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>
         <Time at={conversation.last_activity_at} relative />
       </Table.Td>

@@ -64,6 +64,7 @@ export default function ConversationsPage() {
         <AgentFilter value={filters.get("agent")} onChange={(value) => filters.set("agent", value)} />
         <Select
           label="Last run"
+          w={160}
           placeholder="All"
           clearable
           data={RUN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
@@ -73,6 +74,7 @@ export default function ConversationsPage() {
         {teams.length > 0 && (
           <Select
             label="Team"
+            w={160}
             placeholder="All"
             clearable
             data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
@@ -83,6 +85,7 @@ export default function ConversationsPage() {
         <Checkbox
           label="Unread"
           mb={8}
+          flex="none"
           checked={filters.get("unread") === "true"}
           onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
         />

@@ -3,6 +3,7 @@ import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import type { Schemas } from "../../api/client";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { memberLabel } from "../../components/structures";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
 import { queryClient } from "../../queryClient";
@@ -48,6 +49,7 @@ export function InputRequestForm({ orgId, conversationId, inputs }: Props) {
         {inputs.map((field) => {
           const props = {
             field,
+            label: memberLabel(field.name),
             value: typed[field.name] ?? null,
             error: errors[field.name],
             onChange: (value: RawValue) => setTyped((now) => ({ ...now, [field.name]: value })),

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { fileName, fileUrl } from "../../components/fileUris";
 import { FormattedText } from "../../components/Markdown";
+import { memberLabel } from "../../components/structures";
 import { StoredFile, TextWithLinks } from "../../components/StoredFile";
 import { ValueList } from "../../components/ValueList";
 import { plainNotice, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";
@@ -56,7 +57,7 @@ function MessageText({ entry, content, plain }: Props & { content: string }) {
     return <TextWithLinks>{content}</TextWithLinks>;
   }
   if (values) {
-    return <ValueList values={values} />;
+    return <ValueList readable values={values} />;
   }
   const requested = requestedInputs(message);
   if (requested.length > 0) {
@@ -66,7 +67,7 @@ function MessageText({ entry, content, plain }: Props & { content: string }) {
         <Text size="sm">
           {openInputs
             ? "To continue, I need the following."
-            : `To continue, I asked for: ${requested.map((input) => input.name).join(", ")}.`}
+            : `To continue, I asked for: ${requested.map((input) => memberLabel(input.name)).join(", ")}.`}
         </Text>
       </>
     );

@@ -15,7 +15,7 @@ export function formatOf(file: string): Format | null {
   return FORMATS.find((each) => each.extensions.includes(extension))?.value ?? null;
 }
 
-export const formatName = (format: Format) => FORMATS.find((each) => each.value === format)?.label ?? format;
+export const formatName = (format: string) => FORMATS.find((each) => each.value === format)?.label ?? format;
 
 /** The `accept` attribute of file inputs. */
 export const ACCEPTED = FORMATS.flatMap((each) => each.extensions.map((extension) => `.${extension}`)).join(

@@ -42,24 +42,26 @@ export default function EmailsPage() {
         Emails marked “Not sent” are sent if an operator sets up email within three days, with the PARLEY_SMTP
         settings.
       </MailNotice>
-      <Group className="filters">
-        <Select
-          label="About"
-          placeholder="All"
-          clearable
-          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
-          value={kind ?? null}
-          onChange={(value) => filters.set("kind", value)}
-        />
-        <Select
-          label="Status"
-          placeholder="All"
-          clearable
-          data={STATES.map((value) => ({ value, label: statusText(value) }))}
-          value={state ?? null}
-          onChange={(value) => filters.set("state", value)}
-        />
-      </Group>
+      {(pages.items.length > 0 || filters.any) && (
+        <Group className="filters">
+          <Select
+            label="About"
+            placeholder="All"
+            clearable
+            data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+            value={kind ?? null}
+            onChange={(value) => filters.set("kind", value)}
+          />
+          <Select
+            label="Status"
+            placeholder="All"
+            clearable
+            data={STATES.map((value) => ({ value, label: statusText(value) }))}
+            value={state ?? null}
+            onChange={(value) => filters.set("state", value)}
+          />
+        </Group>
+      )}
       <PagedTable
         pages={pages}
         columns={["Subject", "To", "About", "Status", "Created"]}

@@ -10,7 +10,7 @@ PARLEY_LLM_MODEL=…`;
 export function NoModelNotice() {
   const dialog = useDialog("connect-model");
   return (
-    <Alert color="yellow" title="No AI model is connected">
+    <Alert color="yellow" py="xs" title="No AI model is connected">
       AI tasks and chats get placeholder answers from the offline model.{" "}
       <Anchor component="button" type="button" inherit onClick={dialog.open}>
         Connect a model

@@ -50,11 +50,9 @@ export default function OverviewPage() {
     <Page
       title="Overview"
       about={
-        <>
-          {ABOUT_PARLEY}
-          <br />
-          Activity in the last {span.label}. Updates every few seconds.
-        </>
+        overview.data && isQuiet(overview.data.usage.total)
+          ? ABOUT_PARLEY
+          : `Activity in the last ${span.label}. Updates every few seconds.`
       }
       actions={
         <SegmentedControl
@@ -66,20 +64,25 @@ export default function OverviewPage() {
       }
     >
       <QueryBoundary query={overview}>
-        {({ usage, limits, first_steps, model_connected, failed_runs }) => (
-          <Stack gap="lg">
-            {!model_connected && <NoModelNotice />}
-            <FirstSteps orgId={orgId} steps={first_steps} />
-            <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
+        {({ usage, limits, first_steps, model_connected, failed_runs }) => {
+          const quiet = isQuiet(usage.total);
+          const totals = (
             <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
-            {isQuiet(usage.total) ? (
-              <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />
-            ) : (
-              <UsageCharts orgId={orgId} usage={usage} />
-            )}
-            <LimitsCard limits={limits} />
-          </Stack>
-        )}
+          );
+          // A new organization starts with the checklist, a busy one with its figures.
+          return (
+            <Stack gap="lg">
+              {!model_connected && <NoModelNotice />}
+              {!quiet && totals}
+              <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
+              {!quiet && <UsageCharts orgId={orgId} usage={usage} />}
+              <FirstSteps orgId={orgId} steps={first_steps} />
+              {quiet && totals}
+              {quiet && <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />}
+              <LimitsCard limits={limits} />
+            </Stack>
+          );
+        }}
       </QueryBoundary>
     </Page>
   );

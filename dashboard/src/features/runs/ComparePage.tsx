@@ -1,8 +1,8 @@
-import { Button, Card, SegmentedControl, Stack, Title } from "@mantine/core";
+import { Alert, Button, Card, SegmentedControl, Stack, Title } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
+import { useActorName, useOrganizationId } from "../../api/organization";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
@@ -65,9 +65,12 @@ function Comparison({ orgId, runs, back }: Props) {
   const newer = useComparedRun(orgId, runs[1]);
   const ids = [...new Set(runs.flatMap((run) => run.tasks.map((task) => task.id)))];
   const error = older.error ?? newer.error;
+  const nameOf = useActorName();
+  const [olderAgent, newerAgent] = runs.map((run) => nameOf(`agent:${run.workflow_id}`));
+  const sameAgent = runs[0].workflow_id === runs[1].workflow_id;
   return (
     <Page
-      title="Compare runs"
+      title={sameAgent ? `Compare runs of ${newerAgent}` : `Compare ${olderAgent} with ${newerAgent}`}
       back={back}
       about="The older run is on the left. Words that differ are marked."
       actions={
@@ -83,6 +86,11 @@ function Comparison({ orgId, runs, back }: Props) {
       }
     >
       <ErrorNotice error={error} />
+      {!sameAgent && (
+        <Alert color="yellow" title="These runs are of different agents">
+          Tasks are matched by their IDs, so a task may be compared with an unrelated one.
+        </Alert>
+      )}
       {older.records && newer.records && older.input && newer.input ? (
         <Stack gap="lg">
           <RunFacts orgId={orgId} runs={runs} records={[older.records, newer.records]} />

@@ -1,13 +1,15 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Menu, Text } from "@mantine/core";
+import { IconPencil, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { MoreMenu } from "../../components/MoreMenu";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
-import { OpenInEditorButton } from "./OpenInEditorButton";
 import { RerunDialog } from "./RerunDialog";
+import { useOpenInEditor } from "./useOpenInEditor";
 
 type Action = "pause" | "resume" | "cancel" | "terminate" | "retry";
 
@@ -40,6 +42,7 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
   ];
 }
 
+/** The next step as the primary button, one or two others, and the rest in a menu. */
 export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
   const [rerunFrom, setRerunFrom] = useState<string | undefined>();
   const rerun = useDialog("run-again");
@@ -62,29 +65,54 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
   });
   const start = (action: Action) =>
     action === "cancel" || action === "terminate" ? setConfirming(action) : act.mutate(action);
+  const available = availableActions(run);
+  const canTerminate = available.includes("terminate");
+  const openInEditor = useOpenInEditor(orgId, run);
   return (
     <>
-      {availableActions(run).map((action) => (
-        <Button
-          key={action}
-          variant="default"
-          loading={act.isPending && act.variables === action}
-          onClick={() => start(action)}
-        >
-          {LABELS[action]}
-        </Button>
-      ))}
-      {failed && (
-        <Button variant="default" onClick={() => runAgain(failed)}>
-          Retry failed task
+      {failed && <Button onClick={() => runAgain(failed)}>Retry failed task</Button>}
+      {available
+        .filter((action) => action !== "terminate")
+        .map((action) => (
+          <Button
+            key={action}
+            variant={action === "resume" || action === "retry" ? "filled" : "default"}
+            loading={act.isPending && act.variables === action}
+            onClick={() => start(action)}
+          >
+            {LABELS[action]}
+          </Button>
+        ))}
+      {!canTerminate && (
+        <Button variant={failed ? "default" : "filled"} onClick={() => runAgain(undefined)}>
+          Run again
         </Button>
       )}
-      <Button variant="default" onClick={() => runAgain(undefined)}>
-        Run again
-      </Button>
-      <OpenInEditorButton orgId={orgId} run={run} />
+      <MoreMenu>
+        {canTerminate && (
+          <Menu.Item leftSection={<IconRepeat size={16} />} onClick={() => runAgain(undefined)}>
+            Run again…
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconPencil size={16} />}
+          disabled={openInEditor.isPending}
+          onClick={() => openInEditor.mutate()}
+        >
+          Open in editor
+        </Menu.Item>
+        {canTerminate && (
+          <Menu.Item
+            leftSection={<IconPlayerStop size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={() => start("terminate")}
+          >
+            Terminate run…
+          </Menu.Item>
+        )}
+      </MoreMenu>
       <RerunDialog orgId={orgId} run={run} from={rerunFrom} opened={rerun.opened} onClose={rerun.close} />
-      {confirming === null && <ErrorNotice error={act.error} />}
+      {confirming === null && <ErrorNotice error={act.error ?? openInEditor.error} />}
       <ConfirmDialog
         opened={confirming !== null}
         title={confirming === "cancel" ? "Cancel this run?" : "Terminate this run?"}

@@ -20,8 +20,9 @@ import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
 import { totalOf } from "./RunFacts";
-import { durationOf, recordsOf, useRun, useRunDocument, useRunLog, useRunInput, valuesOf } from "./queries";
+import { isFinished, recordsOf, useRun, useRunDocument, useRunLog, useRunInput, valuesOf } from "./queries";
 import classes from "./runs.module.css";
+import { useNow } from "./useNow";
 
 const RunGraph = lazy(() => import("../../graph/RunGraph"));
 
@@ -44,7 +45,12 @@ export default function RunPage() {
           title={`Run of ${nameOf(`agent:${found.workflow_id}`)}`}
           back={{ to: `/organizations/${orgId}/runs`, label: "Runs" }}
           badge={<StatusLabel status={found.status} />}
-          about={<About orgId={orgId} run={found} />}
+          about={
+            <>
+              <About orgId={orgId} run={found} />
+              <RunTotals orgId={orgId} run={found} />
+            </>
+          }
           actions={<RunActions orgId={orgId} run={found} />}
         >
           <Body orgId={orgId} run={found} />
@@ -95,10 +101,12 @@ function About({ orgId, run }: Props) {
 function RunTotals({ orgId, run }: Props) {
   const log = useRunLog(orgId, run);
   const { inputTokens, outputTokens, costMicros } = totalOf([...recordsOf(log.data ?? []).values()]);
-  // Until it ends, up to its last change.
-  const took = durationOf(run.created_at, run.finished_at ?? run.updated_at);
+  const now = useNow(!isFinished(run.status));
+  // The clocks of the browser and the service may differ.
+  const end = run.finished_at ? Date.parse(run.finished_at) : Math.max(now, Date.parse(run.updated_at));
+  const took = end - Date.parse(run.created_at);
   const facts = [
-    { label: "Duration", value: took === null ? "–" : formatDuration(took) },
+    { label: "Duration", value: formatDuration(took) },
     {
       label: "Tokens",
       value: formatCount(inputTokens + outputTokens),
@@ -138,11 +146,14 @@ function Body({ orgId, run }: Props) {
   const statuses = new Map(run.tasks.map((each) => [each.id, each.status]));
   const failed = run.tasks.find((each) => each.id === run.error?.task);
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
+  const asking =
+    run.status === "PAUSED" &&
+    waiting === undefined &&
+    run.tasks.find((each) => each.status === "WAITING" && !each.ticket_id);
   return (
     <Stack gap="lg">
-      <RunTotals orgId={orgId} run={run} />
       {run.error && (
-        <Alert color="red" title={run.error.error}>
+        <Alert color="red" py="xs" title={run.error.error}>
           <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {run.error.detail}
           </Text>
@@ -154,10 +165,23 @@ function Body({ orgId, run }: Props) {
         </Alert>
       )}
       {waiting && run.status === "PAUSED" && (
-        <Alert color="yellow" title="Waiting for a person">
+        <Alert color="yellow" py="xs" title="Waiting for a person">
           “{waiting.name}” is waiting for someone to complete{" "}
           <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${waiting.ticket_id}`}>
             its ticket
+          </Anchor>
+          .
+        </Alert>
+      )}
+      {asking && run.conversation_id && (
+        <Alert color="yellow" py="xs" title="Waiting for an answer">
+          “{asking.name}” needs inputs, which someone can give in the{" "}
+          <Anchor
+            component={Link}
+            inherit
+            to={`/organizations/${orgId}/conversations/${run.conversation_id}`}
+          >
+            conversation
           </Anchor>
           .
         </Alert>

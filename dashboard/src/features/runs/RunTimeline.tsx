@@ -1,10 +1,10 @@
 import { Text, UnstyledButton } from "@mantine/core";
-import { useInterval } from "@mantine/hooks";
-import { useEffect, useState } from "react";
 import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration } from "../../components/Time";
+import { isFinished } from "./queries";
 import classes from "./runs.module.css";
+import { useNow } from "./useNow";
 
 interface Props {
   run: Schemas["WorkflowInstance"];
@@ -15,7 +15,7 @@ interface Props {
 /** The tasks of a run as bars on a common time axis. */
 export function RunTimeline({ run, selected, onSelect }: Props) {
   const begin = Date.parse(run.created_at);
-  const now = useNow(run.status === "RUNNING");
+  const now = useNow(!isFinished(run.status));
   // The clocks of the browser and the service may differ.
   const end = run.finished_at ? Date.parse(run.finished_at) : Math.max(now, Date.parse(run.updated_at));
   const ends = run.tasks.map((task) => (task.finished_at ? Date.parse(task.finished_at) : end));
@@ -54,18 +54,4 @@ export function RunTimeline({ run, selected, onSelect }: Props) {
       })}
     </div>
   );
-}
-
-/** The current time, updated every second while it is needed. */
-function useNow(isNeeded: boolean): number {
-  const [now, setNow] = useState(Date.now);
-  const ticking = useInterval(() => setNow(Date.now()), 1_000);
-  const { start, stop } = ticking;
-  useEffect(() => {
-    if (isNeeded) {
-      start();
-    }
-    return stop;
-  }, [isNeeded, start, stop]);
-  return now;
 }

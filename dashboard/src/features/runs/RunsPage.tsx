@@ -1,7 +1,15 @@
-import { Anchor, Checkbox, Table, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState, type MouseEvent, type ReactNode } from "react";
+import {
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 import { Link, useLocation } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
@@ -10,12 +18,11 @@ import { EmptyState } from "../../components/EmptyState";
 import { PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
-import { StatusLabel } from "../../components/StatusLabel";
-import { formatCost, formatCount } from "../../components/formatNumbers";
-import { formatDuration, Time } from "../../components/Time";
+import { formatCount } from "../../components/formatNumbers";
 import { useFilters } from "../../components/useFilters";
 import { filterQuery, readFilters } from "./runFilters";
 import { RunFilterBar } from "./RunFilterBar";
+import { RunRow } from "./RunRow";
 import { SavedViews } from "./SavedViews";
 import { MAX_SELECTED, SelectionBar } from "./SelectionBar";
 
@@ -98,15 +105,21 @@ function useSelection(items: Schemas["WorkflowInstanceSummary"][]) {
     () => items.filter((run) => chosen.has(run.workflow_instance_id)),
     [items, chosen],
   );
-  const toggle = (id: string, event: MouseEvent<HTMLInputElement>) => {
-    const ids = items.map((run) => run.workflow_instance_id);
-    const [from, at] = [event.shiftKey ? ids.indexOf(last ?? "") : -1, ids.indexOf(id)];
-    const changed = from < 0 ? [id] : ids.slice(Math.min(from, at), Math.max(from, at) + 1);
-    const next = new Set(selected.map((run) => run.workflow_instance_id));
+  // Rows render only when their props change, so they keep one function for the whole life of the list.
+  const now = useRef({ items, selected, last });
+  useLayoutEffect(() => {
+    now.current = { items, selected, last };
+  });
+  const toggle = useCallback((id: string, event: MouseEvent<HTMLInputElement>) => {
+    const { items: all, selected: before, last: from } = now.current;
+    const ids = all.map((run) => run.workflow_instance_id);
+    const [start, at] = [event.shiftKey ? ids.indexOf(from ?? "") : -1, ids.indexOf(id)];
+    const changed = start < 0 ? [id] : ids.slice(Math.min(start, at), Math.max(start, at) + 1);
+    const next = new Set(before.map((run) => run.workflow_instance_id));
     changed.forEach((each) => (event.currentTarget.checked ? next.add(each) : next.delete(each)));
     setLast(id);
     setChosen(new Set([...next].slice(0, MAX_SELECTED)));
-  };
+  }, []);
   return { chosen, selected, toggle, select: (ids: string[]) => setChosen(new Set(ids)) };
 }
 
@@ -126,54 +139,23 @@ function RunTable({ orgId, pages, empty }: TableProps) {
           "Version",
           "Started by",
           "Started",
-          "Duration",
-          "Tokens",
+          { label: "Duration", numeric: true },
+          { label: "Tokens", numeric: true },
         ]}
         minWidth={760}
         empty={empty}
       >
-        {(run) => {
-          const id = run.workflow_instance_id;
-          return (
-            <Table.Tr key={id} bg={chosen.has(id) ? "var(--mantine-color-default-hover)" : undefined}>
-              <Table.Td>
-                <Checkbox
-                  aria-label={`Select ${id}`}
-                  checked={chosen.has(id)}
-                  onChange={() => undefined}
-                  onClick={(event) => toggle(id, event)}
-                />
-              </Table.Td>
-              <Table.Td>
-                <Link className="rowLink" to={`${base}/${id}`}>
-                  {nameOf(`agent:${run.workflow_id}`)}
-                </Link>
-                <Text size="xs" c="dimmed" lineClamp={1} maw={420} title={run.input_preview ?? undefined}>
-                  {run.input_preview ?? `No input · …${id.slice(-8)}`}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StatusLabel status={run.status} />
-              </Table.Td>
-              <Table.Td data-label="Version">
-                {run.workflow_version === 0 ? "Draft" : run.workflow_version}
-              </Table.Td>
-              <Table.Td data-label="By">{nameOf(run.created_by)}</Table.Td>
-              <Table.Td>
-                <Time at={run.created_at} relative />
-              </Table.Td>
-              <Table.Td data-label="Duration">
-                {run.finished_at
-                  ? formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at))
-                  : "–"}
-              </Table.Td>
-              <Table.Td data-label="Tokens">
-                {formatCount(run.input_tokens + run.output_tokens)}
-                {run.cost_micros > 0 && ` · ${formatCost(run.cost_micros)}`}
-              </Table.Td>
-            </Table.Tr>
-          );
-        }}
+        {(run) => (
+          <RunRow
+            key={run.workflow_instance_id}
+            run={run}
+            to={`${base}/${run.workflow_instance_id}`}
+            agent={nameOf(`agent:${run.workflow_id}`)}
+            startedBy={nameOf(run.created_by)}
+            selected={chosen.has(run.workflow_instance_id)}
+            onToggle={toggle}
+          />
+        )}
       </PagedTable>
     </>
   );

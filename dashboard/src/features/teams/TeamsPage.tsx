@@ -1,32 +1,37 @@
-import { Button, Group, Stack, Table, TextInput } from "@mantine/core";
-import { IconUsersGroup } from "@tabler/icons-react";
+import { Button, Modal, Table, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { fieldErrors } from "../../api/problem";
 import { useTeams } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
-import { ErrorNotice } from "../../components/ErrorNotice";
+import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 
 export default function TeamsPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const teams = useTeams(orgId);
+  const dialog = useDialog("new-team");
+  const create = isAdmin && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      New team
+    </Button>
+  );
   return (
-    <Page title="Teams" about="Tickets, conversations and API keys can belong to a team.">
-      {isAdmin && <NewTeam orgId={orgId} />}
+    <Page title="Teams" about="Tickets, conversations and API keys can belong to a team." actions={create}>
       <QueryBoundary query={teams}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={IconUsersGroup} title="No teams yet">
+            <EmptyState icon={IconUsersGroup} title="No teams yet" action={create}>
               {isAdmin
-                ? "Create a team above, then add people to it."
+                ? "Create a team, add people to it, and assign tickets to it."
                 : "Ask an owner or admin to create one."}
             </EmptyState>
           ) : (
@@ -61,15 +66,22 @@ export default function TeamsPage() {
           )
         }
       </QueryBoundary>
+      <NewTeamDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
 
-function NewTeam({ orgId }: { orgId: string }) {
-  const [name, setName] = useState("");
+interface DialogProps {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function NewTeamDialog({ orgId, opened, onClose }: DialogProps) {
+  const form = useForm({ initialValues: { name: "" } });
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/teams", {
           params: { path: { orgId } },
@@ -77,34 +89,22 @@ function NewTeam({ orgId }: { orgId: string }) {
         }),
       ),
     onSuccess: async (team) => {
-      await navigate(`/organizations/${orgId}/teams/${team.id}`);
+      // Replaces the history entry of the dialog.
+      await navigate(`/organizations/${orgId}/teams/${team.id}`, { replace: true });
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="xs" maw={480}>
-        <Group align="flex-end" gap="xs">
-          <TextInput
-            label="New team"
-            placeholder="Accounting"
-            required
-            withAsterisk={false}
-            flex={1}
-            value={name}
-            error={fieldErrors(create.error).at("/name")}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={create.isPending}>
-            Create team
-          </Button>
-        </Group>
-        <ErrorNotice error={create.error} fieldPaths={["/name"]} />
-      </Stack>
-    </form>
+    <Modal opened={opened} onClose={onClose} title="New team">
+      <Form form={form} mutation={create} action="Create team">
+        <TextInput
+          label="Name"
+          placeholder="Accounting"
+          data-autofocus
+          required
+          {...form.getInputProps("name")}
+        />
+      </Form>
+    </Modal>
   );
 }

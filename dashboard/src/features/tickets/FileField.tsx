@@ -24,6 +24,8 @@ export const UPLOADING = ["uploading for a ticket"];
 interface Props {
   orgId: string;
   field: ValueField;
+  /** Instead of the name of the field. */
+  label?: string;
   value: RawValue;
   error?: string;
   disabled?: boolean;
@@ -31,7 +33,8 @@ interface Props {
 }
 
 /** A file output: an uploaded file, the URL of one, or text that becomes a file. */
-export function FileField({ orgId, field, value, error, disabled, onChange }: Props) {
+export function FileField(props: Props) {
+  const { orgId, field, label = field.name, value, error, disabled, onChange } = props;
   const [share, setShare] = useState(0);
   const uploading = useMutation({
     mutationKey: UPLOADING,
@@ -43,10 +46,17 @@ export function FileField({ orgId, field, value, error, disabled, onChange }: Pr
   return (
     <Stack gap={6}>
       {uri === null ? (
-        <ValueInput field={field} value={value} error={error} disabled={disabled} onChange={onChange} />
+        <ValueInput
+          field={field}
+          label={label}
+          value={value}
+          error={error}
+          disabled={disabled}
+          onChange={onChange}
+        />
       ) : (
         <Input.Wrapper
-          label={field.name}
+          label={label}
           description={field.description}
           required={field.required}
           error={error}
@@ -66,7 +76,7 @@ export function FileField({ orgId, field, value, error, disabled, onChange }: Pr
               disabled={disabled}
               loading={uploading.isPending}
             >
-              {uri === null ? `Upload a file for ${field.name}` : `Replace file for ${field.name}`}
+              {uri === null ? `Upload a file for ${label}` : `Replace file for ${label}`}
             </Button>
           )}
         </FileButton>
@@ -77,7 +87,7 @@ export function FileField({ orgId, field, value, error, disabled, onChange }: Pr
         )}
       </Group>
       {uploading.isPending && (
-        <Progress className="slow" value={100 * share} aria-label={`Upload progress for ${field.name}`} />
+        <Progress className="slow" value={100 * share} aria-label={`Upload progress for ${label}`} />
       )}
       <ErrorNotice error={uploading.error} />
     </Stack>

@@ -26,7 +26,7 @@ export function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       )}
       {inputs.length > 0 && (
         <Card withBorder>
-          <ValueList values={Object.fromEntries(inputs)} />
+          <ValueList readable values={Object.fromEntries(inputs)} />
         </Card>
       )}
     </>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "rea
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { memberLabel } from "../../components/structures";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
 import { FileField, isFile, UPLOADING } from "./FileField";
@@ -72,6 +73,7 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
         {ticket.form.map((field) => {
           const props = {
             field,
+            label: memberLabel(field.name),
             value: draft.values[field.name] ?? null,
             error: parseErrors[field.name] ?? at(pointer(field.name)),
             disabled: locked,

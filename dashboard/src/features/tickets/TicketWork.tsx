@@ -227,7 +227,7 @@ function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {
           {answers.length > 0 ? "Answer" : "Reason"}
         </Title>
         {ticket.reason && <Text size="sm">{ticket.reason}</Text>}
-        {answers.length > 0 && <ValueList values={Object.fromEntries(answers)} />}
+        {answers.length > 0 && <ValueList readable values={Object.fromEntries(answers)} />}
       </Stack>
     </Card>
   );

@@ -16,7 +16,7 @@ export function UnsentEntries({ title, values, onDiscard }: Props) {
     <Alert color="yellow" title={title}>
       <Stack gap="sm">
         <Text size="sm">The ticket ended before you sent this. Copy what you still need.</Text>
-        <ValueList values={values} />
+        <ValueList readable values={values} />
         <Group gap="xs">
           <CopyButton text={copyText(values)} label="Copy" />
           <Button variant="subtle" color="gray" onClick={onDiscard}>

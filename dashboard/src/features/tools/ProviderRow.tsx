@@ -12,7 +12,7 @@ import { UsageLinks, UsageWarning } from "../../components/UsedBy";
 import { credentialNames } from "./credentials";
 import { EditProviderDialog } from "./EditProviderDialog";
 import { refreshTools } from "./ProviderFields";
-import { KIND_LABELS } from "./providerKinds";
+import { KIND_LABELS, providerName } from "./providerKinds";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/tool-providers/{providerId}";
 
@@ -33,12 +33,12 @@ export function ProviderRow({ orgId, provider, usage, isAdmin }: Props) {
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ minWidth: 0, flex: "1 1 320px" }}>
           <Group gap="xs">
-            <Text fw={600}>{provider.name}</Text>
+            <Text fw={600}>{providerName(provider.name)}</Text>
             <StatusLabel status={provider.enabled ? provider.status : "Disabled"} />
           </Group>
           {provider.description && <Text size="sm">{provider.description}</Text>}
           <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {KIND_LABELS[provider.kind]} ·{" "}
+            {provider.kind !== "builtin" && `${KIND_LABELS[provider.kind]} · `}
             <Anchor component={Link} to={`?provider=${provider.id}`} preventScrollReset size="sm">
               {toolCount(provider.tools)}
             </Anchor>

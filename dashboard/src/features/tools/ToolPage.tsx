@@ -9,6 +9,7 @@ import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { UsedBy } from "../../components/UsedBy";
+import { providerName } from "./providerKinds";
 import { ToolTrial } from "./ToolTrial";
 
 /** A tool with its schemas, the agents that use it, and a form to try it. */
@@ -35,7 +36,7 @@ export default function ToolPage() {
           about={
             <>
               <Anchor component={Link} to={`/organizations/${orgId}/tools?provider=${found.provider_id}`}>
-                {found.provider}
+                {providerName(found.provider)}
               </Anchor>{" "}
               · {found.tool_name} · ID {found.tool_id}
             </>

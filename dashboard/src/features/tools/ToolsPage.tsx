@@ -17,7 +17,7 @@ import { UsageLinks, useUsages } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { ProviderDialog } from "./ProviderDialog";
-import { KIND_OPTIONS, type ProviderKind } from "./providerKinds";
+import { KIND_OPTIONS, providerName, type ProviderKind } from "./providerKinds";
 import { ProviderRow } from "./ProviderRow";
 
 type Provider = Schemas["ToolProvider"];
@@ -135,7 +135,7 @@ function Catalogue({ orgId, providers }: { orgId: string; providers: Provider[] 
           clearable
           searchable
           w={200}
-          data={providers.map((each) => ({ value: String(each.id), label: each.name }))}
+          data={providers.map((each) => ({ value: String(each.id), label: providerName(each.name) }))}
           value={provider}
           onChange={(value) => filters.set("provider", value)}
         />
@@ -176,7 +176,7 @@ function Catalogue({ orgId, providers }: { orgId: string; providers: Provider[] 
                 {tool.description}
               </Text>
             </Table.Td>
-            <Table.Td>{tool.provider}</Table.Td>
+            <Table.Td>{providerName(tool.provider)}</Table.Td>
             <Table.Td data-label="Used by" maw={300}>
               <UsageLinks orgId={orgId} usage={usages.data?.get(String(tool.tool_id))} />
             </Table.Td>

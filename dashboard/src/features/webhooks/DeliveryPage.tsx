@@ -41,7 +41,10 @@ export default function DeliveryPage() {
           title={found.type}
           back={
             found.endpoint_id && found.url
-              ? { to: `/organizations/${orgId}/webhooks/endpoints/${found.endpoint_id}`, label: "Endpoint" }
+              ? {
+                  to: `/organizations/${orgId}/webhooks/endpoints/${found.endpoint_id}`,
+                  label: hostOf(found.url),
+                }
               : { to: `/organizations/${orgId}/webhooks/deliveries`, label: "Deliveries" }
           }
           badge={<StatusLabel status={found.state} />}
@@ -194,3 +197,6 @@ function AttemptCard({ attempt }: { attempt: Schemas["WebhookAttempt"] }) {
     </Card>
   );
 }
+
+/** The host of the endpoint, which names it briefly. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "Endpoint");

@@ -1,18 +1,6 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Button,
-  Code,
-  Group,
-  Menu,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Alert, Anchor, Button, Code, Group, Menu, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconBan, IconDots, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconBan, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
@@ -20,6 +8,7 @@ import { api, unwrap } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { MoreMenu } from "../../components/MoreMenu";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -67,7 +56,7 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
   return (
     <Page
       title={endpoint.url}
-      back={{ to: `/organizations/${orgId}/webhooks`, label: "Endpoints" }}
+      back={{ to: `/organizations/${orgId}/webhooks`, label: "Webhooks" }}
       badge={<StatusLabel status={endpoint.enabled ? "enabled" : "disabled"} />}
       about={endpoint.description || undefined}
       actions={
@@ -206,32 +195,25 @@ function EndpointMenu({ orgId, endpoint, onEnable }: MenuProps) {
   });
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconRefresh size={16} />}
-            disabled={!endpoint.enabled}
-            onClick={() => setOpen("resend")}
-          >
-            Resend failed deliveries…
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBan size={16} />} onClick={() => onEnable(!endpoint.enabled)}>
-            {endpoint.enabled ? "Disable" : "Enable"}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={() => setOpen("remove")}
-          >
-            Remove…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        <Menu.Item
+          leftSection={<IconRefresh size={16} />}
+          disabled={!endpoint.enabled}
+          onClick={() => setOpen("resend")}
+        >
+          Resend failed deliveries…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBan size={16} />} onClick={() => onEnable(!endpoint.enabled)}>
+          {endpoint.enabled ? "Disable" : "Enable"}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          c="var(--mantine-color-error)"
+          onClick={() => setOpen("remove")}
+        >
+          Remove…
+        </Menu.Item>
+      </MoreMenu>
       <ConfirmDialog
         opened={open === "resend"}
         harmless

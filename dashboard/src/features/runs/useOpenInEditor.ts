@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -7,10 +6,10 @@ import { browserStorage, draftKey, writeDraft } from "../../components/localDraf
 import { asTyped, type TestInputs } from "../agents/testInputs";
 
 /** Opens the agent with the input of the run filled in for a test run. */
-export function OpenInEditorButton({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
+export function useOpenInEditor(orgId: string, run: Schemas["WorkflowInstance"]) {
   const navigate = useNavigate();
   const { data: me } = useMe();
-  const open = useMutation({
+  return useMutation({
     mutationFn: () =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", {
@@ -24,9 +23,4 @@ export function OpenInEditorButton({ orgId, run }: { orgId: string; run: Schemas
       void navigate(`/organizations/${orgId}/agents/${run.workflow_id}?view=test`);
     },
   });
-  return (
-    <Button variant="default" loading={open.isPending} onClick={() => open.mutate()}>
-      Open in editor
-    </Button>
-  );
 }

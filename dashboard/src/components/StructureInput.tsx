@@ -1,0 +1,192 @@
+import { Button, CloseButton, Group, Input, JsonInput, Select, Stack, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { memberLabel, structureOf, type StructureValue, type ValueMember } from "./structures";
+import type { RawValue, ValueField } from "./valueFields";
+import classes from "./structureInput.module.css";
+
+interface Props {
+  field: ValueField;
+  label: string;
+  value: RawValue;
+  error?: string;
+  disabled?: boolean;
+  onChange: (value: RawValue) => void;
+}
+
+/** A form for an object or a list whose type is known. Its value is JSON text, which can be edited as well. */
+export function StructureInput({ field, label, value, error, disabled, onChange }: Props) {
+  const text = typeof value === "string" ? value : "";
+  const shape = structureOf(field);
+  const parsed = shape?.read(text);
+  const [asJson, setAsJson] = useState(parsed === undefined);
+  const showsJson = asJson || parsed === undefined;
+  const set = (next: StructureValue) => onChange(shape?.write(next) ?? null);
+  return (
+    <Input.Wrapper
+      labelElement="div"
+      label={label}
+      description={field.description}
+      required={field.required}
+      error={error}
+      data-invalid={error ? true : undefined}
+    >
+      <Stack gap="xs" mt={6} mb={4} role="group" aria-label={label}>
+        {showsJson ? (
+          <JsonInput
+            aria-label={`${label} as JSON`}
+            autosize
+            minRows={3}
+            maxRows={16}
+            formatOnBlur
+            disabled={disabled}
+            validationError="This isn’t valid JSON."
+            placeholder={shape?.example}
+            value={text}
+            onChange={onChange}
+          />
+        ) : shape?.isList ? (
+          <Rows
+            label={label}
+            members={shape.members}
+            rows={parsed as Record<string, unknown>[]}
+            disabled={disabled}
+            onChange={set}
+          />
+        ) : (
+          <Members
+            label={label}
+            members={shape?.members ?? []}
+            values={parsed as Record<string, unknown>}
+            disabled={disabled}
+            onChange={set}
+          />
+        )}
+        <Group gap="xs">
+          {!showsJson && shape?.isList && !disabled && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => set([...(parsed as Record<string, unknown>[]), {}])}
+            >
+              Add row
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            disabled={showsJson && parsed === undefined}
+            onClick={() => setAsJson(!showsJson)}
+          >
+            {showsJson ? "Edit as a form" : "Edit as JSON"}
+          </Button>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+interface RowsProps {
+  label: string;
+  members: ValueMember[];
+  rows: Record<string, unknown>[];
+  disabled?: boolean;
+  onChange: (rows: Record<string, unknown>[]) => void;
+}
+
+/** One line of inputs for each item, like a table. */
+function Rows({ label, members, rows, disabled, onChange }: RowsProps) {
+  return rows.map((row, index) => (
+    // Rows have no IDs.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Group key={index} gap="xs" wrap="nowrap" align="flex-end" className={classes.row}>
+      <Members
+        label={`Row ${index + 1} of ${label}`}
+        hideLabels={index > 0}
+        members={members}
+        values={row}
+        disabled={disabled}
+        onChange={(next) => onChange(rows.with(index, next))}
+      />
+      <CloseButton
+        size={36}
+        iconSize={18}
+        disabled={disabled}
+        aria-label={`Remove row ${index + 1} of ${label}`}
+        onClick={() => onChange(rows.toSpliced(index, 1))}
+      />
+    </Group>
+  ));
+}
+
+interface MembersProps {
+  label: string;
+  members: ValueMember[];
+  values: Record<string, unknown>;
+  /** Repeated labels are for screen readers and phones only. */
+  hideLabels?: boolean;
+  disabled?: boolean;
+  onChange: (values: Record<string, unknown>) => void;
+}
+
+function Members({ label, members, values, hideLabels = false, disabled, onChange }: MembersProps) {
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className={classes.members}
+      data-hide-labels={hideLabels || undefined}
+    >
+      {members.map((member) => (
+        <MemberInput
+          key={member.name}
+          member={member}
+          value={values[member.name]}
+          disabled={disabled}
+          onChange={(value) => onChange({ ...values, [member.name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface MemberProps {
+  member: ValueMember;
+  value: unknown;
+  disabled?: boolean;
+  onChange: (value: unknown) => void;
+}
+
+function MemberInput({ member, value, disabled, onChange }: MemberProps) {
+  const common = {
+    label: memberLabel(member.name),
+    title: member.description || undefined,
+    required: member.required ?? false,
+    disabled,
+  };
+  if (member.type === "BOOLEAN") {
+    return (
+      <Select
+        {...common}
+        clearable={!member.required}
+        data={[
+          { value: "true", label: "Yes" },
+          { value: "false", label: "No" },
+        ]}
+        value={typeof value === "boolean" ? String(value) : null}
+        onChange={(chosen) => onChange(chosen === null ? undefined : chosen === "true")}
+      />
+    );
+  }
+  const inputMode = { INTEGER: "numeric", FLOAT: "decimal" } as const;
+  return (
+    <TextInput
+      {...common}
+      inputMode={inputMode[member.type as keyof typeof inputMode]}
+      value={typeof value === "string" || typeof value === "number" ? String(value) : ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { Table } from "@mantine/core";
+import { memo, type MouseEvent, type Ref } from "react";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatCost, formatCount } from "../../components/formatNumbers";
+import { formatDuration, Time } from "../../components/Time";
+import classes from "./runs.module.css";
+
+interface Props {
+  /** Measures the row of a long list. */
+  ref?: Ref<HTMLTableRowElement>;
+  "data-index"?: number;
+  run: Schemas["WorkflowInstanceSummary"];
+  to: string;
+  agent: string;
+  startedBy: string;
+  selected: boolean;
+  onToggle: (id: string, event: MouseEvent<HTMLInputElement>) => void;
+}
+
+/** A row of the list of runs. Lists have many, so it uses plain elements and renders only when its run changes. */
+export const RunRow = memo(function RunRow({
+  ref,
+  "data-index": index,
+  run,
+  to,
+  agent,
+  startedBy,
+  selected,
+  onToggle,
+}: Props) {
+  const id = run.workflow_instance_id;
+  return (
+    <Table.Tr ref={ref} data-index={index} data-selected={selected || undefined} className={classes.run}>
+      <Table.Td>
+        <input
+          type="checkbox"
+          className={classes.checkbox}
+          aria-label={`Select ${id}`}
+          checked={selected}
+          onChange={() => undefined}
+          onClick={(event) => onToggle(id, event)}
+        />
+      </Table.Td>
+      <Table.Td className={classes.name}>
+        <Link className="rowLink" to={to}>
+          {agent}
+        </Link>
+        <div className={classes.preview} title={run.input_preview ?? undefined}>
+          {run.input_preview ?? `No input · …${id.slice(-8)}`}
+        </div>
+      </Table.Td>
+      <Table.Td>
+        <StatusLabel status={run.status} />
+      </Table.Td>
+      <Table.Td data-label="Version">{run.workflow_version === 0 ? "Draft" : run.workflow_version}</Table.Td>
+      <Table.Td data-label="By" className={classes.nowrap}>
+        {startedBy}
+      </Table.Td>
+      <Table.Td className={classes.nowrap}>
+        <Time at={run.created_at} relative />
+      </Table.Td>
+      <Table.Td data-label="Duration" className="number">
+        {run.finished_at ? formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at)) : "–"}
+      </Table.Td>
+      <Table.Td data-label="Tokens" className="number">
+        {formatCount(run.input_tokens + run.output_tokens)}
+        {run.cost_micros > 0 && <div className={classes.cost}>{formatCost(run.cost_micros)}</div>}
+      </Table.Td>
+    </Table.Tr>
+  );
+});
