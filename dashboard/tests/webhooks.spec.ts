@@ -46,7 +46,7 @@ test("an endpoint is added, tested, edited, and its failed deliveries are resent
     await expect(toast.filter({ hasText: "is being sent again" })).toBeVisible();
 
     // Two people edit the endpoint at once.
-    await page.getByRole("link", { name: "← Endpoint" }).click();
+    await page.getByRole("link", { name: `← ${new URL(url).host}` }).click();
     await page.getByRole("button", { name: "Edit" }).click();
     await dialog.getByLabel("Description").fill("Mine");
     await dialog.getByRole("checkbox", { name: "ticket.created" }).uncheck();
