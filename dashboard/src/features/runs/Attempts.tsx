@@ -169,6 +169,11 @@ function ToolCall({ orgId, call, number, attempt }: CallProps) {
           )}
         </Text>
         {call.failed && <StatusLabel status="FAILED" />}
+        {call.replayed && (
+          <Text size="xs" c="dimmed">
+            taken over from an earlier attempt
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {formatDuration(call.millis)}
         </Text>

@@ -99,3 +99,17 @@ CREATE TABLE workflow_task_console (
     at              timestamptz NOT NULL,
     PRIMARY KEY (organization_id, instance_id, task_id, attempt)
 );
+
+-- The calls of AI tasks that have ended, in order, so that a run continues after them. item is -1 for the task itself.
+-- content is the model's reply or the tool's result, as JSON. Deleted when the instance has ended.
+CREATE TABLE workflow_task_journal (
+    organization_id uuid        NOT NULL,
+    instance_id     uuid        NOT NULL,
+    task_id         text        NOT NULL,
+    item            integer     NOT NULL,
+    iteration       integer     NOT NULL,
+    position        integer     NOT NULL,
+    attempt         integer     NOT NULL,
+    content         text        NOT NULL,
+    PRIMARY KEY (organization_id, instance_id, task_id, item, iteration, position)
+);

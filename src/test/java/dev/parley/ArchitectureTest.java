@@ -80,6 +80,7 @@ class ArchitectureTest {
             "definition",
             "ticket",
             "attempt",
+            "journal",
             "task",
             "instance.core",
             "instance.store",

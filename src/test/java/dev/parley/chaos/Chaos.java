@@ -50,6 +50,9 @@ public final class Chaos {
             return;
         }
         boolean isClean = new Chaos(options, System.out).run().isClean();
+        if (!options.embedded()) {
+            isClean &= new AgentChaos(options, System.out).run().isEmpty();
+        }
         if (options.databaseFaults() && !options.embedded()) {
             isClean &= new Chaos(options.forEmbedded(), System.out).run().isClean();
         }

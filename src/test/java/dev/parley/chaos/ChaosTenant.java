@@ -80,6 +80,7 @@ record ChaosTenant(String organization, ChaosClient api, ChaosClient dashboard, 
                 .toList();
         return Map.of(
                 "one", document(user, List.of(ai("only")), List.of()),
+                "agent", document(user, List.of(agent()), List.of()),
                 "chain", document(user, chain, order),
                 "parallel",
                         document(
@@ -121,7 +122,18 @@ record ChaosTenant(String organization, ChaosClient api, ChaosClient dashboard, 
                 "dependencies", dependencies);
     }
 
+    /** A task whose model may call {@code http.request}. */
+    private static Object agent() {
+        Map<String, Object> task = new LinkedHashMap<>(aiTask("agent"));
+        task.put("tools", List.of(1));
+        return task;
+    }
+
     private static Object ai(String id) {
+        return aiTask(id);
+    }
+
+    private static Map<String, Object> aiTask(String id) {
         var input = Map.of(
                 "name", "human_msg",
                 "type", "STRING",

@@ -17,6 +17,13 @@ class ChaosTest {
 
     @Test
     @SuppressWarnings("SystemOut")
+    void agentsPayForNoCallTwice() throws Exception {
+        ChaosOptions options = ChaosOptions.shortForm(System.nanoTime() & 0xFFFFFF);
+        assertThat(new AgentChaos(options, System.out).run()).isEmpty();
+    }
+
+    @Test
+    @SuppressWarnings("SystemOut")
     void acknowledgedDataSurvivesAKilledEmbeddedPostgres() throws Exception {
         Reconciliation books = new Chaos(ChaosOptions.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);

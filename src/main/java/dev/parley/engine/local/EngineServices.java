@@ -7,6 +7,7 @@ import dev.parley.workflow.instance.run.RunMetrics;
 import dev.parley.workflow.instance.run.SubWorkflowEnds;
 import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.journal.JournalStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
@@ -23,4 +24,5 @@ public record EngineServices(
         SubWorkflowEnds subWorkflows,
         AttemptRecorder attempts,
         AttemptWriter attemptWriter,
+        JournalStore journals,
         Clock clock) {}

@@ -21,6 +21,8 @@ import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.journal.AppendResult;
+import dev.parley.workflow.journal.JournalEntry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,7 +30,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -128,6 +129,23 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     @Override
     public void store(TaskAttempt attempt) {
         services.attemptWriter().store(me, attempt);
+    }
+
+    @Override
+    public AppendResult append(JournalEntry entry) throws InterruptedException {
+        if (!isRunning(new AttemptNumber(new TaskId(entry.key().task()), entry.attempt()))) {
+            throw new InterruptedException();
+        }
+        AppendResult result = await(services.journals().append(me, entry));
+        if (result == AppendResult.FENCED) {
+            engine.node().fenced(me);
+            throw new InterruptedException();
+        }
+        return result;
+    }
+
+    private synchronized boolean isRunning(AttemptNumber attempt) {
+        return !abandoned && executions.containsKey(attempt);
     }
 
     /** The instance as this node knows it; another node may have stored a later version. */
@@ -284,8 +302,12 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                 }
                 return result;
             }
-            OwnedChange change = change(before, decision, item);
-            switch (commit(change)) {
+            OwnedChange change = OwnedChange.of(
+                    before,
+                    InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion),
+                    decision.state(),
+                    me);
+            switch (await(services.store().commit(change))) {
                 case STORED -> {
                     accept(change);
                     if (item.attempt != null) {
@@ -314,9 +336,9 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                         .isLatest(key.organization(), key.id(), instance.state().version());
     }
 
-    private ChangeReceipt commit(OwnedChange change) throws InterruptedException {
+    private static <T> T await(CompletableFuture<T> result) throws InterruptedException {
         try {
-            return services.store().commit(change).get();
+            return result.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }
@@ -357,40 +379,9 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         return ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
     }
 
-    private OwnedChange change(OwnedInstance before, Decision decision, QueuedEvent item) {
-        InstanceState after = decision.state();
-        NodeId owner = before.owner() == null ? me : before.owner();
-        // Kept while paused by request until its last task has ended, so that a recovering node finds it.
-        NodeId next = after.isUnderWay() ? owner : null;
-        InstanceChange change = InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion);
-        // The owner's sweep sees the changes of other nodes in the row.
-        boolean isCheckpointDue = isCheckpointDue(before, after);
-        boolean rowChanges = isCheckpointDue
-                || !change.steps().isEmpty()
-                || !isMine(before)
-                || !me.equals(next)
-                || !Objects.equals(before.state().nextWake(), after.nextWake());
-        boolean writesState = isCheckpointDue || (rowChanges && !mayOmitState(before, after));
-        return new OwnedChange(change, me, next, rowChanges, writesState ? after.version() : before.checkpoint());
-    }
-
-    /** The distance of checkpoints grows with the state, so that their total size grows only linearly. */
-    private static boolean isCheckpointDue(OwnedInstance before, InstanceState after) {
-        int distance = Math.max(InstanceStore.CHECKPOINT_EVERY, after.tasks().begunItems() / 2);
-        return after.version() - before.checkpoint() >= distance;
-    }
-
-    /** A large state is not written with every change of the row, unless another node's sweep has to see it. */
-    private boolean mayOmitState(OwnedInstance before, InstanceState after) {
-        boolean isLarge = after.tasks().begunItems() > InstanceStore.CHECKPOINT_EVERY;
-        boolean ownedElsewhere = before.owner() != null && !isMine(before);
-        return isLarge && !ownedElsewhere && !after.status().isTerminal();
-    }
-
     private void accept(OwnedChange change) {
-        OwnedInstance now = change.after();
-        stored = now;
-        count(now);
+        stored = change.after();
+        count(change.after());
     }
 
     private synchronized void count(OwnedInstance instance) {

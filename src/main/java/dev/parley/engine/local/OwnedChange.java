@@ -4,6 +4,7 @@ import dev.parley.id.NodeId;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,36 @@ import org.jspecify.annotations.Nullable;
  */
 record OwnedChange(
         InstanceChange change, NodeId writer, @Nullable NodeId owner, boolean rowChanges, int checkpoint) {
+    /** A change of an instance by a node. */
+    static OwnedChange of(OwnedInstance before, InstanceChange change, InstanceState after, NodeId writer) {
+        NodeId owner = before.owner() == null ? writer : before.owner();
+        // Kept while paused by request until its last task has ended, so that a recovering node finds it.
+        NodeId next = after.isUnderWay() ? owner : null;
+        boolean isOwner = writer.equals(before.owner());
+        // The owner's sweep sees the changes of other nodes in the row.
+        boolean isCheckpointDue = isCheckpointDue(before, after);
+        boolean rowChanges = isCheckpointDue
+                || !change.steps().isEmpty()
+                || !isOwner
+                || !writer.equals(next)
+                || !Objects.equals(before.state().nextWake(), after.nextWake());
+        boolean writesState = isCheckpointDue || (rowChanges && !mayOmitState(before, after, isOwner));
+        return new OwnedChange(change, writer, next, rowChanges, writesState ? after.version() : before.checkpoint());
+    }
+
+    /** The distance of checkpoints grows with the state, so that their total size grows only linearly. */
+    private static boolean isCheckpointDue(OwnedInstance before, InstanceState after) {
+        int distance = Math.max(InstanceStore.CHECKPOINT_EVERY, after.tasks().begunItems() / 2);
+        return after.version() - before.checkpoint() >= distance;
+    }
+
+    /** A large state is not written with every change of the row, unless another node's sweep has to see it. */
+    private static boolean mayOmitState(OwnedInstance before, InstanceState after, boolean isOwner) {
+        boolean isLarge = after.tasks().begunItems() > InstanceStore.CHECKPOINT_EVERY;
+        boolean ownedElsewhere = before.owner() != null && !isOwner;
+        return isLarge && !ownedElsewhere && !after.status().isTerminal();
+    }
+
     InstanceHeader header() {
         return change.header();
     }

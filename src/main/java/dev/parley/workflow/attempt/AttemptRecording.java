@@ -85,19 +85,33 @@ public final class AttemptRecording {
 
     /** Records the model's response: a valid answer, an invalid one, or tool calls. */
     public void answered(ChatReply reply) {
-        turn++;
-        model = RedactedText.of(reply.model(), 200);
         long input = usage.inputTokens() + reply.promptTokens();
         long output = usage.outputTokens() + reply.completionTokens();
         usage = new ModelUsage(input, output, prices.costMicros(input, output));
+        said(reply);
+        if (!reply.toolCalls().isEmpty()) {
+            underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
+        }
+    }
+
+    /** Records a response from the journal, which an earlier attempt has paid for. */
+    public void replayed(ChatReply reply) {
+        said(reply);
+    }
+
+    /** The cost of a response, in millionths of the currency. */
+    public long costMicros(ChatReply reply) {
+        return prices.costMicros(reply.promptTokens(), reply.completionTokens());
+    }
+
+    private void said(ChatReply reply) {
+        turn++;
+        model = RedactedText.of(reply.model(), 200);
         if (reply.toolCalls().isEmpty()) {
             answer = RedactedText.of(reply.text(), MAX_ANSWER_LENGTH);
-            return;
-        }
-        if (!reply.text().isBlank()) {
+        } else if (!reply.text().isBlank()) {
             say("assistant", reply.text());
         }
-        underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
     }
 
     /** Records a tool call of an App task, with its arguments. */
@@ -108,17 +122,33 @@ public final class AttemptRecording {
             String result,
             boolean failed,
             Duration took) {
-        call(tool, toolId, RedactedText.ofTree(arguments, most(MAX_CALL_LENGTH)), result, failed, took);
+        call(tool, toolId, RedactedText.ofTree(arguments, most(MAX_CALL_LENGTH)), result, failed, took, false);
     }
 
-    /** Records a tool call requested by a model, executed or refused. */
+    /**
+     * Records a tool call requested by a model, executed or refused.
+     *
+     * @param replayed whether the result is from the journal
+     */
     public void called(
-            String tool, @Nullable Integer toolId, String arguments, String result, boolean failed, Duration took) {
-        call(tool, toolId, RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH)), result, failed, took);
+            String tool,
+            @Nullable Integer toolId,
+            String arguments,
+            String result,
+            boolean failed,
+            Duration took,
+            boolean replayed) {
+        call(tool, toolId, RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH)), result, failed, took, replayed);
     }
 
     private void call(
-            String tool, @Nullable Integer toolId, String arguments, String result, boolean failed, Duration took) {
+            String tool,
+            @Nullable Integer toolId,
+            String arguments,
+            String result,
+            boolean failed,
+            Duration took,
+            boolean replayed) {
         if (isFull()) {
             leftOut++;
             return;
@@ -127,7 +157,7 @@ public final class AttemptRecording {
         String shown = RedactedText.of(result, most(MAX_CALL_LENGTH));
         room -= shown.length();
         calls.add(new RecordedToolCall(
-                turn, RedactedText.of(tool, 200), toolId, arguments, shown, failed, took.toMillis()));
+                turn, RedactedText.of(tool, 200), toolId, arguments, shown, failed, took.toMillis(), replayed));
     }
 
     private void say(String role, String text) {

@@ -93,7 +93,10 @@ public record TaskAttempt(
             String result,
 
             boolean failed,
-            long millis) {}
+            long millis,
+
+            @Schema(description = "Whether an earlier attempt made the call, so that it was not made again.")
+            boolean replayed) {}
 
     /** For an execution that left no record. */
     public static TaskAttempt unknown(AttemptKey key) {
@@ -103,6 +106,11 @@ public record TaskAttempt(
                 null,
                 ModelUsage.NONE,
                 new RecordedContent(null, null, List.of(), null, List.of(), 0));
+    }
+
+    /** The same attempt with at least this usage. */
+    public TaskAttempt using(ModelUsage atLeast) {
+        return new TaskAttempt(key, status, finishedAt, usage.max(atLeast), content);
     }
 
     /** The same attempt, after its result was dropped. */

@@ -14,6 +14,11 @@ public interface TaskExecutor {
     /** The time limit of one execution. */
     Duration limit();
 
+    /** Whether the executor keeps a journal, so that a later attempt continues after its calls. */
+    default boolean keepsJournal() {
+        return false;
+    }
+
     /**
      * Executes the task.
      *

@@ -13,6 +13,22 @@ public record ModelUsage(long inputTokens, long outputTokens, long costMicros) {
                 inputTokens + other.inputTokens, outputTokens + other.outputTokens, costMicros + other.costMicros);
     }
 
+    /** The larger of each count. */
+    public ModelUsage max(ModelUsage other) {
+        return new ModelUsage(
+                Math.max(inputTokens, other.inputTokens),
+                Math.max(outputTokens, other.outputTokens),
+                Math.max(costMicros, other.costMicros));
+    }
+
+    /** What is left of each count, at least 0. */
+    public ModelUsage minus(ModelUsage other) {
+        return new ModelUsage(
+                Math.max(0, inputTokens - other.inputTokens),
+                Math.max(0, outputTokens - other.outputTokens),
+                Math.max(0, costMicros - other.costMicros));
+    }
+
     public boolean isNone() {
         return equals(NONE);
     }

@@ -55,11 +55,15 @@ public final class AttemptRecorder {
     /**
      * Marks the executions of an attempt whose node died as lost.
      *
+     * @param journaled the usage of all calls of the attempt that were journaled; the records may lack the last ones
      * @return the total usage of the lost executions, which the instance does not include yet
      */
-    ModelUsage lose(TaskListener engine, TaskAttempt.AttemptKey key) {
+    ModelUsage lose(TaskListener engine, TaskAttempt.AttemptKey key, ModelUsage journaled) {
         List<TaskAttempt> left = store.underWay(key);
-        for (TaskAttempt one : left.isEmpty() ? List.of(TaskAttempt.unknown(key)) : left) {
+        ModelUsage unrecorded = journaled.minus(store.lost(key));
+        for (TaskAttempt found : left.isEmpty() ? List.of(TaskAttempt.unknown(key)) : left) {
+            TaskAttempt one = found.using(unrecorded);
+            unrecorded = unrecorded.minus(one.usage());
             count(one);
             engine.store(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         }

@@ -21,6 +21,7 @@ import dev.parley.workflow.instance.core.TaskInputs;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskOutcome;
@@ -42,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,7 @@ public final class TaskRunner {
     private final OutputFiles files;
     private final LakeRows lakes;
     private final AttemptRecorder attempts;
+    private final TaskJournals journals;
     private final Settings.Prices prices;
     private final Clock time;
     private final DelayedActions delays;
@@ -66,6 +69,7 @@ public final class TaskRunner {
             OutputFiles files,
             LakeRows lakes,
             AttemptRecorder attempts,
+            TaskJournals journals,
             Settings.Models models,
             Clock time,
             DelayedActions delays) {
@@ -74,6 +78,7 @@ public final class TaskRunner {
         this.files = files;
         this.lakes = lakes;
         this.attempts = attempts;
+        this.journals = journals;
         this.prices = models.prices();
         this.time = time;
         this.delays = delays;
@@ -157,12 +162,15 @@ public final class TaskRunner {
         }
         Future<?> limit = delays.after(executor.limit(), execution::timeOut);
         long begun = System.nanoTime();
-        ModelUsage before = again ? lose(listener, instance, start) : ModelUsage.NONE;
+        TaskJournal journal = journals.of(listener, instance, task, start, again);
+        ModelUsage before = again
+                ? lose(listener, instance, start, executor.keepsJournal() ? journal::usage : () -> ModelUsage.NONE)
+                : ModelUsage.NONE;
         AttemptRecording recording =
                 new AttemptRecording(key(instance, start, now()), prices, attempt -> attempts.keep(listener, attempt));
         String outcome = "stopped";
         try {
-            Ended ended = execute(executor, instance, task, start, recording);
+            Ended ended = execute(executor, instance, task, start, recording, journal);
             outcome = ended.error == null ? "succeeded" : "failed";
             listener.onReport(ended.report(start, before, recording), ended.attempt(recording, now()));
         } catch (InterruptedException _) {
@@ -227,12 +235,13 @@ public final class TaskRunner {
     }
 
     /** The usage of the attempt's lost executions. Their start is known only for the first one. */
-    private ModelUsage lose(TaskListener listener, StoredInstance instance, Effect.StartTask start) {
+    private ModelUsage lose(
+            TaskListener listener, StoredInstance instance, Effect.StartTask start, Supplier<ModelUsage> journaled) {
         TaskState state =
                 instance.state().tasks().withAttempt(instance.state().plan().number(start.task()), start.attempt());
         Instant first = state == null ? null : state.startedAt();
         try {
-            return attempts.lose(listener, key(instance, start, start.attempt() == 1 ? first : null));
+            return attempts.lose(listener, key(instance, start, start.attempt() == 1 ? first : null), journaled.get());
         } catch (RuntimeException e) {
             LOG.debugf("Lost attempt of %s was not recorded: %s", start.task(), e.getMessage());
             return ModelUsage.NONE;
@@ -296,7 +305,8 @@ public final class TaskRunner {
             StoredInstance instance,
             Task task,
             Effect.StartTask start,
-            AttemptRecording recording)
+            AttemptRecording recording,
+            TaskJournal journal)
             throws InterruptedException {
         return guarded(instance, task, () -> {
             var header = instance.header();
@@ -311,11 +321,13 @@ public final class TaskRunner {
                     task,
                     start.attempt(),
                     inputs,
+                    start.inputs().toFetch().keySet(),
                     InputResolver.unheldFiles(instance.state(), start.task()),
                     ConversationMemory.named(task, earlier),
                     start.idempotencyKey(),
                     executor.limit(),
-                    recording));
+                    recording,
+                    journal));
             return switch (outcome) {
                 case TaskResult result -> Ended.with(files.stored(header, task, inputs, result));
                 case TaskWait suspension -> new Ended(Map.of(), suspension, null, null);

@@ -17,6 +17,9 @@ import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.TaskKind;
+import dev.parley.workflow.journal.ConversationStart;
+import dev.parley.workflow.journal.JournaledCall;
+import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -70,20 +73,49 @@ public final class AiExecutor implements TaskExecutor {
     }
 
     @Override
-    public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
-        long deadline = System.nanoTime() + run.limit().toNanos();
+    public boolean keepsJournal() {
+        return true;
+    }
+
+    @Override
+    public TaskResult run(TaskRun given) throws TaskFailure, InterruptedException {
+        long deadline = System.nanoTime() + given.limit().toNanos();
+        ConversationStart start = given.journal().begin(() -> start(given));
+        TaskRun run = continued(given, start);
         try (OpenAttachments files =
                 attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
-            return run(run, files.files(), deadline);
+            return run(run, start, files.files(), deadline);
         } catch (AttachmentException e) {
             throw TaskFailure.of(e);
+        } catch (TaskJournal.JournalConflictException e) {
+            throw TaskFailure.of("Interrupted", "Another execution continued the task.", true, null, e);
         }
     }
 
-    private TaskResult run(TaskRun run, List<ChatFile> files, long deadline) throws TaskFailure, InterruptedException {
+    private ConversationStart start(TaskRun run) {
+        Map<String, @Nullable Object> fetched = new LinkedHashMap<>(run.inputs());
+        fetched.keySet().retainAll(run.fetched());
+        return run.journal()
+                .startWith(
+                        history(run).stream()
+                                .map(ConversationStart.HistoryTurn::of)
+                                .toList(),
+                        fetched,
+                        run.earlierOutputs());
+    }
+
+    /** The run with what the conversation started with, even if the stores have changed. */
+    private static TaskRun continued(TaskRun run, ConversationStart start) {
+        Map<String, @Nullable Object> inputs = new LinkedHashMap<>(run.inputs());
+        inputs.putAll(start.fetched());
+        return run.with(inputs, start.earlierOutputs());
+    }
+
+    private TaskResult run(TaskRun run, ConversationStart start, List<ChatFile> files, long deadline)
+            throws TaskFailure, InterruptedException {
         List<OutputParameter> outputs = run.task().expectedOutput();
         ModelTools usable = new ModelTools(tools, run);
-        ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
+        ChatRequest request = ChatRequest.text(run.task().instructions(), history(start), run.limit())
                 .withInputs(inputs(run))
                 .withFiles(files)
                 .withSchema(AnswerSchema.of(outputs))
@@ -92,16 +124,26 @@ public final class AiExecutor implements TaskExecutor {
         int turns = 0;
         while (true) {
             Duration remaining = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-            ChatReply reply = ask(request.within(remaining).withTools(usable.offered()), run.recording());
+            Optional<JournaledCall.ModelReply> known = run.journal().nextReply();
+            ChatReply reply = reply(request.within(remaining).withTools(usable.offered()), known, run.recording());
             if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
+                journal(reply, known, run);
                 if (++turns > 2 * ModelTools.CALLS) {
                     throw TaskFailure.permanent("Invalid model answer", "The model does not stop calling tools.");
                 }
                 request = answered(request, reply, usable, deadline);
                 continue;
             }
+            if (known.filter(run.journal()::isOfEarlierRun).isPresent()) {
+                continue; // A new run was ordered because of this answer.
+            }
             List<Violation> violations = new ArrayList<>();
             Optional<Map<String, @Nullable Object>> values = AnswerReader.read(reply, outputs, violations);
+            if (values.isPresent()
+                    && outputs.stream().noneMatch(output -> output.type().isFile())) {
+                return new TaskResult(values.get()); // Stored at once, with the result.
+            }
+            journal(reply, known, run);
             if (values.isPresent()) {
                 return new TaskResult(values.get());
             }
@@ -126,8 +168,21 @@ public final class AiExecutor implements TaskExecutor {
         return more;
     }
 
-    private ChatReply ask(ChatRequest request, AttemptRecording recording) throws TaskFailure, InterruptedException {
+    private static void journal(ChatReply reply, Optional<JournaledCall.ModelReply> known, TaskRun run)
+            throws InterruptedException {
+        if (known.isEmpty()) {
+            run.journal().append(reply, run.recording().costMicros(reply));
+        }
+    }
+
+    /** The next reply of the journal, or else of the model. */
+    private ChatReply reply(ChatRequest request, Optional<JournaledCall.ModelReply> known, AttemptRecording recording)
+            throws TaskFailure, InterruptedException {
         recording.asked(request);
+        if (known.isPresent()) {
+            recording.replayed(known.get().reply());
+            return known.get().reply();
+        }
         try {
             ChatReply reply = model.reply(request);
             recording.answered(reply);
@@ -146,6 +201,10 @@ public final class AiExecutor implements TaskExecutor {
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>(run.inputs());
         inputs.put(EARLIER, run.earlierOutputs());
         return inputs;
+    }
+
+    private static List<ChatTurn> history(ConversationStart start) {
+        return start.history().stream().map(ConversationStart.HistoryTurn::turn).toList();
     }
 
     private List<ChatTurn> history(TaskRun run) {

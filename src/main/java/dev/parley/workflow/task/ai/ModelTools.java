@@ -8,6 +8,8 @@ import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.journal.JournaledCall;
+import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.TaskRun;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +34,7 @@ final class ModelTools {
 
     private final ToolService tools;
     private final OrganizationId organization;
-    private final String idempotencyKey;
+    private final TaskJournal journal;
     private final AttemptRecording recording;
     private final Map<String, ToolService.Description> byName = new LinkedHashMap<>();
     private int calls;
@@ -39,7 +42,7 @@ final class ModelTools {
     ModelTools(ToolService tools, TaskRun run) {
         this.tools = tools;
         this.organization = run.organization();
-        this.idempotencyKey = run.idempotencyKey();
+        this.journal = run.journal();
         this.recording = run.recording();
         List<Integer> listed = ((AiTask) run.task()).tools();
         for (ToolService.Description tool :
@@ -71,23 +74,34 @@ final class ModelTools {
         }
     }
 
-    /** Calls a tool and returns the result for the model. */
+    /** The result of a call for the model: that of the journal, or else of the tool. */
     String call(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
-        long begun = System.nanoTime();
-        ToolResultText result = execute(call, left);
+        calls++;
+        Optional<JournaledCall.ToolResult> known = journal.nextResult(call.id());
+        JournaledCall.ToolResult result = known.isPresent() ? known.get() : execute(call, left);
         ToolService.Description tool = byName.get(call.name());
         recording.called(
                 call.name(),
                 tool == null ? null : tool.toolId(),
                 call.arguments(),
-                result.text,
-                result.failed,
-                Duration.ofNanos(System.nanoTime() - begun));
-        return result.text;
+                result.text(),
+                result.failed(),
+                Duration.ofMillis(result.millis()),
+                known.isPresent());
+        return result.text();
     }
 
-    private ToolResultText execute(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
-        if (++calls > CALLS) {
+    private JournaledCall.ToolResult execute(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
+        long begun = System.nanoTime();
+        ToolResultText text = result(call, left);
+        long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+        var result = new JournaledCall.ToolResult(call.id(), text.text, text.failed, millis);
+        journal.append(result);
+        return result;
+    }
+
+    private ToolResultText result(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
+        if (calls > CALLS) {
             return ToolResultText.refused(
                     "Refused: a task may call tools " + CALLS + " times. Answer with what you have.");
         }
@@ -104,8 +118,7 @@ final class ModelTools {
         }
         try {
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
-            ToolOutcome outcome =
-                    tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit);
+            ToolOutcome outcome = tools.call(organization, tool.toolId(), arguments, journal.idempotencyKey(), limit);
             return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
         } catch (ToolFailure e) {
             return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.sentence());

@@ -2,16 +2,23 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
+import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.llm.ChatModel;
 import dev.parley.message.MessageReader;
+import dev.parley.node.NodeLease;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.journal.AppendResult;
+import dev.parley.workflow.journal.JournalEntry;
+import dev.parley.workflow.journal.JournalKey;
+import dev.parley.workflow.journal.JournalStore;
+import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
@@ -19,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +48,54 @@ final class AiTaskRun {
                 underWay);
     }
 
+    static AttemptRecording recording(TaskAttempt.AttemptKey key, Consumer<TaskAttempt> underWay) {
+        return new AttemptRecording(key, Tenant.bean(Settings.Models.class).prices(), underWay);
+    }
+
     static TaskResult of(
             Tenant tenant,
             ChatModel model,
             AiTask task,
             Map<String, @Nullable Object> inputs,
             AttemptRecording recording)
+            throws TaskFailure, InterruptedException {
+        return of(tenant, model, task, inputs, recording, journal(recording, 1, 1));
+    }
+
+    /** A journal in the service's database, written by the service's node. */
+    static TaskJournal journal(AttemptRecording recording, int attempt, int run) {
+        return journal(recording, attempt, run, Tenant.bean(NodeLease.class).id(), "the same start");
+    }
+
+    static TaskJournal journal(AttemptRecording recording, int attempt, int run, NodeId node, String start) {
+        JournalStore store = Tenant.bean(JournalStore.class);
+        var key = new JournalKey(recording.key().organization(), recording.key().instance(), "t", null, 0);
+        return new TaskJournal(
+                new TaskJournal.JournaledAttempt(key, attempt, run, "key-of-run-" + run, false, () -> start),
+                new TaskJournal.JournalStorage() {
+                    @Override
+                    public List<JournalEntry> load() {
+                        return store.load(key);
+                    }
+
+                    @Override
+                    public AppendResult append(JournalEntry entry) throws InterruptedException {
+                        AppendResult result = store.append(node, entry).join();
+                        if (result == AppendResult.FENCED) {
+                            throw new InterruptedException();
+                        }
+                        return result;
+                    }
+                });
+    }
+
+    static TaskResult of(
+            Tenant tenant,
+            ChatModel model,
+            AiTask task,
+            Map<String, @Nullable Object> inputs,
+            AttemptRecording recording,
+            TaskJournal journal)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
                 model,
@@ -62,10 +112,12 @@ final class AiTaskRun {
                 task,
                 1,
                 inputs,
+                Set.of(),
                 List.of(),
                 Map.of(),
                 "the-key",
                 Duration.ofSeconds(60),
-                recording));
+                recording,
+                journal));
     }
 }

@@ -1,0 +1,233 @@
+package dev.parley.workflow.task.ai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.db.Database;
+import dev.parley.egress.EgressAllow;
+import dev.parley.egress.EgressRules;
+import dev.parley.id.NodeId;
+import dev.parley.llm.OpenAiChatModel;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.AttemptRecording;
+import dev.parley.workflow.attempt.AttemptStatus;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.ControlFlow;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.TaskBasics;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.journal.EndedJournalJob;
+import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.TaskFailure;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Attempts that share a journal: what one has paid for, the next does not call again. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class AgentJournalTest {
+    private static final int CALLS = 4;
+
+    private final Tenant tenant = Tenant.create();
+    private AgentServer agent;
+    private OpenAiChatModel model;
+    private AttemptRecording recording;
+
+    @BeforeEach
+    void startAgent() throws IOException {
+        agent = new AgentServer(CALLS);
+        model = new OpenAiChatModel(
+                agent.modelUrl(), "", "agent", Duration.ofSeconds(20), new EgressRules(EgressAllow.none()));
+        recording = AiTaskRun.recording(tenant, _ -> {});
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        model.close();
+        agent.close();
+    }
+
+    private static AiTask task() {
+        var parameter = new InputParameter(
+                "text", ValueType.STRING, "d", true, InputSource.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
+        return new AiTask(
+                new TaskBasics(
+                        new TaskId("t"),
+                        "T",
+                        "Answer.",
+                        List.of(parameter),
+                        List.of(new OutputParameter("answer", OutputType.STRING, "d")),
+                        null,
+                        ControlFlow.ONCE),
+                List.of(1));
+    }
+
+    private Object attempt(TaskJournal journal) throws Exception {
+        recording = AiTaskRun.recording(recording.key(), _ -> {});
+        return AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal)
+                .outputs()
+                .get("answer");
+    }
+
+    private Object attempt(int attempt, int run) throws Exception {
+        return attempt(AiTaskRun.journal(recording, attempt, run));
+    }
+
+    /** Ends an attempt at a step, as a lost database does: what follows is not journaled. */
+    private void loseAt(int attempt, String step) {
+        TaskJournal journal = AiTaskRun.journal(recording, attempt, 1);
+        agent.before(now -> {
+            if (now.equals(step)) {
+                Thread.sleep(Long.MAX_VALUE);
+            }
+        });
+        Thread running = Thread.ofVirtual().start(() -> {
+            try {
+                Object _ = attempt(journal);
+            } catch (Exception _) {
+                // Interrupted, like an execution of a node that ends.
+            }
+        });
+        Tenant.eventually(() -> waits(step), waits -> waits);
+        running.interrupt();
+        try {
+            running.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        agent.before(_ -> {});
+    }
+
+    private boolean waits(String step) {
+        int number = Integer.parseInt(step.replaceAll("\\D", ""));
+        return step.startsWith("model")
+                ? agent.of("r").replies().contains(number)
+                : agent.of("r").keys().containsKey(number);
+    }
+
+    private List<Integer> toolCalls() {
+        return IntStream.range(0, CALLS)
+                .mapToObj(number ->
+                        agent.of("r").keys().getOrDefault(number, List.of()).size())
+                .toList();
+    }
+
+    @Test
+    void aLaterAttemptContinuesAfterTheLastCallAndRepeatsTheOneInFlight() throws Exception {
+        loseAt(1, "tool 2");
+        assertThat(agent.of("r").replies()).containsExactly(0, 1, 2);
+        assertThat(AiTaskRun.journal(recording, 1, 1).usage().inputTokens())
+                .as("what the lost execution paid")
+                .isEqualTo(300);
+        loseAt(2, "model 4");
+        assertThat(attempt(3, 1)).isEqualTo("done");
+        assertThat(agent.of("r").replies()).containsExactly(0, 1, 2, 3, 4, 4);
+        assertThat(toolCalls()).containsExactly(1, 1, 2, 1);
+        assertThat(agent.of("r").keys().get(2)).hasSize(2).containsOnly("key-of-run-1-5");
+        TaskAttempt last = recording.attempt(AttemptStatus.COMPLETED, null, null);
+        assertThat(last.usage().inputTokens()).as("of this attempt alone").isEqualTo(100);
+        assertThat(last.content().toolCalls()).hasSize(CALLS).allMatch(TaskAttempt.RecordedToolCall::replayed);
+        assertThat(last.content().messages()).hasSize(2);
+    }
+
+    @Test
+    void aNewRunKeepsTheToolCallsAndAsksForAnotherAnswer() throws Exception {
+        agent.answerWith("no JSON");
+        assertThatThrownBy(() -> attempt(1, 1)).isInstanceOf(TaskFailure.class);
+        assertThat(agent.of("r").replies()).containsExactly(0, 1, 2, 3, 4, 4, 4);
+        assertThatThrownBy(() -> attempt(2, 1)).as("the same run").isInstanceOf(TaskFailure.class);
+        assertThat(agent.of("r").replies()).hasSize(7);
+        agent.answerWith("{\"answer\": \"better\"}");
+        assertThat(attempt(3, 2)).isEqualTo("better");
+        assertThat(agent.of("r").replies()).containsExactly(0, 1, 2, 3, 4, 4, 4, 4);
+        assertThat(toolCalls()).containsOnly(1);
+    }
+
+    @Test
+    void aModelCallThatFailedIsRepeated() throws Exception {
+        agent.before(step -> {
+            if (step.equals("tool 1")) {
+                agent.failOnce();
+            }
+        });
+        assertThatThrownBy(() -> attempt(1, 1)).isInstanceOf(TaskFailure.class);
+        agent.before(_ -> {});
+        assertThat(attempt(2, 2)).isEqualTo("done");
+        assertThat(agent.of("r").replies()).containsExactly(0, 1, 2, 3, 4);
+        assertThat(toolCalls()).containsOnly(1);
+    }
+
+    @Test
+    void aJournalOfAnotherStartIsNotContinued() throws Exception {
+        NodeId node = Tenant.bean(NodeLease.class).id();
+        loseAt(1, "tool 2");
+        assertThat(attempt(AiTaskRun.journal(recording, 2, 2, node, "edited"))).isEqualTo("done");
+        assertThat(toolCalls()).containsExactly(2, 2, 2, 1);
+        assertThat(agent.of("r").keys().get(0)).doesNotHaveDuplicates();
+        Object _ = attempt(AiTaskRun.journal(recording, 3, 2, node, "edited"));
+        assertThat(toolCalls()).containsExactly(2, 2, 2, 1);
+    }
+
+    @Test
+    void aFencedNodeAndASecondExecutionCannotAppend() throws Exception {
+        assertThatThrownBy(() -> attempt(AiTaskRun.journal(recording, 1, 1, NodeId.next(), "the same start")))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(agent.of("r").keys()).isEmpty();
+        TaskJournal zombie = AiTaskRun.journal(recording, 1, 1);
+        TaskJournal owner = AiTaskRun.journal(recording, 2, 2);
+        var answers = new CompletableFuture<Object>();
+        agent.before(step -> {
+            if (step.equals("model 0")) {
+                agent.before(_ -> {});
+                answers.complete(attemptUnchecked(owner));
+            }
+        });
+        assertThatThrownBy(() -> attempt(zombie))
+                .isInstanceOfSatisfying(TaskFailure.class, failure -> assertThat(failure.isTransient())
+                        .isTrue());
+        assertThat(answers).isCompletedWithValue("done");
+        assertThat(attempt(3, 2)).isEqualTo("done");
+        assertThat(agent.of("r").keys().get(0)).containsOnly("key-of-run-2-1");
+    }
+
+    private Object attemptUnchecked(TaskJournal journal) {
+        try {
+            return attempt(journal);
+        } catch (Exception e) {
+            return e;
+        }
+    }
+
+    @Test
+    void theJournalIsDeletedWhenItsInstanceHasEnded() throws Exception {
+        Object _ = attempt(1, 1);
+        assertThat(entries()).isEqualTo(2 * CALLS);
+        Tenant.bean(EndedJournalJob.class).delete();
+        assertThat(entries()).isZero();
+    }
+
+    private int entries() {
+        return Tenant.bean(Database.class).with(handle -> handle.createQuery(
+                        "SELECT count(*) FROM workflow_task_journal WHERE organization_id = ?")
+                .bind(0, tenant.organization())
+                .mapTo(Integer.class)
+                .one());
+    }
+}

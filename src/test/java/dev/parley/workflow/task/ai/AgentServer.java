@@ -1,0 +1,144 @@
+package dev.parley.workflow.task.ai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.egress.ScriptedServer;
+import dev.parley.http.StrictJson;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A chat model and a tool that count. The model calls the tool a number of times, one call per reply, and then answers.
+ * An input with {@code RUN name} tells runs apart.
+ */
+public final class AgentServer implements AutoCloseable {
+    private static final Pattern RUN = Pattern.compile("RUN ([A-Za-z0-9-]+)");
+    private static final Pattern CALL = Pattern.compile("/tool/([A-Za-z0-9-]+)/([0-9]+)");
+
+    /** Called before a response, for example to end a node. */
+    @FunctionalInterface
+    public interface Hook {
+        /** @param step {@code model 3} or {@code tool 3} */
+        void before(String step) throws IOException, InterruptedException;
+    }
+
+    /**
+     * The calls of a run.
+     *
+     * @param replies the number of tool results that each request of the model had, in order
+     * @param keys the idempotency keys of the calls of the tool by the number of the call
+     */
+    public record Calls(List<Integer> replies, Map<Integer, List<String>> keys) {
+        Calls() {
+            this(new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+        }
+    }
+
+    private final ScriptedServer server;
+    private final int calls;
+    private final Map<String, Calls> runs = new ConcurrentHashMap<>();
+    private final AtomicBoolean failsOnce = new AtomicBoolean();
+    private volatile Hook hook = _ -> {};
+    private volatile String answer = "{\"answer\": \"done\"}";
+    private volatile List<String> tools = List.of("http_request_1");
+
+    public AgentServer(int calls) throws IOException {
+        this.calls = calls;
+        this.server = new ScriptedServer(this::answer);
+    }
+
+    public String modelUrl() {
+        return server.url("/v1");
+    }
+
+    public Calls of(String run) {
+        return runs.computeIfAbsent(run, _ -> new Calls());
+    }
+
+    public void before(Hook next) {
+        hook = next;
+    }
+
+    /** The final answer of the model. */
+    public void answerWith(String json) {
+        answer = json;
+    }
+
+    /** The names of the tools that each reply calls. */
+    public void callTools(List<String> names) {
+        tools = List.copyOf(names);
+    }
+
+    /** The next request of the model fails with a status that is not retried. */
+    public void failOnce() {
+        failsOnce.set(true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+
+    private void answer(ScriptedServer.Received request, OutputStream out) throws IOException, InterruptedException {
+        Matcher call = CALL.matcher(request.line());
+        if (call.find()) {
+            int number = Integer.parseInt(call.group(2));
+            of(call.group(1))
+                    .keys()
+                    .computeIfAbsent(number, _ -> new CopyOnWriteArrayList<>())
+                    .add(request.header("Idempotency-Key"));
+            hook.before("tool " + number);
+            ScriptedServer.write(out, 200, "application/json", "{\"number\": " + number + "}");
+            return;
+        }
+        int results = 0;
+        for (JsonNode message : StrictJson.mapper().readTree(request.body()).path("messages")) {
+            results += message.path("role").asText().equals("tool") ? 1 : 0;
+        }
+        Matcher named = RUN.matcher(request.body());
+        String run = named.find() ? named.group(1) : "run";
+        if (failsOnce.compareAndSet(true, false)) {
+            ScriptedServer.write(out, 400, "application/json", "{}");
+            return;
+        }
+        of(run).replies().add(results);
+        hook.before("model " + results);
+        ScriptedServer.write(out, 200, "application/json", """
+                {"id": "c", "object": "chat.completion", "created": 1, "model": "agent",
+                 "choices": [{"index": 0, "message": %s, "finish_reason": "%s"}],
+                 "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}}""".formatted(
+                        StrictJson.write(results < calls ? toolCalls(run, results) : said(answer)),
+                        results < calls ? "tool_calls" : "stop"));
+    }
+
+    private static Map<String, Object> said(String text) {
+        return Map.of("role", "assistant", "content", text);
+    }
+
+    private Map<String, Object> toolCalls(String run, int results) {
+        List<Object> requested = new ArrayList<>();
+        for (String tool : tools) {
+            int number = results + requested.size();
+            requested.add(Map.of(
+                    "id",
+                    "call_" + number,
+                    "type",
+                    "function",
+                    "function",
+                    Map.of(
+                            "name",
+                            tool,
+                            "arguments",
+                            StrictJson.write(
+                                    Map.of("method", "POST", "url", server.url("/tool/" + run + "/" + number))))));
+        }
+        return Map.of("role", "assistant", "tool_calls", requested);
+    }
+}
