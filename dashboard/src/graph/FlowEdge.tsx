@@ -7,12 +7,14 @@ import {
   type EdgeProps,
 } from "@xyflow/react";
 import { ActionIcon, Group } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 
 export type FlowEdgeData = {
   /** The height at which the edge turns back to a task at the left. */
   turnY?: number;
+  /** Whether the edge leads to a task with a condition. */
+  conditional?: boolean;
 };
 
 const HIDE_DELAY_MS = 150;
@@ -20,10 +22,11 @@ const HIDE_DELAY_MS = 150;
 /** What the buttons on the edges do; null without buttons. */
 export const EdgeActionsContext = createContext<{
   onInsert: (edgeId: string) => void;
+  onCondition: (edgeId: string, at: { x: number; y: number }) => void;
   onDelete: (edgeId: string) => void;
 } | null>(null);
 
-/** An edge with buttons to insert a task and to delete it, while it is hovered or selected. */
+/** An edge with buttons to insert a task, to add a condition and to delete it, while it is hovered or selected. */
 export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
   const { id, data, selected, interactionWidth = 24, ...ends } = props;
   const actions = useContext(EdgeActionsContext);
@@ -70,6 +73,19 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
               onClick={() => actions.onInsert(id)}
             >
               <IconPlus size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size={30}
+              radius="xl"
+              aria-label={data?.conditional ? "Change condition" : "Add condition"}
+              title={data?.conditional ? "Change condition" : "Add condition"}
+              onClick={(event) => {
+                const { left, bottom } = event.currentTarget.getBoundingClientRect();
+                actions.onCondition(id, { x: left, y: bottom });
+              }}
+            >
+              <IconArrowsSplit2 size={16} />
             </ActionIcon>
             <ActionIcon
               variant="default"

@@ -8,7 +8,7 @@ import { EMPTY_CANVAS, type TaskPositions } from "./canvas";
 import { FlowEdge } from "./FlowEdge";
 import { flowEdgesOf, flowNodesOf } from "./flowElements";
 import { arrange, columnsFor, heightOf, layout, MARGIN, NODE_WIDTH } from "./layout";
-import { TaskNode } from "./TaskNode";
+import { TaskNode, type TaskRun } from "./TaskNode";
 import { around, fitted } from "./viewport";
 import classes from "./graph.module.css";
 
@@ -19,7 +19,7 @@ const MAX_HEIGHT = 560;
 
 interface Props {
   document: WorkflowDocument;
-  statuses: ReadonlyMap<string, string>;
+  tasks: readonly TaskRun[];
   /** The task positions from the editor. */
   positions?: TaskPositions;
   selected?: string | null;
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** A read-only graph of a run with the status of each task. */
-export default function RunGraph({ document, statuses, positions, selected, onSelect }: Props) {
+export default function RunGraph({ document, tasks, positions, selected, onSelect }: Props) {
   const scheme = useComputedColorScheme("light");
   const { ref, width } = useElementSize();
   const perRow = columnsFor(width);
@@ -40,13 +40,14 @@ export default function RunGraph({ document, statuses, positions, selected, onSe
   ) ?? { x: 0, y: 0, width: NODE_WIDTH, height: 100 };
   const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, bounds.height + 2 * MARGIN));
   const viewport = fitted(bounds, { width, height });
-  const nodes = flowNodesOf(document, (id) => ({ status: statuses.get(id) }), places).map((node) => ({
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const nodes = flowNodesOf(document, (id) => ({ run: byId.get(id) }), places).map((node) => ({
     ...node,
     selected: node.id === selected,
   }));
   const edges = flowEdgesOf(document, places).map((edge) => ({
     ...edge,
-    animated: statuses.get(edge.target) === "RUNNING",
+    animated: byId.get(edge.target)?.status === "RUNNING",
   }));
   const selectByKey = (event: KeyboardEvent) => {
     const node = (event.target as HTMLElement).closest<HTMLElement>(".react-flow__node");

@@ -2,7 +2,10 @@ import { Handle, Position, useUpdateNodeInternals, type Node, type NodeProps } f
 import { Text } from "@mantine/core";
 import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
 import { useEffect } from "react";
+import type { Schemas } from "../api/client";
 import { StatusLabel } from "../components/StatusLabel";
+import { flowBadgesOf } from "./controlFlow";
+import { FlowBadges } from "./FlowBadges";
 import { LastValue } from "./LastValues";
 import { inputsOf, outputsOf, type TaskKind, type Task } from "./document";
 import classes from "./graph.module.css";
@@ -16,14 +19,20 @@ export const KIND_ICONS: Record<TaskKind, Icon> = {
 
 export const TASK_KINDS = Object.keys(KIND_ICONS) as TaskKind[];
 
+/** The progress of a task in a run. */
+export type TaskRun = Pick<
+  Schemas["TaskInstance"],
+  "id" | "status" | "skip_reason" | "items" | "iterations" | "wait_until" | "resume_url"
+>;
+
 export type TaskNodeData = {
   task: Task;
   /** The kind of the task and what it uses, such as "App · http.request". */
   subtitle?: string;
   /** The number of validation issues at this task. */
   issues?: number;
-  /** The status in a run. */
-  status?: string;
+  /** The task in a run. */
+  run?: TaskRun;
   /** Whether the user can draw connections. */
   editable?: boolean;
 };
@@ -35,7 +44,7 @@ export const BEFORE = "before";
 export const AFTER = "after";
 
 export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) {
-  const { task, subtitle = task.kind, issues = 0, status, editable = false } = data;
+  const { task, subtitle = task.kind, issues = 0, run, editable = false } = data;
   const updateNodeInternals = useUpdateNodeInternals();
   const ports = [...inputsOf(task), ...outputsOf(task)].map((each) => each.name).join();
   // The graph measures connection points only when the size of a node changes.
@@ -47,6 +56,7 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
       data-kind={task.kind}
       data-selected={selected || undefined}
       data-has-issues={issues > 0 || undefined}
+      data-status={run?.status}
     >
       <div className={classes.head}>
         <Handle
@@ -61,8 +71,8 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
           <Text size="sm" fw={600} truncate>
             {task.name || task.id || "Untitled"}
           </Text>
-          {status ? (
-            <StatusLabel status={status} />
+          {run ? (
+            <Status run={run} />
           ) : (
             <Text fz={13} lh={1.3} c="dimmed" truncate title={subtitle}>
               {subtitle}
@@ -82,6 +92,7 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
           className={classes.order}
         />
       </div>
+      <FlowBadges badges={flowBadgesOf(task)} run={run} />
       <div className={classes.ports}>
         <div>
           {inputsOf(task).map((input) => (
@@ -116,5 +127,22 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
         </div>
       </div>
     </div>
+  );
+}
+
+const SKIPPED = {
+  CONDITION: { text: "condition", title: "The condition doesn’t hold" },
+  PREDECESSOR: { text: "earlier task", title: "A task before it was skipped" },
+  INSTANCE_ENDED: { text: "run ended", title: "The run ended first" },
+};
+
+function Status({ run: { status, skip_reason } }: { run: TaskRun }) {
+  const reason = skip_reason && SKIPPED[skip_reason];
+  return reason ? (
+    <Text fz={13} lh={1.3} truncate title={reason.title} component="div">
+      <StatusLabel status={status} /> · {reason.text}
+    </Text>
+  ) : (
+    <StatusLabel status={status} />
   );
 }

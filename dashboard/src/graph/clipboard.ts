@@ -1,6 +1,7 @@
 import type { Canvas, Note, Position } from "./canvas";
 import { noteIdOf, noteNodeId } from "./canvas";
 import { asDocument, type Connection, type Dependency, type Task, type WorkflowDocument } from "./document";
+import { withRenamedTasks } from "./controlFlow";
 import { freeId, freeName } from "./documentEdits";
 
 /** Copied tasks and notes as JSON text, so that they can be pasted into another agent. */
@@ -95,6 +96,11 @@ export function paste(
     ids.set(task.id, id);
     grown = { ...grown, tasks: [...grown.tasks, { ...task, id, name: freeName(grown, task.name) }] };
   }
+  const own = new Set(ids.values());
+  grown = {
+    ...grown,
+    tasks: grown.tasks.map((task) => (own.has(task.id) ? withRenamedTasks(task, ids) : task)),
+  };
   const has = (...tasks: string[]) => tasks.every((id) => ids.has(id));
   const connections = fragment.connections
     .filter(({ from, to }) => has(from.task, to.task))

@@ -92,7 +92,7 @@ export const COMPARISONS = words<Exclude<Operator, NullTest>>({
   starts_with: true,
 });
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -158,6 +158,23 @@ export function acceptedInputTypes(output: string): string[] | null {
   }
 }
 
+/** The input for whose items the task runs; null unless it runs once per item. */
+export function forEachInputOf({ for_each: forEach }: Task): string | null {
+  return isObject(forEach) ? text(forEach.input) : null;
+}
+
+/** Whether an input accepts an output of a task. The outputs of a task that runs for each item are arrays. */
+export function accepts(
+  source: Task,
+  output: Pick<OutputParameter, "type">,
+  input: Pick<InputParameter, "type" | "items">,
+): boolean {
+  const accepted = acceptedInputTypes(output.type) ?? [];
+  return forEachInputOf(source) === null
+    ? accepted.includes(input.type)
+    : input.type === "ARRAY" && accepted.includes(input.items?.type ?? "");
+}
+
 /** The reason why a connection is invalid; null if it is valid. */
 export function connectionError(document: WorkflowDocument, connection: Connection): string | null {
   const from = document.tasks.find((task) => task.id === connection.from.task);
@@ -170,9 +187,11 @@ export function connectionError(document: WorkflowDocument, connection: Connecti
   if (from.id === to.id) {
     return "A task can’t use its own output.";
   }
-  const accepted = acceptedInputTypes(output.type);
-  if (!accepted?.includes(input.type)) {
-    return `“${from.name}” outputs ${connection.from.output} as ${output.type}, but “${to.name}” expects ${input.name} as ${input.type}. ${output.type} connects only to ${accepted?.join(" or ") ?? "nothing"}.`;
+  if (!accepts(from, output, input)) {
+    const list = forEachInputOf(from) === null ? "" : "ARRAY of ";
+    const accepted = acceptedInputTypes(output.type)?.join(" or ");
+    const type = input.type === "ARRAY" ? `ARRAY of ${input.items?.type}` : input.type;
+    return `“${from.name}” outputs ${connection.from.output} as ${list}${output.type}, but “${to.name}” expects ${input.name} as ${type}. ${list}${output.type} connects only to ${accepted === undefined ? "nothing" : list + accepted}.`;
   }
   if ((document.connections ?? []).some((each) => each.to.task === to.id && each.to.input === input.name)) {
     return `The input ${input.name} of “${to.name}” is already connected. An input takes one connection.`;

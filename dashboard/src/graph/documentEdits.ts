@@ -7,11 +7,14 @@ import type {
   Task,
   WorkflowDocument,
 } from "./document";
+import { renameInFlow, type Renames } from "./controlFlow";
 import {
   acceptedInputTypes,
+  accepts,
   BASIC_OUTPUTS,
   closesCycle,
   connectionError,
+  forEachInputOf,
   inputsOf,
   outputsOf,
   type NamedOutput,
@@ -62,7 +65,7 @@ export function addTask(
 }
 
 /** The input that takes an output, under a name that the task does not use yet. */
-function inputFor(task: Task, output: NamedOutput): InputParameter | null {
+function inputFor(task: Task, source: Task, output: NamedOutput): InputParameter | null {
   const [type] = acceptedInputTypes(output.type) ?? [];
   if (type === undefined) {
     return null;
@@ -73,22 +76,23 @@ function inputFor(task: Task, output: NamedOutput): InputParameter | null {
     name = `${output.name}_${count}`;
   }
   const description = output.description || `The ${output.name}`;
-  return { name, type, description, required: true, source: "system_generated" };
+  const value = forEachInputOf(source) === null ? { type } : { type: "ARRAY", items: { type } };
+  return { name, ...value, description, required: true, source: "system_generated" };
 }
 
 /** An input that waits for such an output: of the same name, or of any name if a schema gives the inputs. */
 function waitingInput(
   document: WorkflowDocument,
   task: Task,
+  source: Task,
   output: NamedOutput,
 ): InputParameter | undefined {
   const connected = new Set(
     (document.connections ?? []).filter(({ to }) => to.task === task.id).map(({ to }) => to.input),
   );
-  const accepted = acceptedInputTypes(output.type) ?? [];
   const free = inputsOf(task).filter(
     (each) =>
-      accepted.includes(each.type) &&
+      accepts(source, output, each) &&
       each.source === "system_generated" &&
       each.name !== undefined &&
       !connected.has(each.name),
@@ -115,11 +119,11 @@ export function connectToTask(
   if (closesCycle(document, source.id, target.id)) {
     return `“${target.name}” already runs before “${source.name}”: that would create a loop.`;
   }
-  const waiting = waitingInput(document, target, output);
+  const waiting = waitingInput(document, target, source, output);
   if (waiting) {
     return connect(document, { from, to: { task: to, input: waiting.name } });
   }
-  const input = inputFor(target, output);
+  const input = inputFor(target, source, output);
   if (!input) {
     return `${output.name} of “${source.name}” has the unknown type ${output.type}.`;
   }
@@ -192,14 +196,19 @@ export function removeTask(document: WorkflowDocument, id: string): WorkflowDocu
   };
 }
 
-/** Replaces a task; renamed inputs and outputs keep their connections. */
+/** Replaces a task; renamed tasks, inputs and outputs keep their connections and their places in conditions. */
 export function replaceTask(document: WorkflowDocument, old: Task, task: Task): WorkflowDocument {
   const inputs = renames(inputsOf(old).map(nameOf), inputsOf(task).map(nameOf));
   const outputs = renames(outputsOf(old).map(nameOf), outputsOf(task).map(nameOf));
   const taskId = (id: string) => (id === old.id ? task.id : id);
+  const flow: Renames = { task: [old.id, task.id], inputs, outputs };
+  const tasks = document.tasks.map((each) => (each.id === old.id ? task : each));
   return {
     ...document,
-    tasks: document.tasks.map((each) => (each.id === old.id ? task : each)),
+    tasks:
+      old.id !== task.id || inputs.size + outputs.size > 0
+        ? tasks.map((each) => renameInFlow(each, flow))
+        : tasks,
     connections: (document.connections ?? []).map(({ from, to }) => ({
       from: {
         task: taskId(from.task),
@@ -219,10 +228,12 @@ export function replaceTask(document: WorkflowDocument, old: Task, task: Task): 
 
 const nameOf = (parameter: InputParameter | OutputParameter): string => parameter.name ?? "";
 
-/** Maps old to new names; empty if entries were added or removed. */
+/** Maps old to new names where they differ; empty if entries were added or removed. */
 function renames(before: string[], after: string[]): Map<string, string> {
   return before.length === after.length
-    ? new Map(before.map((name, index) => [name, after[index]!]))
+    ? new Map(
+        before.map((name, index) => [name, after[index]!] as const).filter(([one, other]) => one !== other),
+      )
     : new Map();
 }
 

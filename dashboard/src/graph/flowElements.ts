@@ -1,4 +1,6 @@
 import type { Edge, Node } from "@xyflow/react";
+import { whenOf } from "./controlFlow";
+import { readable } from "./expressions";
 import { noteNodeId, type Note, type TaskPositions } from "./canvas";
 import type { FlowEdgeData } from "./FlowEdge";
 import { heightOf, NODE_WIDTH } from "./layout";
@@ -38,7 +40,7 @@ export function noteNodesOf(notes: readonly Note[]): Node<NoteNodeData, "note">[
   }));
 }
 
-/** The edges of the graph. Dependencies, which set only the order, are dashed. */
+/** The edges of the graph. Those to a task with a condition are dashed; dependencies, which set only the order, dotted. */
 export function flowEdgesOf(document: WorkflowDocument, positions: TaskPositions): Edge<FlowEdgeData>[] {
   const boxes = new Map(
     document.tasks.map((task) => {
@@ -46,27 +48,33 @@ export function flowEdgesOf(document: WorkflowDocument, positions: TaskPositions
       return [task.id, { x, y, width: NODE_WIDTH, height: heightOf(task) }];
     }),
   );
+  const conditions = new Map(document.tasks.map((task) => [task.id, whenOf(task)]));
+  const conditionText = (id: string) => (conditions.get(id) ? `, if ${readable(conditions.get(id)!)}` : "");
   const names = new Map(document.tasks.map((task) => [task.id, task.name || task.id]));
   const drawn = (id: string, from: string, to: string) => ({
     id,
     type: "flow",
     source: from,
     target: to,
-    data: { turnY: turnOf([...boxes.values()], boxes.get(from), boxes.get(to)) },
+    data: {
+      turnY: turnOf([...boxes.values()], boxes.get(from), boxes.get(to)),
+      conditional: Boolean(conditions.get(to)),
+    },
+    ...(conditions.get(to) ? { style: { strokeDasharray: "7 5" } } : {}),
   });
   return [
     ...(document.connections ?? []).map(({ from, to }, index) => ({
       ...drawn(`connection/${index}`, from.task, to.task),
       sourceHandle: outputPort(from.output),
       targetHandle: inputPort(to.input),
-      ariaLabel: `Connection from ${from.output} of ${names.get(from.task)} to ${to.input} of ${names.get(to.task)}`,
+      ariaLabel: `Connection from ${from.output} of ${names.get(from.task)} to ${to.input} of ${names.get(to.task)}${conditionText(to.task)}`,
     })),
     ...(document.dependencies ?? []).map(({ from, to }, index) => ({
       ...drawn(`dependency/${index}`, from, to),
       sourceHandle: AFTER,
       targetHandle: BEFORE,
-      style: { strokeDasharray: "6 4" },
-      ariaLabel: `Order: ${names.get(from)} before ${names.get(to)}`,
+      ...(conditions.get(to) ? {} : { style: { strokeDasharray: "1 6", strokeLinecap: "round" as const } }),
+      ariaLabel: `Order: ${names.get(from)} before ${names.get(to)}${conditionText(to)}`,
     })),
   ];
 }

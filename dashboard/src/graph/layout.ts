@@ -1,4 +1,5 @@
 import type { Position, TaskPositions } from "./canvas";
+import { flowBadgesOf } from "./controlFlow";
 import { edgesOf, inputsOf, outputsOf, type Task, type WorkflowDocument } from "./document";
 
 export const NODE_WIDTH = 220;
@@ -9,10 +10,12 @@ const COLUMN = 272;
 const GAP = 32;
 const ROW_GAP = 64;
 const HEAD = 62;
+const BADGE = 26;
 const PORT = 30;
 
 export function heightOf(task: Task): number {
-  return HEAD + PORT * Math.max(inputsOf(task).length, outputsOf(task).length, 0);
+  const badges = BADGE * flowBadgesOf(task).length;
+  return HEAD + badges + PORT * Math.max(inputsOf(task).length, outputsOf(task).length, 0);
 }
 
 /** How many columns of tasks a canvas shows side by side at a readable zoom. */

@@ -88,10 +88,10 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   });
   const requestFocus = useFormFocus(panel, task?.id ?? null);
   const { fullscreen, toggle: toggleFullScreen } = useFullscreenDocument();
-  const open = (id: string | null, issue?: ValidationIssue) => {
+  const open = (id: string | null, { issue, field }: { issue?: ValidationIssue; field?: string } = {}) => {
     setHasPanel(true);
     select(new Set(id === null ? [] : [id]));
-    requestFocus({ task: id, issue });
+    requestFocus({ task: id, issue, field });
   };
   /** Escape closes the task and returns to its node; open lists and dialogs handle the key themselves. */
   const closeByKey = (event: KeyboardEvent) => {
@@ -174,9 +174,9 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                   draft={draft}
                   issues={shownIssues}
                   selection={selection}
-                  statuses={view === "test" && run.data ? run.data.tasks : undefined}
+                  runs={view === "test" ? run.data?.tasks : undefined}
                   onSelect={select}
-                  onOpen={open}
+                  onOpen={(id, field) => open(id, { field })}
                   onToggleFullScreen={() => void toggleFullScreen()}
                 />
               )}
@@ -184,7 +184,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 document={document}
                 issues={issues}
                 error={validation.error}
-                onOpen={(issue) => open(taskAtPath(document, issue.path ?? "") ?? null, issue)}
+                onOpen={(issue) => open(taskAtPath(document, issue.path ?? "") ?? null, { issue })}
               />
             </div>
             {hasPanel && (

@@ -23,15 +23,15 @@ import {
   type RefObject,
 } from "react";
 import { changeNote, noteIdOf, noteNodeId, type Position } from "../../graph/canvas";
-import { outputsOf, type WorkflowDocument } from "../../graph/document";
 import { EdgeActionsContext, FlowEdge } from "../../graph/FlowEdge";
 import { columnsFor, layout } from "../../graph/layout";
 import { NoteNode, NoteTextContext } from "../../graph/NoteNode";
-import { TaskNode } from "../../graph/TaskNode";
+import { TaskNode, type TaskRun } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
+import { conditionActions } from "./branching";
 import { CanvasMenu, type MenuAction, type MenuPlace } from "./CanvasMenu";
+import { followed, menuActions } from "./canvasMenuActions";
 import { CanvasToolbar } from "./CanvasToolbar";
-import { readClipboard, writeClipboard } from "./systemClipboard";
 import { TaskPalette, TaskSearch } from "./TaskPalette";
 import { useCanvasChanges } from "./useCanvasChanges";
 import { useCanvasEditing, type NewTaskPlace } from "./useCanvasEditing";
@@ -55,11 +55,11 @@ interface Props {
   draft: Draft;
   issues: ValidationIssue[];
   selection: ReadonlySet<string>;
-  /** The task statuses of a test run. */
-  statuses?: { id: string; status: string }[];
+  /** The tasks of a test run. */
+  runs?: readonly TaskRun[];
   onSelect: (nodes: ReadonlySet<string>) => void;
   /** Opens the form of a task and moves the focus there. */
-  onOpen: (taskId: string) => void;
+  onOpen: (taskId: string, field?: string) => void;
   onToggleFullScreen: () => void;
 }
 
@@ -107,11 +107,17 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   const [refusal, refuse] = useRefusal();
   const [opened, setOpened] = useState<Opened | null>(null);
   const openPalette = (place: NewTaskPlace) => setOpened({ kind: "palette", place });
+  const openCondition = (task: string) => onOpen(task, "when");
+  const openChoices = (choices: MenuAction[], at: Position) =>
+    setOpened({ kind: "menu", place: { target: "edge", ...at }, actions: choices, origin: element.current });
   const connecting = useConnecting({
     document,
     onChange: draft.change,
     onRefuse: refuse,
     onAddTask: openPalette,
+    onConnected: (edge) => selectEdges(new Set([edge])),
+    onOpenCondition: openCondition,
+    onChoose: openChoices,
   });
   const [hasMap, setHasMap] = useLocalStorage({ key: "parley.editor.minimap", defaultValue: true });
 
@@ -122,6 +128,11 @@ function Graph({ element, width, height, ...props }: GraphProps) {
       editing.remove(nodes, all);
     }
   };
+  const conditionsOf = (edge: string) =>
+    conditionActions(document, edge, {
+      apply: (result) => typeof result !== "string" && draft.change(result),
+      openCondition,
+    });
   const removeEdge = (edge: string) => {
     selectEdges(new Set());
     editing.remove(new Set(), [edge]);
@@ -151,6 +162,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     paste,
     remove,
     removeEdge,
+    conditionsOf,
     newNote,
     tidy,
     openPalette,
@@ -216,7 +228,20 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     [arrange],
   );
   return (
-    <EdgeActionsContext value={{ onInsert: (edge) => openPalette({ edge }), onDelete: removeEdge }}>
+    <EdgeActionsContext
+      value={{
+        onInsert: (edge) => openPalette({ edge }),
+        onDelete: removeEdge,
+        onCondition: (edge, at) => {
+          const [only, ...more] = conditionsOf(edge);
+          if (only && more.length > 0) {
+            openChoices([only, ...more], at);
+          } else {
+            only?.onChoose();
+          }
+        },
+      }}
+    >
       <NoteTextContext value={setNoteText}>
         <ReactFlow
           {...elements}
@@ -320,67 +345,6 @@ function Graph({ element, width, height, ...props }: GraphProps) {
       />
     </EdgeActionsContext>
   );
-}
-
-/** The predecessor of a new task: the first output of the given task, or the task itself. */
-function followed(document: WorkflowDocument, id: string): NewTaskPlace["after"] {
-  const task = document.tasks.find((each) => each.id === id);
-  const [output] = task ? outputsOf(task) : [];
-  return output ? { task: id, output: output.name } : id;
-}
-
-interface MenuTargets {
-  open: (node: string) => void;
-  after: (task: string) => void;
-  copied: (nodes: ReadonlySet<string>) => string | null;
-  duplicate: (nodes: ReadonlySet<string>) => void;
-  remove: (nodes: ReadonlySet<string>) => void;
-  removeEdge: (edge: string) => void;
-  openPalette: (place: NewTaskPlace) => void;
-  newNote: (at: Position) => void;
-  paste: (text: string) => void;
-  selectAll: () => void;
-  find: () => void;
-  tidy: () => void;
-}
-
-function menuActions(
-  on: MenuTargets,
-  target: MenuPlace["target"],
-  id: string,
-  nodes: ReadonlySet<string>,
-  at: Position,
-): MenuAction[] {
-  const selected: MenuAction[] = [
-    { label: "Copy", keys: "Ctrl C", onChoose: () => void writeClipboard(on.copied(nodes)) },
-    { label: "Duplicate", keys: "Ctrl D", onChoose: () => on.duplicate(nodes) },
-    { label: "Delete", keys: "Del", danger: true, onChoose: () => on.remove(nodes) },
-  ];
-  switch (target) {
-    case "task":
-    case "note":
-      return nodes.size > 1
-        ? selected
-        : [
-            { label: target === "note" ? "Edit text" : "Open", keys: "Enter", onChoose: () => on.open(id) },
-            ...(target === "task" ? [{ label: "Add a task after this", onChoose: () => on.after(id) }] : []),
-            ...selected,
-          ];
-    case "edge":
-      return [
-        { label: "Insert a task here", onChoose: () => on.openPalette({ edge: id }) },
-        { label: "Delete connection", keys: "Del", danger: true, onChoose: () => on.removeEdge(id) },
-      ];
-    default:
-      return [
-        { label: "Add a task", keys: "A", onChoose: () => on.openPalette({ at }) },
-        { label: "Add note", keys: "N", onChoose: () => on.newNote(at) },
-        { label: "Paste", keys: "Ctrl V", onChoose: () => void readClipboard().then(on.paste) },
-        { label: "Select everything", keys: "Ctrl A", onChoose: on.selectAll },
-        { label: "Find a task", keys: "/", onChoose: on.find },
-        { label: "Tidy up", onChoose: on.tidy },
-      ];
-  }
 }
 
 /** Instructions on an empty canvas. */

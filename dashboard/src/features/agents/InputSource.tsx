@@ -1,14 +1,17 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import {
-  acceptedInputTypes,
+  accepts,
   closesCycle,
+  forEachInputOf,
   outputsOf,
   type Connection,
   type InputParameter,
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
+import { PREVIOUS } from "../../graph/controlFlow";
+import { isWaitInput } from "./WaitFields";
 import { useIssuesAt } from "./validation";
 import { DataSetFields } from "./DataSetFields";
 
@@ -47,7 +50,7 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
       {input.source === "system_generated" && !dataLake && (
         <ConnectionPicker document={document} task={task} input={input} onConnect={onConnect} />
       )}
-      {input.source === "task_config" && !dataLake && (
+      {input.source === "task_config" && !dataLake && !isWaitInput(task, input) && (
         <FixedValue input={input} error={valueError} onChange={(value) => onChange({ value })} />
       )}
       {input.type === "ARRAY" && (
@@ -90,10 +93,10 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
         ? `${nameOf(each)} (${each.id})`
         : nameOf(each),
       items: outputsOf(each)
-        .filter((output) => acceptedInputTypes(output.type)?.includes(input.type))
+        .filter((output) => accepts(each, output, input))
         .map((output) => ({
           value: key(each.id, output.name),
-          label: `${output.name} (${output.type})`,
+          label: `${output.name} (${forEachInputOf(each) === null ? "" : "ARRAY of "}${output.type})`,
         })),
     }))
     .filter((each) => each.items.length > 0);
@@ -101,7 +104,11 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
     <Select
       size="xs"
       label="Connected to"
-      placeholder="Not connected (uses the system value with this name)"
+      placeholder={
+        task.repeat && input.name?.startsWith(PREVIOUS)
+          ? "Not connected (uses the output of the run before)"
+          : "Not connected (uses the system value with this name)"
+      }
       clearable
       searchable
       nothingFoundMessage={`No earlier task has a compatible ${input.type} output`}

@@ -1,25 +1,10 @@
-import {
-  ActionIcon,
-  Group,
-  MultiSelect,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { ActionIcon, Group, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import {
-  closesCycle,
-  inputsOf,
-  declaredOutputsOf,
-  type Task,
-  type WorkflowDocument,
-} from "../../graph/document";
-import { removeTask, replaceTask, runAfter } from "../../graph/documentEdits";
+import { inputsOf, declaredOutputsOf, type Task, type WorkflowDocument } from "../../graph/document";
+import { removeTask, replaceTask } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
+import { ControlFlowFields } from "./ControlFlowFields";
 import { InputsForm } from "./InputsForm";
 import { TaskKindFields } from "./TaskKindFields";
 import { OutputsForm } from "./OutputsForm";
@@ -45,10 +30,6 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
       onRenamed(changed.id);
     }
   };
-  const before = (document.dependencies ?? []).filter((each) => each.to === task.id).map((each) => each.from);
-  const possiblePredecessors = document.tasks.filter(
-    (each) => each.id !== task.id && (before.includes(each.id) || !closesCycle(document, each.id, task.id)),
-  );
   return (
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
@@ -120,14 +101,7 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         error={at(`${path}/error_policy`)}
         onChange={(value) => set({ error_policy: value as Task["error_policy"] })}
       />
-      <MultiSelect
-        label="Runs after"
-        description="Tasks that must finish first. Connections already imply this."
-        placeholder={before.length === 0 ? "None" : undefined}
-        data={possiblePredecessors.map((each) => ({ value: each.id, label: each.name || each.id }))}
-        value={before}
-        onChange={(ids) => onChange(runAfter(document, task.id, ids))}
-      />
+      <ControlFlowFields document={document} task={task} path={path} onChange={set} onDocument={onChange} />
       <InputsForm
         document={document}
         task={task}

@@ -5,6 +5,8 @@ import { useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, WorkflowDocument } from "../../graph/document";
 import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
+import { EVENT_WAIT, TIME_WAIT, waitingToolOf } from "../../graph/controlFlow";
+import { WaitFields } from "./WaitFields";
 import { useParameterUpdate } from "./useParameterUpdate";
 import { useIssuesAt } from "./validation";
 
@@ -36,10 +38,12 @@ function ModelTools({ task, path, onChange }: Props) {
   const at = useIssuesAt();
   const { data: tools = [] } = useTools(useOrganizationId());
   const chosen = (task.tools ?? []).map(String);
-  const known = tools.map((each) => ({ value: String(each.tool_id), label: toolName(each) }));
+  // A model cannot wait.
+  const callable = tools.filter(({ tool_id }) => tool_id !== TIME_WAIT && tool_id !== EVENT_WAIT);
+  const known = callable.map((each) => ({ value: String(each.tool_id), label: toolName(each) }));
   const deleted = chosen
     .filter((id) => !known.some((each) => each.value === id))
-    .map((id) => ({ value: id, label: `Tool ${id} (deleted)` }));
+    .map((id) => ({ value: id, label: unavailableName(tools, id) }));
   return (
     <MultiSelect
       label="Tools"
@@ -67,6 +71,11 @@ function Due({ task, path, onChange }: Props) {
       onChange={(value) => onChange({ due_in_minutes: value === "" ? undefined : Number(value) })}
     />
   );
+}
+
+function unavailableName(tools: Schemas["Tool"][], id: string): string {
+  const tool = tools.find((each) => String(each.tool_id) === id);
+  return tool ? `${toolName(tool)} (App tasks only)` : `Tool ${id} (deleted)`;
 }
 
 const toolName = (tool: Schemas["Tool"]) => `${tool.provider} · ${tool.title || tool.tool_name}`;
@@ -104,7 +113,10 @@ function ToolPicker({ document, task, path, onDocument }: Props) {
           }
         }}
       />
-      {chosen && <UpdateButton task={task} parameters={parametersOfTool(chosen)} update={fill} />}
+      <WaitFields document={document} task={task} path={path} onDocument={onDocument} />
+      {chosen && !waitingToolOf(task) && (
+        <UpdateButton task={task} parameters={parametersOfTool(chosen)} update={fill} />
+      )}
       {fill.dialog}
     </Stack>
   );

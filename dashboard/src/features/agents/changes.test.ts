@@ -28,9 +28,15 @@ describe("changes between two definitions", () => {
   });
 
   test("are listed by task, with the changed fields", () => {
+    const flow: Partial<Task> = {
+      when: "tasks.c.ok",
+      join: "any",
+      for_each: { input: "rows", on_error: "collect" },
+      repeat: { until: "outputs.ok", max: 3 },
+    };
     const changes = changesBetween(
       agent([task("a"), task("b")]),
-      agent([task("c"), task("a", { instructions: "Think hard.", error_policy: "RETRY" })], {
+      agent([task("c"), task("a", { instructions: "Think hard.", error_policy: "RETRY", ...flow })], {
         description: "New",
         connections: [{ from: { task: "c", output: "result" }, to: { task: "a", input: "text" } }],
         dependencies: [{ from: "c", to: "a" }],
@@ -45,6 +51,12 @@ describe("changes between two definitions", () => {
     expect(changes.tasks[1]!.fields).toEqual([
       { label: "Instructions", before: "Think.", after: "Think hard." },
       { label: "On failure", before: null, after: "RETRY" },
+      { label: "Run only if", before: null, after: "tasks.c.ok" },
+      { label: "Join", before: null, after: "any" },
+      { label: "For each item of", before: null, after: "rows" },
+      { label: "If an item fails", before: null, after: "collect" },
+      { label: "Repeat until", before: null, after: "outputs.ok" },
+      { label: "At most (runs)", before: null, after: "3" },
       { label: "Connection to text", before: null, after: "c.result" },
       { label: "Runs after", before: null, after: "c" },
     ]);

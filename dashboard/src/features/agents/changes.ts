@@ -1,4 +1,10 @@
-import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from "../../graph/document";
+import {
+  declaredOutputsOf,
+  inputsOf,
+  isObject,
+  type Task,
+  type WorkflowDocument,
+} from "../../graph/document";
 
 /** A changed field as text; null where the field is absent. */
 export interface FieldChange {
@@ -26,6 +32,13 @@ const TASK_LABELS: Record<string, string> = {
   name: "Name",
   instructions: "Instructions",
   error_policy: "On failure",
+  when: "Run only if",
+  join: "Join",
+  "for_each.input": "For each item of",
+  "for_each.max_parallel": "Items at a time",
+  "for_each.on_error": "If an item fails",
+  "repeat.until": "Repeat until",
+  "repeat.max": "At most (runs)",
   tools: "Tools",
   due_in_minutes: "Due after (minutes)",
   provider: "Provider",
@@ -70,12 +83,14 @@ function differences(before: Map<string, string>, after: Map<string, string>): F
     .filter((field) => field.before !== field.after);
 }
 
+/** Fields and their members, such as `repeat.until`. */
 function plainFields(owner: object, labels: Record<string, string>): Map<string, string> {
-  const fields = owner as Record<string, unknown>;
+  const valueOf = (key: string) =>
+    key.split(".").reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), owner);
   return new Map(
     Object.entries(labels)
-      .filter(([key]) => isSet(fields[key]))
-      .map(([key, label]) => [label, asText(fields[key])]),
+      .filter(([key]) => isSet(valueOf(key)))
+      .map(([key, label]) => [label, asText(valueOf(key))]),
   );
 }
 

@@ -5,6 +5,8 @@ interface FocusRequest {
   /** The task of the form; null for the form of the agent. */
   task: string | null;
   issue?: ValidationIssue;
+  /** The name of a field, if not the first one. */
+  field?: string;
 }
 
 const FIELD = "input:not([type=hidden]), textarea, select";
@@ -28,7 +30,10 @@ export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: st
     const timer = window.setTimeout(() => {
       const form = panel.current;
       const field =
-        form && ((request.issue && fieldOf(form, request.issue)) ?? form.querySelector<HTMLElement>(FIELD));
+        form &&
+        ((request.issue && fieldOf(form, request.issue)) ??
+          form.querySelector<HTMLElement>(`[data-field="${request.field ?? ""}"]`) ??
+          form.querySelector<HTMLElement>(FIELD));
       field?.focus();
       field?.scrollIntoView({ block: "nearest" });
       setRequest(null);

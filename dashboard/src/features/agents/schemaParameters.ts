@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client";
 import {
-  acceptedInputTypes,
+  accepts,
   closesCycle,
   declaredOutputsOf,
   inputsOf,
@@ -12,6 +12,7 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
+import { TIME_WAIT, waitInput } from "../../graph/controlFlow";
 import { withoutNull } from "../tools/schemaFields";
 
 type Schema = Record<string, unknown>;
@@ -36,16 +37,20 @@ export function parametersOfTool(tool: Schemas["Tool"]): Parameters {
   const { input_schema, output_schema } = tool;
   const required = namesIn(input_schema.required);
   const always = output_schema?.required === undefined ? null : namesIn(output_schema.required);
+  const waits = tool.tool_id === TIME_WAIT ? [waitInput("seconds")] : null;
   return {
-    inputs: propertiesOf(input_schema).map(([name, schema]) => ({
-      name,
-      description: descriptionOf(name, schema),
-      required: required.includes(name),
-      source: "task_config",
-      ...typeOf(schema),
-    })),
+    inputs:
+      waits ??
+      propertiesOf(input_schema).map(([name, schema]) => ({
+        name,
+        description: descriptionOf(name, schema),
+        required: required.includes(name),
+        source: "task_config",
+        ...typeOf(schema),
+      })),
     outputs: propertiesOf(output_schema ?? {}).flatMap(([name, schema]) => {
-      const type = BASIC_TYPES[String(withoutNull(schema).type)];
+      const { type: valueType, format } = withoutNull(schema);
+      const type = format === "date-time" ? "DATETIME" : BASIC_TYPES[String(valueType)];
       return type && (always?.includes(name) ?? true)
         ? [{ name, type, description: descriptionOf(name, schema) }]
         : [];
@@ -195,9 +200,7 @@ function connectByName(
       (each) =>
         each.id !== taskId &&
         !closesCycle(now, each.id, taskId) &&
-        outputsOf(each).some(
-          (output) => output.name === input.name && acceptedInputTypes(output.type)?.includes(input.type),
-        ),
+        outputsOf(each).some((output) => output.name === input.name && accepts(each, output, input)),
     );
     if (sources.length !== 1) {
       return now;

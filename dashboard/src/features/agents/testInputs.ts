@@ -1,4 +1,5 @@
 import type { RawValue, ValueField } from "../../components/valueFields";
+import { isSystemValue, PREVIOUS, untilOf } from "../../graph/controlFlow";
 import { inputsOf, type InputParameter, type Task, type WorkflowDocument } from "../../graph/document";
 
 /** The inputs of a test run as they are typed. */
@@ -10,16 +11,6 @@ export interface TestInputs {
 
 export const NO_INPUTS: TestInputs = { message: "", files: [], values: {} };
 
-const SYSTEM_VALUES = [
-  "human_msg",
-  "file_urls",
-  "conversation_id",
-  "conversation_history",
-  "workflow_instance_id",
-  "organization_id",
-  "current_time",
-];
-
 /** The inputs that a test run of this task alone needs: those that other tasks or people provide. */
 export function suppliedInputsOf(document: WorkflowDocument, task: Task): ValueField[] {
   const connected = (document.connections ?? []).filter((each) => each.to.task === task.id);
@@ -30,10 +21,14 @@ export function suppliedInputsOf(document: WorkflowDocument, task: Task): ValueF
         isConnected(input.name) ||
         (input.data_source !== "DATA_LAKE" &&
           input.source !== "task_config" &&
-          !(input.source === "system_generated" && SYSTEM_VALUES.includes(input.name))),
+          !(input.source === "system_generated" && isSupplied(task, input.name))),
     )
     .map(asField);
 }
+
+/** Whether the service supplies a value by the name of the input. */
+const isSupplied = (task: Task, name: string) =>
+  isSystemValue(name) || (untilOf(task) !== null && name.startsWith(PREVIOUS));
 
 /** Whether the task reads the message or the files of the run. */
 export function readsMessage(document: WorkflowDocument, task: Task): boolean {

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { TaskPositions } from "../../graph/canvas";
 import type { Task } from "../../graph/document";
 import { flowEdgesOf, flowNodesOf, noteNodesOf, type GraphNode } from "../../graph/flowElements";
+import type { TaskRun } from "../../graph/TaskNode";
 import type { Draft } from "./useDraftSaving";
 import { taskAtPath, type ValidationIssue } from "./validation";
 
@@ -9,7 +10,7 @@ interface Options {
   draft: Draft;
   shown: TaskPositions;
   issues: readonly ValidationIssue[];
-  statuses?: readonly { id: string; status: string }[];
+  runs?: readonly TaskRun[];
   selection: ReadonlySet<string>;
   selectedEdges: ReadonlySet<string>;
   subtitleOf: (task: Task) => string;
@@ -17,7 +18,7 @@ interface Options {
 
 /** The nodes and edges that the canvas draws. */
 export function useCanvasElements(options: Options) {
-  const { draft, shown, issues, statuses, selection, selectedEdges, subtitleOf } = options;
+  const { draft, shown, issues, runs, selection, selectedEdges, subtitleOf } = options;
   const { document, canvas } = draft;
   const nodes = useMemo(() => {
     const count = new Map<string, number>();
@@ -27,7 +28,7 @@ export function useCanvasElements(options: Options) {
         count.set(id, (count.get(id) ?? 0) + 1);
       }
     }
-    const status = new Map(statuses?.map((each) => [each.id, each.status]));
+    const run = new Map(runs?.map((each) => [each.id, each]));
     const subtitles = new Map(document.tasks.map((task) => [task.id, subtitleOf(task)]));
     const all: GraphNode[] = [
       ...noteNodesOf(canvas.notes),
@@ -36,14 +37,14 @@ export function useCanvasElements(options: Options) {
         (id) => ({
           issues: count.get(id) ?? 0,
           editable: true,
-          status: status.get(id),
+          run: run.get(id),
           subtitle: subtitles.get(id),
         }),
         shown,
       ),
     ];
     return all.map((node) => ({ ...node, selected: selection.has(node.id) }));
-  }, [document, canvas.notes, shown, issues, statuses, selection, subtitleOf]);
+  }, [document, canvas.notes, shown, issues, runs, selection, subtitleOf]);
   const edges = useMemo(
     () => flowEdgesOf(document, shown).map((edge) => ({ ...edge, selected: selectedEdges.has(edge.id) })),
     [document, shown, selectedEdges],

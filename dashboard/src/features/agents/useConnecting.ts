@@ -1,7 +1,10 @@
 import { useReactFlow, type Connection as DrawnEdge, type FinalConnectionState } from "@xyflow/react";
 import { useCallback, useEffect, useState } from "react";
 import type { WorkflowDocument } from "../../graph/document";
-import { startOf, withDrop, withEdge } from "./connecting";
+import { BEFORE } from "../../graph/TaskNode";
+import { dropActions } from "./branching";
+import type { MenuAction } from "./CanvasMenu";
+import { startOf, withDrop, withEdge, type EdgeStart } from "./connecting";
 import type { NewTaskPlace } from "./useCanvasEditing";
 
 const REFUSAL_SHOWN_MS = 10_000;
@@ -23,32 +26,74 @@ interface Options {
   onRefuse: (reason: string | null) => void;
   /** Called when an edge ends on the empty canvas. */
   onAddTask: (place: NewTaskPlace) => void;
+  /** Called with the ID of a new edge. */
+  onConnected: (edgeId: string) => void;
+  onOpenCondition: (taskId: string) => void;
+  /** Called when an edge that may begin a branch is dropped on a task. */
+  onChoose: (actions: MenuAction[], at: { x: number; y: number }) => void;
+}
+
+/** The last edge of the one kind that has grown. */
+function newEdge(before: WorkflowDocument, after: WorkflowDocument): string | null {
+  const added = (list: "connections" | "dependencies") =>
+    (after[list] ?? []).length > (before[list] ?? []).length ? after[list]!.length - 1 : null;
+  const connection = added("connections");
+  const dependency = added("dependencies");
+  return connection === null
+    ? dependency === null
+      ? null
+      : `dependency/${dependency}`
+    : `connection/${connection}`;
 }
 
 /** Connections drawn between connection points, to tasks and to the empty canvas. */
-export function useConnecting({ document, onChange, onRefuse, onAddTask }: Options) {
+export function useConnecting(options: Options) {
+  const { document, onChange, onRefuse, onAddTask, onConnected, onOpenCondition, onChoose } = options;
   const { screenToFlowPosition } = useReactFlow();
   const apply = (result: WorkflowDocument | string) => {
     onRefuse(typeof result === "string" ? result : null);
     if (typeof result !== "string") {
       onChange(result);
+      const edge = newEdge(document, result);
+      if (edge !== null) {
+        onConnected(edge);
+      }
+    }
+  };
+  const choicesAt = (start: EdgeStart, task: string) =>
+    dropActions(document, start, task, { apply, openCondition: onOpenCondition });
+  const onConnect = (edge: DrawnEdge) => {
+    const start = { task: edge.source, handle: edge.sourceHandle ?? "" };
+    // The choices open when the gesture ends, where its place is known.
+    if (edge.targetHandle !== BEFORE || choicesAt(start, edge.target).length === 0) {
+      apply(withEdge(document, edge));
     }
   };
   const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
-    const { isValid, fromNode, fromHandle } = state;
+    const { isValid, fromNode, fromHandle, toNode, toHandle } = state;
     const point = "changedTouches" in event ? event.changedTouches[0] : event;
-    if (isValid || !fromNode || !fromHandle || !point) {
+    if (!fromNode || !fromHandle || !point) {
       return;
     }
     const start = { task: fromNode.id, handle: fromHandle.id ?? "" };
+    if (isValid) {
+      const choices = toNode && toHandle?.id === BEFORE ? choicesAt(start, toNode.id) : [];
+      if (choices.length > 0) {
+        onChoose(choices, { x: point.clientX, y: point.clientY });
+      }
+      return;
+    }
     const under = window.document.elementFromPoint(point.clientX, point.clientY);
     const task = under?.closest<HTMLElement>(".react-flow__node-task")?.dataset.id;
     const after = startOf(start);
-    if (task !== undefined && task !== start.task) {
+    const choices = task === undefined ? [] : choicesAt(start, task);
+    if (choices.length > 0) {
+      onChoose(choices, { x: point.clientX, y: point.clientY });
+    } else if (task !== undefined && task !== start.task) {
       apply(withDrop(document, start, task));
     } else if (task === undefined && after !== null && under?.closest(".react-flow__pane")) {
       onAddTask({ after, at: screenToFlowPosition({ x: point.clientX, y: point.clientY }) });
     }
   };
-  return { onConnect: (edge: DrawnEdge) => apply(withEdge(document, edge)), onConnectEnd };
+  return { onConnect, onConnectEnd };
 }

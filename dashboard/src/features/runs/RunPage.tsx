@@ -143,7 +143,6 @@ function Body({ orgId, run }: Props) {
   const setSelected = (id: string) => filters.set("task", id, { push: true });
   const [firstTask] = run.tasks;
   const task = run.tasks.find((each) => each.id === (filters.get("task") ?? run.error?.task)) ?? firstTask;
-  const statuses = new Map(run.tasks.map((each) => [each.id, each.status]));
   const failed = run.tasks.find((each) => each.id === run.error?.task);
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
   const asking =
@@ -191,7 +190,7 @@ function Body({ orgId, run }: Props) {
           <RunGraph
             document={document.data}
             positions={positions.data}
-            statuses={statuses}
+            tasks={run.tasks}
             selected={task?.id}
             onSelect={setSelected}
           />

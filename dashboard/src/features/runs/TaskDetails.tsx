@@ -31,7 +31,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
       )}
       <Fact label="Type">{task.kind}</Fact>
       <Fact label="Started">
-        <Time at={task.started_at} seconds none="Not yet" />
+        <Time at={task.started_at} seconds none={task.status === "SKIPPED" ? "–" : "Not yet"} />
       </Fact>
       <Fact label="Finished">
         <Time at={task.finished_at} seconds none="Not yet" />
