@@ -253,6 +253,10 @@ test("teams are created and get members", async ({ page, api }) => {
   await page.reload();
   await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
   await picture(page, "team", ["light", "dark", "phone"]);
+  await page.getByRole("link", { name: "Open tickets" }).click();
+  await expect(page.getByRole("combobox", { name: "Team" })).toHaveValue("Support");
+  await expect(page.getByText("No tickets match these filters")).toBeVisible();
+  await page.goBack();
   await page.getByRole("link", { name: "Conversations", exact: true }).last().click();
   await expect(page).toHaveURL(/conversations\?team=\d+$/);
   await page.goto(at("teams"));

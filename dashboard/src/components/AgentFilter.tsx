@@ -13,6 +13,7 @@ export function AgentFilter({ value, onChange }: Props) {
   return (
     <Select
       label="Agent"
+      w={190}
       placeholder="All"
       clearable
       searchable

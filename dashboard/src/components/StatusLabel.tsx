@@ -7,6 +7,7 @@ const TONES: Record<string, string> = {
   active: "good",
   enabled: "good",
   Published: "good",
+  Live: "good",
   FAILED: "bad",
   REJECTED: "bad",
   TERMINATED: "bad",

@@ -1,10 +1,10 @@
-import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Grid, Group, Select, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconHistory } from "@tabler/icons-react";
 import { useState } from "react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearchParams } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { fetchAllPages } from "../../api/pagination";
 import { useWorkflows } from "../../api/queries";
@@ -13,18 +13,19 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 import { asDocument } from "../../graph/document";
 import { ChangeList } from "./ChangeList";
 import { DRAFT, useVersionDocument } from "./useVersionDocument";
 import { readWorkflow, type Workflow } from "./useDraftSaving";
+import classes from "./versions.module.css";
 
 /** Compares two versions of an agent and restores old ones. */
 export default function VersionsPage() {
   const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
-  const nameOf = useActorName();
   const agent = useWorkflows(orgId).data?.find((each) => each.id === workflowId)?.name;
   const [search, setSearch] = useSearchParams();
   const versions = useQuery({
@@ -53,66 +54,90 @@ export default function VersionsPage() {
               </EmptyState>
             );
           }
-          const choices = [
-            { value: DRAFT, label: "Draft" },
-            ...all.map((each) => ({ value: String(each.version), label: `Version ${each.version}` })),
-          ];
-          const published = (version: string) => {
-            const found = all.find((each) => String(each.version) === version);
-            return found ? (
-              <>
-                <Time at={found.published_at} /> · {nameOf(found.published_by)}
-                {found.note && ` · ${found.note}`}
-              </>
-            ) : (
-              "Last saved"
-            );
-          };
-          const option = ({ value, label }: { value: string; label: string }) => (
-            <Stack gap={0}>
-              {label}
-              <Text span size="xs" c="dimmed">
-                {published(value)}
-              </Text>
-            </Stack>
-          );
           const newest = Math.max(...all.map((each) => each.version));
           const before = search.get("before") ?? String(newest);
           const after = search.get("after") ?? DRAFT;
-          const choose = (name: string, value: string | null) =>
+          const choose = (name: "before" | "after", value: string | null) =>
             value && setSearch({ before, after, [name]: value }, { replace: true });
           return (
-            <Stack>
-              <Group align="flex-end">
-                <Select
-                  w={300}
-                  maw="100%"
-                  label="From"
-                  description={published(before)}
-                  data={choices}
-                  renderOption={(each) => option(each.option)}
-                  allowDeselect={false}
-                  value={before}
-                  onChange={(value) => choose("before", value)}
+            <Grid gap="xl">
+              <Grid.Col span={{ base: 12, md: 4 }}>
+                <VersionList
+                  versions={all}
+                  newest={newest}
+                  chosen={before}
+                  onChoose={(version) => choose("before", version)}
                 />
-                <Select
-                  w={300}
-                  maw="100%"
-                  label="To"
-                  description={published(after)}
-                  data={choices}
-                  renderOption={(each) => option(each.option)}
-                  allowDeselect={false}
-                  value={after}
-                  onChange={(value) => choose("after", value)}
-                />
-              </Group>
-              <Difference orgId={orgId} workflowId={workflowId} before={before} after={after} />
-            </Stack>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 8 }}>
+                <Stack>
+                  <Group align="flex-end" gap="xs">
+                    <Title order={2} size="h4" mb={6}>
+                      Changes from version {before} to
+                    </Title>
+                    <Select
+                      w={150}
+                      aria-label="Compared with"
+                      data={[
+                        { value: DRAFT, label: "the draft" },
+                        ...all.map((each) => ({
+                          value: String(each.version),
+                          label: `version ${each.version}`,
+                        })),
+                      ]}
+                      allowDeselect={false}
+                      value={after}
+                      onChange={(value) => choose("after", value)}
+                    />
+                  </Group>
+                  <Difference orgId={orgId} workflowId={workflowId} before={before} after={after} />
+                </Stack>
+              </Grid.Col>
+            </Grid>
           );
         }}
       </QueryBoundary>
     </Page>
+  );
+}
+
+interface ListProps {
+  versions: Schemas["WorkflowVersionSummary"][];
+  newest: number;
+  chosen: string;
+  onChoose: (version: string) => void;
+}
+
+/** The published versions, newest first. */
+function VersionList({ versions, newest, chosen, onChoose }: ListProps) {
+  const nameOf = useActorName();
+  return (
+    <ol className={classes.versions} aria-label="Published versions">
+      {versions.map(({ version, note, published_at, published_by }) => (
+        <li key={version}>
+          <UnstyledButton
+            className={classes.version}
+            aria-current={String(version) === chosen || undefined}
+            onClick={() => onChoose(String(version))}
+          >
+            <Group gap="xs">
+              <Text span size="sm" fw={600}>
+                Version {version}
+              </Text>
+              {version === newest && <StatusLabel status="Live" />}
+            </Group>
+            {note && (
+              <Text size="sm" lineClamp={3}>
+                {note}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed">
+              <Time at={published_at} /> by {nameOf(published_by)}
+            </Text>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ol>
   );
 }
 

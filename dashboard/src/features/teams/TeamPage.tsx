@@ -76,14 +76,25 @@ function Team({ orgId, team }: { orgId: string; team: Tagged<Schemas["Team"]> })
   );
 }
 
-/** Tickets are listed for one's own teams together, so only members of the team get that link. */
+/** Owners and admins see the tickets of every team, others those of their own teams. */
 function TeamLinks({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
+  const isAdmin = useIsAdmin();
   const { data: me } = useMe();
   const { data: members } = useTeamMembers(orgId, team.id);
   const base = `/organizations/${orgId}`;
-  const isMine = members?.some((each) => each.id === me?.id);
+  const seesTickets = isAdmin || members?.some((each) => each.id === me?.id);
   return (
     <Group gap="sm">
+      {seesTickets && (
+        <Button
+          component={Link}
+          to={`${base}/tickets?assignee=all&team=${team.id}`}
+          variant="default"
+          leftSection={<IconInbox size={16} />}
+        >
+          Open tickets
+        </Button>
+      )}
       <Button
         component={Link}
         to={`${base}/conversations?team=${team.id}`}
@@ -92,16 +103,6 @@ function TeamLinks({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
       >
         Conversations
       </Button>
-      {isMine && (
-        <Button
-          component={Link}
-          to={`${base}/tickets?assignee=team`}
-          variant="default"
-          leftSection={<IconInbox size={16} />}
-        >
-          Open tickets of my teams
-        </Button>
-      )}
       {members?.length === 0 && (
         <Text size="sm" c="dimmed">
           Add members, so that someone is notified of this team’s tickets.

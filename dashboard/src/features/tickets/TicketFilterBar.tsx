@@ -1,4 +1,5 @@
 import { Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
+import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
 import { SearchField } from "../../components/SearchField";
 import { inUrl, SCOPES, SORT_OPTIONS, STATUS_OPTIONS, type TicketFilters } from "./ticketFilters";
@@ -12,6 +13,7 @@ interface Props {
 
 /** The filters of the inbox, which the URL holds. */
 export function TicketFilterBar({ orgId, filters, set }: Props) {
+  const { data: teams = [] } = useTeams(orgId);
   return (
     <>
       <Group justify="space-between">
@@ -36,7 +38,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           label="Search tickets"
           placeholder="Number, task or input"
           maxLength={200}
-          w={{ base: "100%", xs: 260 }}
+          w={{ base: "100%", xs: 230 }}
           searched={filters.search}
           onSearch={(text) => set("search", text)}
         />
@@ -49,6 +51,17 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           onChange={(value) => set("status", inUrl("status", value))}
         />
         <AgentFilter value={filters.agent} onChange={(agent) => set("agent", agent)} />
+        {teams.length > 0 && (
+          <Select
+            label="Team"
+            placeholder="Any"
+            w={160}
+            clearable
+            data={teams.map((team) => ({ value: String(team.id), label: team.name }))}
+            value={filters.team === undefined ? null : String(filters.team)}
+            onChange={(team) => set("team", team)}
+          />
+        )}
         <Select
           label="Sort by"
           w={150}

@@ -10,18 +10,21 @@ test("the default is the person's open tickets", () => {
 
 test("filters of the URL become a query", () => {
   const agent = "0192f0c1a2b37c4d8e5f60718293a4b5";
-  const filters = read(`assignee=team&status=unclaimed&sort=due&search=+acme+&agent=${agent}&overdue=true`);
+  const filters = read(
+    `assignee=team&status=unclaimed&sort=due&search=+acme+&agent=${agent}&team=3&overdue=true`,
+  );
   expect(filters.sort).toBe("due");
   expect(filterQuery(filters)).toEqual({
     assignee: "team",
     status: "OPEN",
     search: "acme",
     workflow_id: agent,
+    team_id: 3,
     overdue: "true",
   });
   expect(isNarrowed(filters)).toBe(true);
 });
 
 test("unknown values in the URL are ignored", () => {
-  expect(read("assignee=me&status=toString&sort=size&agent=x&overdue=1")).toEqual(read(""));
+  expect(read("assignee=me&status=toString&sort=size&agent=x&team=x&overdue=1")).toEqual(read(""));
 });

@@ -38,6 +38,7 @@ export interface TicketFilters {
   sort: Sort;
   search: string;
   agent: string | undefined;
+  team: number | undefined;
   overdue: boolean;
 }
 
@@ -50,12 +51,14 @@ export function readFilters(search: URLSearchParams): TicketFilters {
   const status = search.get("status") ?? "";
   const sort = search.get("sort") ?? "";
   const agent = search.get("agent") ?? "";
+  const team = search.get("team") ?? "";
   return {
     scope: SCOPES.find((each) => each.value === scope)?.value ?? DEFAULTS.assignee,
     status: Object.hasOwn(STATUSES, status) ? (status as Status) : DEFAULTS.status,
     sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : DEFAULTS.sort,
     search: (search.get("search") ?? "").slice(0, 200),
     agent: /^[0-9a-f]{32}$/.test(agent) ? agent : undefined,
+    team: /^\d{1,9}$/.test(team) ? Number(team) : undefined,
     overdue: search.get("overdue") === "true",
   };
 }
@@ -65,16 +68,22 @@ export const inUrl = (name: keyof typeof DEFAULTS, value: string | null) =>
   value === DEFAULTS[name] ? null : value;
 
 /** The filters for the API. */
-export function filterQuery({ scope, status, search, agent, overdue }: TicketFilters) {
+export function filterQuery({ scope, status, search, agent, team, overdue }: TicketFilters) {
   return {
     assignee: scope,
     status: STATUSES[status].query,
     ...(search.trim() && { search: search.trim() }),
     ...(agent && { workflow_id: agent }),
+    ...(team !== undefined && { team_id: team }),
     ...(overdue && { overdue: "true" }),
   } satisfies TicketQuery;
 }
 
 /** Whether the list is narrowed beyond its scope. */
-export const isNarrowed = ({ search, agent, overdue, status }: TicketFilters) =>
-  search.trim() !== "" || agent !== undefined || overdue || status === "unclaimed" || status === "claimed";
+export const isNarrowed = ({ search, agent, team, overdue, status }: TicketFilters) =>
+  search.trim() !== "" ||
+  agent !== undefined ||
+  team !== undefined ||
+  overdue ||
+  status === "unclaimed" ||
+  status === "claimed";

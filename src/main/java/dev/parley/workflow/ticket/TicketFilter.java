@@ -11,11 +11,17 @@ import java.util.Set;
  * The filter of a list of tickets.
  *
  * @param statuses empty for all
+ * @param team only tickets assigned to this team
  * @param overdue whether to list only open tickets after their due date
  * @param words each must occur in the ticket's search text
  */
 public record TicketFilter(
-        Scope scope, Set<TicketStatus> statuses, Optional<WorkflowId> agent, boolean overdue, List<String> words) {
+        Scope scope,
+        Set<TicketStatus> statuses,
+        Optional<Integer> team,
+        Optional<WorkflowId> agent,
+        boolean overdue,
+        List<String> words) {
     /** Whose tickets to list. */
     public enum Scope {
         /** Assigned to or claimed by the user. */
@@ -34,10 +40,10 @@ public record TicketFilter(
     }
 
     public static TicketFilter of(Scope scope, Set<TicketStatus> statuses) {
-        return new TicketFilter(scope, statuses, Optional.empty(), false, List.of());
+        return new TicketFilter(scope, statuses, Optional.empty(), Optional.empty(), false, List.of());
     }
 
-    /** Whether scope and statuses alone decide, which the indexes answer. */
+    /** Whether scope, team and statuses alone decide, which the indexes answer. */
     boolean isIndexed() {
         return agent.isEmpty() && !overdue && words.isEmpty();
     }

@@ -8,7 +8,9 @@ import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.ws.rs.QueryParam;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,13 @@ public final class TicketFilterParameters {
     @Nullable
     String assignee;
 
+    @Parameter(
+            description = "Only tickets assigned to this team; not with `assignee=me`",
+            schema = @Schema(type = SchemaType.INTEGER))
+    @QueryParam("team_id")
+    @Nullable
+    String teamId;
+
     @Parameter(description = "Only tickets of this workflow")
     @QueryParam("workflow_id")
     @Nullable
@@ -49,9 +58,13 @@ public final class TicketFilterParameters {
 
     /** The filter, with these defaults for the assignee and the statuses. */
     TicketFilter read(Scope scope, Set<TicketStatus> statuses, RequestValidator checks) {
+        Scope wanted = scope(scope, checks);
+        checks.requireParameter(
+                teamId == null || wanted != Scope.ME, "team_id", "'team_id' cannot be combined with assignee=me.");
         return new TicketFilter(
-                scope(scope, checks),
+                wanted,
                 status == null ? statuses : checks.parameterEnums(status, "status", TicketStatus.class),
+                team(checks),
                 checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
                 checks.parameterFlag(overdue, "overdue"),
                 words(checks));
@@ -68,6 +81,15 @@ public final class TicketFilterParameters {
         }
         checks.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
         return byDefault;
+    }
+
+    private Optional<Integer> team(RequestValidator checks) {
+        try {
+            return Optional.ofNullable(teamId).map(Integer::valueOf);
+        } catch (NumberFormatException _) {
+            checks.add(Violation.parameter("team_id", "'team_id' must be an integer."));
+            return Optional.empty();
+        }
     }
 
     private List<String> words(RequestValidator checks) {

@@ -81,7 +81,8 @@ public final class TicketInbox {
     }
 
     private Query bind(Query query, OrganizationId organization, TicketActor actor, TicketFilter filter) {
-        Assignees assignees = assignees(actor, filter.scope());
+        Assignees assignees =
+                filter.team().map(team -> team(actor, filter, team)).orElseGet(() -> assignees(actor, filter.scope()));
         Assignees visible = assignees(actor, TicketFilter.Scope.MINE);
         query.configure(SqlStatements.class, statements -> statements.setUnusedBindingAllowed(true))
                 .bind("organization", organization)
@@ -118,15 +119,18 @@ public final class TicketInbox {
 
     /** A query of the ids in the scope with the statuses, newest first. */
     private static String ids(TicketActor actor, TicketFilter filter) {
-        String ranges =
-                switch (filter.scope()) {
+        String ranges = filter.team().isPresent()
+                ? ASSIGNED
+                : switch (filter.scope()) {
                     case ME, MINE -> ASSIGNED + " UNION " + CLAIMED;
                     case TEAM -> ASSIGNED;
                     case ALL -> actor.manages() ? EVERYTHING : ASSIGNED;
                 };
         String newest = "SELECT id FROM (" + ranges + ") AS f (id) ORDER BY id DESC LIMIT :examined";
         // An old ticket is found by its number, too.
-        return filter.scope() == TicketFilter.Scope.ALL && filter.number().isPresent()
+        return filter.scope() == TicketFilter.Scope.ALL
+                        && filter.team().isEmpty()
+                        && filter.number().isPresent()
                 ? "(" + newest + ") UNION " + NUMBERED
                 : newest;
     }
@@ -171,6 +175,14 @@ public final class TicketInbox {
              WHERE c.organization_id = :organization AND c.number = :number AND c.status = ANY (:statuses) AND %s)""".formatted(VISIBLE);
 
     private record Assignees(List<String> types, List<String> ids) {}
+
+    /** The team, or nobody if its tickets are outside of the scope. */
+    private static Assignees team(TicketActor actor, TicketFilter filter, int team) {
+        boolean all = filter.scope() == TicketFilter.Scope.ALL && actor.manages();
+        return all || actor.teams().contains(team)
+                ? new Assignees(List.of("Team"), List.of(Integer.toString(team)))
+                : new Assignees(List.of(), List.of());
+    }
 
     private static Assignees assignees(TicketActor actor, TicketFilter.Scope scope) {
         List<TicketAssignee> all = new ArrayList<>();

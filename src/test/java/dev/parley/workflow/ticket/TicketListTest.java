@@ -87,6 +87,8 @@ class TicketListTest {
         "?sort=size, sort",
         "?overdue=maybe, overdue",
         "?workflow_id=x, workflow_id",
+        "?team_id=x, team_id",
+        "?assignee=me&team_id=3, team_id",
         "?sort=due&after=0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?sort=priority&after=2_0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?sort=updated&after=2026-13-01T00:00:00Z_0192f0c17a3b7c4d8e5f60718293a4b5, after",
@@ -109,6 +111,26 @@ class TicketListTest {
         act(tenant.owner(), teams, "claim").expect(200);
         assertThat(ids(get(tenant.owner(), "?assignee=mine"))).containsExactly(owners, teams);
         assertThat(get(tenant.owner(), "/count").text("/count")).isEqualTo("2");
+    }
+
+    @Test
+    void aTeamsTicketsAreListedForItsMembersAndForAdmins() {
+        TicketAssignee other = new TicketAssignee("Team", team(tenant.member()));
+        String teams = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        String others = open(Tickets.approval(WorkflowInstanceId.next(), other));
+        act(tenant.member(), others, "claim").expect(200);
+        String byTeam = "?team_id=" + team.assigneeId();
+
+        assertThat(ids(get(tenant.member(), byTeam + "&assignee=mine"))).containsExactly(teams);
+        assertThat(ids(get(tenant.member(), "?assignee=team&team_id=" + other.assigneeId())))
+                .containsExactly(others);
+        assertThat(ids(get(colleague, "?team_id=" + other.assigneeId()))).isEmpty();
+        assertThat(ids(get(tenant.admin(), byTeam))).containsExactly(teams);
+        assertThat(ids(get(tenant.admin(), byTeam + "&assignee=mine"))).isEmpty();
+        String number = get(tenant.admin(), "/" + others).text("/number");
+        assertThat(ids(get(tenant.admin(), byTeam + "&search=%23" + number))).isEmpty();
+        assertThat(get(tenant.admin(), "/count" + byTeam + "&assignee=all").text("/count"))
+                .isEqualTo("1");
     }
 
     @Test
@@ -268,7 +290,7 @@ class TicketListTest {
     private String team(TestUser... members) {
         Api owner = tenant.owner().browser();
         String id = owner.post(tenant.path() + "/teams")
-                .json(Map.of("name", "Accounting"))
+                .json(Map.of("name", "Team " + System.nanoTime()))
                 .send()
                 .expect(201)
                 .text("/id");
