@@ -17,7 +17,15 @@ export const theme = createTheme({
       return found;
     }
     const onLight = input.color === "yellow" ? "#7a4100" : shades[9];
-    return { ...found, color: `light-dark(${onLight}, ${shades[2]})` };
+    const color = `light-dark(${onLight}, ${shades[2]})`;
+    // The default of the dark scheme is as loud as a filled button.
+    return input.variant === "light"
+      ? {
+          ...found,
+          color,
+          background: `light-dark(${found.background}, color-mix(in srgb, ${shades[7]} 20%, transparent))`,
+        }
+      : { ...found, color };
   },
   components: {
     Anchor: { defaultProps: { underline: "always" } },
@@ -64,6 +72,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#ff9b93",
     "--mantine-color-placeholder": "#949ca5",
     "--mantine-color-anchor": "#91a7ff",
+    "--mantine-color-default-border": "#4a4f55",
     "--parley-raised": "#1e2022",
   },
 });

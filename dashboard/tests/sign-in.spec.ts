@@ -255,7 +255,7 @@ test("teams are created and get members", async ({ page, api }) => {
   await picture(page, "team", ["light", "dark", "phone"]);
   await page.getByRole("link", { name: "Open tickets" }).click();
   await expect(page.getByRole("combobox", { name: "Team" })).toHaveValue("Support");
-  await expect(page.getByText("No tickets match these filters")).toBeVisible();
+  await expect(page.getByText("No open tickets match these filters")).toBeVisible();
   await page.goBack();
   await page.getByRole("link", { name: "Conversations", exact: true }).last().click();
   await expect(page).toHaveURL(/conversations\?team=\d+$/);

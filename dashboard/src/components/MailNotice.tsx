@@ -20,6 +20,7 @@ export function MailNotice({ page, children }: { page: string; children: ReactNo
   return (
     <Alert
       role="note"
+      py="xs"
       color="yellow"
       icon={<IconMailOff size={18} />}
       title="No email server is set up"

@@ -108,7 +108,7 @@ function AgentRow({ orgId, agent }: RowProps) {
       <Table.Td>
         <AgentStatus agent={agent} />
       </Table.Td>
-      <Table.Td data-label="Recent runs">
+      <Table.Td>
         <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
       </Table.Td>
       <Table.Td data-label="Success, 7 days">
@@ -117,7 +117,7 @@ function AgentRow({ orgId, agent }: RowProps) {
       <Table.Td data-label="Updated">
         <Time at={agent.updated_at} relative />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-menu>
         <AgentMenu orgId={orgId} agent={agent} />
       </Table.Td>
     </Table.Tr>
@@ -134,7 +134,7 @@ function SuccessRate({ to, rate }: RateProps) {
   const ended = rate ? rate.completed + rate.failed : 0;
   if (!rate || ended === 0) {
     return (
-      <Text size="sm" c="dimmed">
+      <Text span inherit c="dimmed">
         –
       </Text>
     );

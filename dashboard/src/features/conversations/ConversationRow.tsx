@@ -16,7 +16,7 @@ const lineOf = ({ text, filename, type }: Line) =>
   firstLine(type === "SYSTEM" ? plainNotice(text ?? "") : text) || (filename ? fileName(filename) : "");
 
 const NoRun = () => (
-  <Text span size="sm" c="dimmed">
+  <Text span size="sm" c="dimmed" visibleFrom="xs">
     None
   </Text>
 );
@@ -52,7 +52,7 @@ export function ConversationRow({
         </Text>
       </Table.Td>
       <Table.Td>{agent}</Table.Td>
-      <Table.Td data-label="Last run">
+      <Table.Td>
         {conversation.run_status ? <StatusLabel status={conversation.run_status} /> : <NoRun />}
       </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>

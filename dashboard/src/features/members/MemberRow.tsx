@@ -54,7 +54,7 @@ export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Pr
       <Table.Td data-label="Added">
         <Time at={member.created_at} relative />
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" data-menu>
         {isAdmin && (
           <Menu position="bottom-end">
             <Menu.Target>

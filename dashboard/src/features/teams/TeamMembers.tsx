@@ -97,7 +97,7 @@ function Member({ of: member, team, onRemove }: MemberProps) {
         {member.last_seen_at ? <Time at={member.last_seen_at} relative /> : "Never"}
       </Table.Td>
       {onRemove && (
-        <Table.Td>
+        <Table.Td data-menu>
           <Group justify="flex-end">
             <CloseButton aria-label={`Remove ${member.name} from ${team.name}`} onClick={onRemove} />
           </Group>
