@@ -56,6 +56,17 @@ CREATE INDEX workflow_instance_by_parent_task
 CREATE INDEX workflow_instance_unfinished_by_parent ON workflow_instance (organization_id, parent_instance_id)
     WHERE parent_instance_id IS NOT NULL AND status IN ('RUNNING', 'PAUSED');
 
+-- Ends of sub-workflows that the tasks which started them do not know yet.
+CREATE TABLE sub_workflow_end (
+    organization_id    uuid        NOT NULL,
+    parent_instance_id uuid        NOT NULL,
+    parent_task        text        NOT NULL,
+    parent_key         text        NOT NULL,
+    at                 timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, parent_instance_id, parent_key)
+);
+CREATE INDEX sub_workflow_end_by_time ON sub_workflow_end (at);
+
 -- One row per change. Its key is the lock: two writers cannot both store the same version. steps lists the status
 -- changes, because one change may make two.
 CREATE TABLE workflow_instance_log (

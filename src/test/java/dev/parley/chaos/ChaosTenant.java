@@ -1,12 +1,9 @@
 package dev.parley.chaos;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The organization under test, created through the dashboard's API.
@@ -37,15 +34,36 @@ record ChaosTenant(String organization, ChaosClient api, ChaosClient dashboard, 
                 .get("key")
                 .asText();
         Map<String, String> workflows = new LinkedHashMap<>();
-        for (Map.Entry<String, Map<String, Object>> document : documents(user).entrySet()) {
-            String id = must(dashboard.once("POST", path + "/workflows", document.getValue()))
-                    .json()
-                    .get("id")
-                    .asText();
-            must(dashboard.once("POST", path + "/workflows/" + id + "/publish", null));
-            workflows.put(document.getKey(), id);
+        for (Map.Entry<String, Map<String, Object>> document :
+                ChaosWorkflows.documents(user).entrySet()) {
+            workflows.put(document.getKey(), publish(dashboard, path, document.getValue()));
         }
+        int tool = must(dashboard.once("GET", path + "/tools?kind=workflow&limit=100", null))
+                .json()
+                .at("/items")
+                .valueStream()
+                .filter(each -> each.at("/tool_name").asText().equals(workflows.get("child")))
+                .findFirst()
+                .orElseThrow()
+                .at("/tool_id")
+                .asInt();
+        for (Map.Entry<String, Map<String, Object>> document :
+                ChaosWorkflows.callers(user, workflows.get("child"), tool).entrySet()) {
+            workflows.put(document.getKey(), publish(dashboard, path, document.getValue()));
+        }
+        // Only tasks of other workflows start it.
+        workflows.remove("child");
         return new ChaosTenant(organization, client.with("Authorization", "Bearer " + key), dashboard, workflows);
+    }
+
+    private static String publish(ChaosClient dashboard, String path, Map<String, Object> document)
+            throws InterruptedException {
+        String id = must(dashboard.once("POST", path + "/workflows", document))
+                .json()
+                .get("id")
+                .asText();
+        must(dashboard.once("POST", path + "/workflows/" + id + "/publish", null));
+        return id;
     }
 
     /** Starts a run that waits for a person, and returns the id of its ticket; tries for 30 s. */
@@ -69,109 +87,5 @@ record ChaosTenant(String organization, ChaosClient api, ChaosClient dashboard, 
             throw new IllegalStateException("answered " + got.status() + ": " + got.body());
         }
         return got;
-    }
-
-    /** Every AI task gets the message, whose {@code offline:wait} makes it take a while. */
-    private static Map<String, Map<String, Object>> documents(String user) {
-        List<Object> chain =
-                IntStream.rangeClosed(1, 10).mapToObj(n -> ai("step" + n)).toList();
-        List<Object> order = IntStream.range(1, 10)
-                .mapToObj(n -> after("step" + n, "step" + (n + 1)))
-                .toList();
-        return Map.of(
-                "one", document(user, List.of(ai("only")), List.of()),
-                "agent", document(user, List.of(agent()), List.of()),
-                "chain", document(user, chain, order),
-                "parallel",
-                        document(
-                                user,
-                                List.of(ai("split"), ai("left"), ai("middle"), ai("right"), ai("join")),
-                                List.of(
-                                        after("split", "left"),
-                                        after("split", "middle"),
-                                        after("split", "right"),
-                                        after("left", "join"),
-                                        after("middle", "join"),
-                                        after("right", "join"))),
-                "person",
-                        document(
-                                user,
-                                List.of(ai("prepare"), human("approve"), ai("finish")),
-                                List.of(after("prepare", "approve"), after("approve", "finish"))),
-                "beside",
-                        document(
-                                user,
-                                List.of(ai("begin"), human("check"), ai("work"), ai("end")),
-                                List.of(
-                                        after("begin", "check"),
-                                        after("begin", "work"),
-                                        after("check", "end"),
-                                        after("work", "end"))));
-    }
-
-    private static Map<String, Object> document(String user, List<Object> tasks, List<Object> dependencies) {
-        List<Object> rules = new ArrayList<>();
-        for (String type : List.of("Human Feedback", "Exception")) {
-            rules.add(Map.of("rule_type", type, "assignment_type", "User", "assignee_id", user));
-        }
-        return Map.of(
-                "name", "Chaos",
-                "description", "",
-                "assignment_rules", rules,
-                "tasks", tasks,
-                "dependencies", dependencies);
-    }
-
-    /** A task whose model may call {@code http.request}. */
-    private static Object agent() {
-        Map<String, Object> task = new LinkedHashMap<>(aiTask("agent"));
-        task.put("tools", List.of(1));
-        return task;
-    }
-
-    private static Object ai(String id) {
-        return aiTask(id);
-    }
-
-    private static Map<String, Object> aiTask(String id) {
-        var input = Map.of(
-                "name", "human_msg",
-                "type", "STRING",
-                "description", "The trigger",
-                "source", "system_generated",
-                "required", true);
-        var output = Map.of("name", "answer", "type", "STRING", "description", "The answer");
-        return Map.of(
-                "id",
-                id,
-                "kind",
-                "AI",
-                "name",
-                id,
-                "instructions",
-                "Do " + id + ".",
-                "input_parameters",
-                List.of(input),
-                "expected_output",
-                List.of(output));
-    }
-
-    private static Object human(String id) {
-        var output = Map.of("name", "approved", "type", "BOOLEAN", "description", "Whether it may go on");
-        return Map.of(
-                "id",
-                id,
-                "kind",
-                "Human",
-                "name",
-                id,
-                "instructions",
-                "Do " + id + ".",
-                "expected_output",
-                List.of(output));
-    }
-
-    private static Object after(String from, String to) {
-        return Map.of("from", from, "to", to);
     }
 }

@@ -20,9 +20,12 @@ final class InstanceChecks {
             "RUNNING", Set.of("RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"),
             "PAUSED", Set.of("RUNNING", "CANCELLED", "TERMINATED"));
 
-    /** Neither ended, nor waiting for a person with an open ticket. */
+    /** Neither ended, nor waiting for a person with an open ticket, nor for a sub-workflow. */
     static final String STUCK = """
-            FROM workflow_instance i WHERE (i.status = 'RUNNING' OR i.status = 'PAUSED' AND NOT EXISTS (
+            FROM workflow_instance i WHERE NOT EXISTS (
+                SELECT 1 FROM workflow_instance c WHERE c.organization_id = i.organization_id
+                    AND c.parent_instance_id = i.id AND c.status IN ('RUNNING', 'PAUSED'))
+              AND (i.status = 'RUNNING' OR i.status = 'PAUSED' AND NOT EXISTS (
                 SELECT 1 FROM ticket t WHERE t.organization_id = i.organization_id AND t.workflow_instance_id = i.id
                     AND t.status IN ('OPEN', 'IN_PROGRESS')))
             """;
@@ -39,6 +42,17 @@ final class InstanceChecks {
         acknowledged();
         books.none(Promise.INSTANCES_STUCK, "SELECT i.id, i.status, i.node_id " + STUCK);
         histories();
+        books.none(Promise.SUB_WORKFLOWS_WRONG, """
+                SELECT c.id, c.status, i.status, 'child outlives its parent' FROM workflow_instance c
+                LEFT JOIN workflow_instance i ON i.organization_id = c.organization_id AND i.id = c.parent_instance_id
+                WHERE c.parent_instance_id IS NOT NULL AND c.status IN ('RUNNING', 'PAUSED')
+                  AND (i.id IS NULL OR i.status NOT IN ('RUNNING', 'PAUSED'))
+                UNION ALL
+                SELECT parent_instance_id, parent_key, count(*)::text, 'started more than once' FROM workflow_instance
+                WHERE parent_instance_id IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1
+                UNION ALL
+                SELECT parent_instance_id, parent_key, '', 'end not reported' FROM sub_workflow_end
+                """);
         books.none(Promise.TICKETS_ORPHANED, """
                 SELECT t.id, t.status, i.status FROM ticket t LEFT JOIN workflow_instance i
                     ON i.organization_id = t.organization_id AND i.id = t.workflow_instance_id
@@ -55,10 +69,12 @@ final class InstanceChecks {
     private void acknowledged() throws SQLException {
         Map<String, String> statuses = new HashMap<>();
         Map<String, Integer> triggers = new HashMap<>();
-        for (List<String> row :
-                books.rows("SELECT " + Reconciliation.id("id") + ", status, state FROM workflow_instance")) {
+        for (List<String> row : books.rows(
+                "SELECT " + Reconciliation.id("id") + ", status, state, parent_key FROM workflow_instance")) {
             statuses.put(row.get(0), row.get(1));
-            triggers.merge(json(row.get(2)).at("/trigger/human_msg").asText(), 1, Integer::sum);
+            if (row.get(3).equals("null")) {
+                triggers.merge(json(row.get(2)).at("/trigger/human_msg").asText(), 1, Integer::sum);
+            }
         }
         triggers.forEach((text, count) -> {
             if (count > 1) {
@@ -75,6 +91,11 @@ final class InstanceChecks {
                 books.broken(Promise.ANSWERS_UNDONE, "cancelled instance " + id + " is " + statuses.get(id));
             }
         }
+        for (List<String> row : books.rows("SELECT " + Reconciliation.id("instance_id")
+                + " FROM workflow_instance_log WHERE event = 'EventReceived'")) {
+            ledger.resumed.remove(row.getFirst());
+        }
+        ledger.resumed.forEach(id -> books.broken(Promise.ANSWERS_UNDONE, "event of instance " + id));
         Map<String, String> tickets = new HashMap<>();
         books.rows("SELECT " + Reconciliation.id("id") + ", status FROM ticket")
                 .forEach(row -> tickets.put(row.get(0), row.get(1)));
@@ -112,6 +133,14 @@ final class InstanceChecks {
                     .path("tasks")
                     .properties()
                     .forEach(task -> task(id + " version " + version, history, task.getKey(), task.getValue()));
+            json(row.get(3)).path("items").properties().forEach(task -> task.getValue()
+                    .path("states")
+                    .properties()
+                    .forEach(item -> task(
+                            id + " version " + version,
+                            history,
+                            task.getKey() + " item " + item.getKey(),
+                            item.getValue())));
         }
         for (List<String> row : books.rows("SELECT id, status FROM workflow_instance")) {
             History history = histories.get(row.get(0));

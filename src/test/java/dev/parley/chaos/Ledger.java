@@ -27,6 +27,9 @@ final class Ledger {
     /** Instances whose cancellation was acknowledged. */
     final Set<String> cancelled = ConcurrentHashMap.newKeySet();
 
+    /** Instances whose event was acknowledged. */
+    final Set<String> resumed = ConcurrentHashMap.newKeySet();
+
     /** Tickets whose completion was acknowledged. */
     final Set<String> completed = ConcurrentHashMap.newKeySet();
 

@@ -104,13 +104,39 @@ final class LoadGenerator {
                 String instance =
                         answer.get().json().get("workflow_instance_id").asText();
                 ledger.instances.put(text, instance);
-                disturb(client, random, instance);
+                if (path.contains(tenant.workflows().get(ChaosWorkflows.EVENT))) {
+                    sendEvent(client, instance);
+                } else {
+                    disturb(client, random, instance);
+                }
             } else if (answer.isEmpty() || answer.get().status() == 503) {
                 ledger.unanswered.incrementAndGet();
             } else if (answer.get().status() != 429) {
                 ledger.unexpected("POST trigger/sync", answer.get());
             }
             ChaosClient.pause(random.nextInt(400));
+        }
+    }
+
+    /** Sends the event that the instance waits for, once it waits. */
+    private void sendEvent(ChaosClient client, String instance) throws InterruptedException {
+        String path = "/developer/api/workflow_instances/" + instance + "/status";
+        for (int tries = 0; tries < 20 && !faults.isOver(); tries++) {
+            String url = client.once("GET", path, null)
+                    .filter(ChaosClient.Answer::isOk)
+                    .map(answer -> answer.json().at("/tasks/0/resume_url").asText())
+                    .orElse("");
+            if (!url.isEmpty()) {
+                Optional<ChaosClient.Answer> answer = client.repeatedly(
+                        "POST", url.substring(url.indexOf("/developer/resume/")), Map.of("answer", "paid"), patience);
+                if (answer.isPresent() && answer.get().isOk()) {
+                    ledger.resumed.add(instance);
+                } else if (answer.isPresent() && answer.get().status() != 409) {
+                    ledger.unexpected("POST resume_url", answer.get());
+                }
+                return;
+            }
+            ChaosClient.pause(100);
         }
     }
 
@@ -165,8 +191,9 @@ final class LoadGenerator {
 
     private void answer(ChaosClient client, Random random, String path, JsonNode ticket) throws InterruptedException {
         boolean exception = ticket.get("rule_type").asText().equals("Exception");
-        Object body =
-                exception ? Map.of("answer", Map.of("answer", "by hand")) : Map.of("answer", Map.of("approved", true));
+        Object body = exception
+                ? Map.of("answer", Map.of("answer", "by hand"))
+                : Map.of("answer", Map.of("approved", random.nextInt(3) > 0));
         boolean reject = !exception && random.nextInt(10) == 0;
         Optional<ChaosClient.Answer> answer = reject
                 ? client.once("POST", path + "/reject", Map.of("reason", "chaos"))

@@ -23,6 +23,7 @@ final class Reconciliation {
         ANSWERS_UNDONE("acknowledged cancellations and tickets undone"),
         TRANSITIONS_ILLEGAL("illegal transitions"),
         LOG_GAPS("gaps in histories"),
+        SUB_WORKFLOWS_WRONG("sub-workflows doubled, left behind or not reported"),
         TASKS_TWICE("completed tasks run twice"),
         TICKETS_ORPHANED("orphaned tickets"),
         WEBHOOKS_LOST("webhooks lost"),

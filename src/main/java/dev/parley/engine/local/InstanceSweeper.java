@@ -24,6 +24,7 @@ public final class InstanceSweeper {
     private static final Logger LOG = Logger.getLogger(InstanceSweeper.class);
     private static final long COUNT_MILLIS = 2_000;
     private static final long OVERDUE_MILLIS = 1_000;
+    private static final long REPORT_MILLIS = 2_000;
     private static final long ORPHANS_MILLIS = 30_000;
 
     private final LocalEngine engine;
@@ -43,6 +44,7 @@ public final class InstanceSweeper {
     void start(@Observes @Priority(20) StartupEvent event) {
         every(COUNT_MILLIS, engine::countElsewhere);
         every(OVERDUE_MILLIS, this::endOverdue);
+        every(REPORT_MILLIS, () -> subWorkflows.reportAgain(engine));
         every(ORPHANS_MILLIS, () -> subWorkflows.stopOrphans(engine));
     }
 

@@ -77,6 +77,17 @@ public record InstanceState(
         return status.isTerminal() ? null : tasks.nextWake();
     }
 
+    /** Whether an executor of a task runs with this key, or has suspended the task. */
+    public boolean isInProgress(TaskId id, String idempotencyKey) {
+        if (status.isTerminal() || !plan.has(id)) {
+            return false;
+        }
+        var draft = new NextState(this, updatedAt);
+        return draft.active(plan.number(id)).stream()
+                .anyMatch(item -> !draft.state(item).status().isTerminal()
+                        && draft.idempotencyKey(item).equals(idempotencyKey));
+    }
+
     private boolean isExecuting() {
         for (int number = 0; number < plan.size(); number++) {
             if (tasks.isExecuting(number)) {

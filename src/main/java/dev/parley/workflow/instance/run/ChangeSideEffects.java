@@ -19,6 +19,7 @@ import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.SubWorkflowStore;
 import dev.parley.workflow.ticket.TicketStore;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import jakarta.inject.Singleton;
@@ -68,8 +69,13 @@ public final class ChangeSideEffects {
     public boolean has(InstanceChange change) {
         return change.companion() != null
                 || change.header().conversation() != null
+                || isEndOfSubWorkflow(change)
                 || opensOrClosesTicket(change)
                 || instanceEvents.wants(change);
+    }
+
+    private static boolean isEndOfSubWorkflow(InstanceChange change) {
+        return change.header().parent() != null && change.state().status().isTerminal();
     }
 
     private static boolean opensOrClosesTicket(InstanceChange change) {
@@ -144,8 +150,13 @@ public final class ChangeSideEffects {
                                     close.by()));
                 }
                 case Effect.AskUser ask -> ask(messages, header, ask);
-                case Effect.InstanceFinished finished ->
+                case Effect.InstanceFinished finished -> {
                     tellEnd(handle, messages, header, change.state(), finished.status());
+                    if (header.parent() != null) {
+                        SubWorkflowStore.ended(
+                                handle, header, header.parent(), change.state().updatedAt());
+                    }
+                }
                 case Effect.StartTask _,
                         Effect.FetchInputs _,
                         Effect.StopTask _,

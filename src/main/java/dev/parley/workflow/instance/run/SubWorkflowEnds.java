@@ -8,76 +8,90 @@ import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;
-import dev.parley.workflow.instance.store.SubWorkflowReader;
+import dev.parley.workflow.instance.store.SubWorkflowStore;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
  * Passes the end of an instance on: to the task that started it, and to the sub-workflows that it started. What is lost
- * with a node is done later, by the checks of {@link SubWorkflowRunner} and by {@link #stopOrphans}.
+ * with a node is done by the sweeps.
  */
 @Singleton
 public final class SubWorkflowEnds {
     private static final Logger LOG = Logger.getLogger(SubWorkflowEnds.class);
 
-    /** Bounds the time in which a task may still be about to wait when its sub-workflow has already ended. */
+    /** A task may still be about to wait when its sub-workflow has already ended; the sweep goes on. */
     private static final int REPORTS = 6;
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
+    private static final Duration SWEPT_AFTER = Duration.ofSeconds(3);
 
-    private final SubWorkflowReader reader;
+    private final SubWorkflowStore store;
     private final DelayedActions delays;
+    private final Clock clock;
 
-    public SubWorkflowEnds(SubWorkflowReader reader, DelayedActions delays) {
-        this.reader = reader;
+    public SubWorkflowEnds(SubWorkflowStore store, DelayedActions delays, Clock clock) {
+        this.store = store;
         this.delays = delays;
+        this.clock = clock;
     }
 
     /** Called for each instance that is no longer RUNNING; may be called again. */
     public void settled(Engine engine, StoredInstance instance) {
+        InstanceHeader header = instance.header();
         InstanceStatus status = instance.state().status();
         if (!status.isTerminal()) {
             return;
         }
-        InstanceHeader.ParentTask parent = instance.header().parent();
+        InstanceHeader.ParentTask parent = header.parent();
         if (parent != null) {
-            report(engine, instance.header(), parent, 1);
+            report(
+                    engine,
+                    new SubWorkflowStore.SubWorkflowEnd(
+                            header.organization(), parent.instance(), parent.task(), parent.key()),
+                    1);
         }
         if (status != InstanceStatus.COMPLETED && instance.mayHaveSubWorkflows()) {
-            reader.unfinished(
-                            instance.header().organization(), instance.header().id())
-                    .forEach(child -> stop(engine, child, status));
+            store.unfinished(header.organization(), header.id()).forEach(child -> stop(engine, child, status));
         }
+    }
+
+    /** Reports ends that their tasks do not know. */
+    public void reportAgain(Engine engine) {
+        store.unreported(clock.instant().minus(SWEPT_AFTER)).forEach(end -> report(engine, end, REPORTS));
     }
 
     /** Stops unfinished sub-workflows of instances that have ended. */
     public void stopOrphans(Engine engine) {
-        reader.orphans().forEach(child -> stop(engine, child, InstanceStatus.CANCELLED));
+        store.orphans().forEach(child -> stop(engine, child, InstanceStatus.CANCELLED));
     }
 
-    private void report(Engine engine, InstanceHeader child, InstanceHeader.ParentTask parent, int count) {
-        var task = new TaskId(parent.task());
-        var event = new InstanceEvent.SubWorkflowEnded(task, parent.key());
-        var _ = engine.apply(child.organization(), parent.instance(), event, null)
-                .thenAccept(result -> {
-                    if (isTooEarly(result, task) && count < REPORTS) {
-                        Duration pause = FIRST_PAUSE.multipliedBy(1L << count);
-                        var _ = delays.after(pause, () -> report(engine, child, parent, count + 1));
-                    }
-                })
+    private void report(Engine engine, SubWorkflowStore.SubWorkflowEnd end, int count) {
+        var event = new InstanceEvent.SubWorkflowEnded(new TaskId(end.task()), end.key());
+        var _ = engine.apply(end.organization(), end.parent(), event, null)
+                .thenAcceptAsync(
+                        result -> {
+                            if (!isTooEarly(result, end)) {
+                                store.reported(end);
+                            } else if (count < REPORTS) {
+                                Duration pause = FIRST_PAUSE.multipliedBy(1L << count);
+                                var _ = delays.after(pause, () -> report(engine, end, count + 1));
+                            }
+                        },
+                        DelayedActions.VIRTUAL_THREADS)
                 .exceptionally(failure -> {
-                    LOG.debugf("The end of %s is found later: %s", child.id(), failure.getMessage());
+                    LOG.debugf("The end of %s is reported later: %s", end.key(), failure.getMessage());
                     return null;
                 });
     }
 
     /** Whether the task that waits for the sub-workflow may not have been stored as waiting yet. */
-    private static boolean isTooEarly(TransitionResult result, TaskId task) {
+    private static boolean isTooEarly(TransitionResult result, SubWorkflowStore.SubWorkflowEnd end) {
         return result instanceof Decision decision
                 && !decision.isChange()
-                && !decision.state().status().isTerminal()
-                && !decision.state().task(task).status().isTerminal();
+                && decision.state().isInProgress(new TaskId(end.task()), end.key());
     }
 
     private static void stop(Engine engine, InstanceKey child, InstanceStatus parentEnd) {

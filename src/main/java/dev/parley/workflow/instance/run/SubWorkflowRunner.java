@@ -8,7 +8,7 @@ import dev.parley.workflow.instance.core.InstanceError;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.StoredInstance;
-import dev.parley.workflow.instance.store.SubWorkflowReader;
+import dev.parley.workflow.instance.store.SubWorkflowStore;
 import dev.parley.workflow.task.SubWorkflows;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskRun;
@@ -31,17 +31,15 @@ public final class SubWorkflowRunner implements SubWorkflows {
     /** The maximum number of instances above a sub-workflow, which bounds recursion. */
     static final int MAX_DEPTH = 16;
 
-    /** The end is reported at once ({@link SubWorkflowEnds}), unless a node is lost at that moment. */
-    private static final Duration MIN_CHECK = Duration.ofSeconds(5);
-
-    private static final Duration MAX_CHECK = Duration.ofMinutes(15);
+    /** The end is reported to the task ({@link SubWorkflowEnds}); looking for it is only a precaution. */
+    private static final Duration CHECK_AFTER = Duration.ofDays(1);
 
     private final Instance<InstanceService> instances;
-    private final SubWorkflowReader reader;
+    private final SubWorkflowStore reader;
     private final Clock clock;
 
     /** @param instances resolved late, because executors are part of what runs instances */
-    public SubWorkflowRunner(Instance<InstanceService> instances, SubWorkflowReader reader, Clock clock) {
+    public SubWorkflowRunner(Instance<InstanceService> instances, SubWorkflowStore reader, Clock clock) {
         this.instances = instances;
         this.reader = reader;
         this.clock = clock;
@@ -58,7 +56,7 @@ public final class SubWorkflowRunner implements SubWorkflows {
         InstanceState state = child.state();
         Instant now = clock.instant();
         if (!state.status().isTerminal()) {
-            return new Unfinished(child.header().id(), now.plus(untilCheck(child.header(), now)));
+            return new Unfinished(child.header().id(), now.plus(CHECK_AFTER));
         }
         Map<String, @Nullable Object> output = state.output();
         if (output == null) {
@@ -67,12 +65,6 @@ public final class SubWorkflowRunner implements SubWorkflows {
         Duration took =
                 Duration.between(child.header().createdAt(), state.finishedAt() == null ? now : state.finishedAt());
         return new Completed(child.header().id(), output, took);
-    }
-
-    /** The interval grows with the age of the instance, so that a long one is checked seldom. */
-    private static Duration untilCheck(InstanceHeader child, Instant now) {
-        Duration age = Duration.between(child.createdAt(), now);
-        return age.compareTo(MIN_CHECK) < 0 ? MIN_CHECK : age.compareTo(MAX_CHECK) > 0 ? MAX_CHECK : age;
     }
 
     private StoredInstance start(

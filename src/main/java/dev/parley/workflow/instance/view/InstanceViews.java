@@ -11,7 +11,7 @@ import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
-import dev.parley.workflow.instance.store.SubWorkflowReader;
+import dev.parley.workflow.instance.store.SubWorkflowStore;
 import dev.parley.workflow.task.coder.ConsoleStore;
 import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
@@ -28,14 +28,14 @@ public final class InstanceViews {
     private final TicketStore tickets;
     private final ConsoleStore consoles;
     private final ResumeUrls resumeUrls;
-    private final SubWorkflowReader subWorkflows;
+    private final SubWorkflowStore subWorkflows;
 
     public InstanceViews(
             InstanceReader reader,
             TicketStore tickets,
             ConsoleStore consoles,
             ResumeUrls resumeUrls,
-            SubWorkflowReader subWorkflows) {
+            SubWorkflowStore subWorkflows) {
         this.reader = reader;
         this.tickets = tickets;
         this.consoles = consoles;

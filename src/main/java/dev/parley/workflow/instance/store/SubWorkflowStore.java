@@ -4,17 +4,19 @@ import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
 
-/** Finds the instances that tasks of other instances started. */
+/** The instances that tasks of other instances started, and their ends that the tasks do not know yet. */
 @Singleton
-public final class SubWorkflowReader {
+public final class SubWorkflowStore {
     private final Database database;
 
-    public SubWorkflowReader(Database database) {
+    public SubWorkflowStore(Database database) {
         this.database = database;
     }
 
@@ -78,5 +80,46 @@ public final class SubWorkflowReader {
                         WHERE child.parent_instance_id IS NOT NULL AND child.status IN ('RUNNING', 'PAUSED')
                           AND parent.status NOT IN ('RUNNING', 'PAUSED') LIMIT 200
                         """).mapTo(InstanceKey.class).list());
+    }
+
+    /** Stores the end of a sub-workflow, in the transaction that ends it, until its task knows it. */
+    public static void ended(Handle handle, InstanceHeader child, InstanceHeader.ParentTask parent, Instant at) {
+        handle.createUpdate("""
+                        INSERT INTO sub_workflow_end (organization_id, parent_instance_id, parent_task, parent_key, at)
+                        VALUES (:organization, :parent, :task, :key, :at)
+                        """)
+                .bind("organization", child.organization())
+                .bind("parent", parent.instance())
+                .bind("task", parent.task())
+                .bind("key", parent.key())
+                .bind("at", at)
+                .execute();
+    }
+
+    /** The end of a sub-workflow for the task that started it. */
+    public record SubWorkflowEnd(OrganizationId organization, WorkflowInstanceId parent, String task, String key) {}
+
+    /** Ends that no task knows although they were stored before this time. */
+    public List<SubWorkflowEnd> unreported(Instant before) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT organization_id AS organization, parent_instance_id AS parent, parent_task AS task,
+                            parent_key AS key
+                        FROM sub_workflow_end WHERE at < :before ORDER BY at LIMIT 200
+                        """)
+                .bind("before", before)
+                .mapTo(SubWorkflowEnd.class)
+                .list());
+    }
+
+    /** Forgets an end that its task knows. */
+    public void reported(SubWorkflowEnd end) {
+        database.change(handle -> handle.createUpdate("""
+                        DELETE FROM sub_workflow_end
+                        WHERE organization_id = :organization AND parent_instance_id = :parent AND parent_key = :key
+                        """)
+                .bind("organization", end.organization)
+                .bind("parent", end.parent)
+                .bind("key", end.key)
+                .execute());
     }
 }
