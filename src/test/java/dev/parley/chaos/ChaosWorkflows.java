@@ -12,6 +12,9 @@ final class ChaosWorkflows {
     /** The workflow, and its task, that wait for an event. */
     static final String EVENT = "event";
 
+    /** Ten tasks, one after the other. */
+    static final String CHAIN = "chain";
+
     private static final int HTTP_REQUEST = 1;
 
     private static final Map<String, Object> ANSWER =
@@ -28,34 +31,37 @@ final class ChaosWorkflows {
                 .toList();
         Map<String, Map<String, Object>> documents = new TreeMap<>(controlFlow(user));
         documents.putAll(Map.of(
-                "one", document(user, List.of(ai("only")), List.of()),
-                "agent", document(user, List.of(with(ai("agent"), Map.of("tools", List.of(HTTP_REQUEST)))), List.of()),
-                "chain", document(user, chain, order),
+                "one",
+                document(user, List.of(ai("only")), List.of()),
+                "agent",
+                document(user, List.of(with(ai("agent"), Map.of("tools", List.of(HTTP_REQUEST)))), List.of()),
+                CHAIN,
+                document(user, chain, order),
                 "parallel",
-                        document(
-                                user,
-                                List.of(ai("split"), ai("left"), ai("middle"), ai("right"), ai("join")),
-                                List.of(
-                                        after("split", "left"),
-                                        after("split", "middle"),
-                                        after("split", "right"),
-                                        after("left", "join"),
-                                        after("middle", "join"),
-                                        after("right", "join"))),
+                document(
+                        user,
+                        List.of(ai("split"), ai("left"), ai("middle"), ai("right"), ai("join")),
+                        List.of(
+                                after("split", "left"),
+                                after("split", "middle"),
+                                after("split", "right"),
+                                after("left", "join"),
+                                after("middle", "join"),
+                                after("right", "join"))),
                 "person",
-                        document(
-                                user,
-                                List.of(ai("prepare"), human("approve"), ai("finish")),
-                                List.of(after("prepare", "approve"), after("approve", "finish"))),
+                document(
+                        user,
+                        List.of(ai("prepare"), human("approve"), ai("finish")),
+                        List.of(after("prepare", "approve"), after("approve", "finish"))),
                 "beside",
-                        document(
-                                user,
-                                List.of(ai("begin"), human("check"), ai("work"), ai("end")),
-                                List.of(
-                                        after("begin", "check"),
-                                        after("begin", "work"),
-                                        after("check", "end"),
-                                        after("work", "end")))));
+                document(
+                        user,
+                        List.of(ai("begin"), human("check"), ai("work"), ai("end")),
+                        List.of(
+                                after("begin", "check"),
+                                after("begin", "work"),
+                                after("check", "end"),
+                                after("work", "end")))));
         return documents;
     }
 

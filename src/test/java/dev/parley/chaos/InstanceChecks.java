@@ -69,11 +69,12 @@ final class InstanceChecks {
     private void acknowledged() throws SQLException {
         Map<String, String> statuses = new HashMap<>();
         Map<String, Integer> triggers = new HashMap<>();
-        for (List<String> row : books.rows(
-                "SELECT " + Reconciliation.id("id") + ", status, state, parent_key FROM workflow_instance")) {
+        for (List<String> row : books.rows("SELECT " + Reconciliation.id("id") + ", status, state, parent_key, "
+                + Reconciliation.id("rerun_of") + " FROM workflow_instance")) {
             statuses.put(row.get(0), row.get(1));
             if (row.get(3).equals("null")) {
-                triggers.merge(json(row.get(2)).at("/trigger/human_msg").asText(), 1, Integer::sum);
+                String text = json(row.get(2)).at("/trigger/human_msg").asText();
+                triggers.merge(row.get(4).equals("null") ? text : text + " forked", 1, Integer::sum);
             }
         }
         triggers.forEach((text, count) -> {

@@ -91,11 +91,13 @@ final class LoadGenerator {
     /** Triggers instances, and pauses, resumes and cancels some of them. */
     void trigger(String name, Random random) throws InterruptedException {
         ChaosClient client = tenant.api().withRandom(random);
-        List<String> workflows = new ArrayList<>(new java.util.TreeMap<>(tenant.workflows()).values());
+        List<String> workflows =
+                new ArrayList<>(new java.util.TreeSet<>(tenant.workflows().keySet()));
         for (int n = 0; !faults.isOver(); n++) {
             String text = "offline:wait " + random.nextInt(400) + " " + name + "-" + n;
-            String path = "/developer/api/workflows/" + workflows.get(random.nextInt(workflows.size()))
-                    + "/trigger/sync?wait_seconds=" + random.nextInt(3);
+            String workflow = workflows.get(random.nextInt(workflows.size()));
+            String path = "/developer/api/workflows/" + tenant.workflows().get(workflow) + "/trigger/sync?wait_seconds="
+                    + random.nextInt(3);
             Optional<ChaosClient.Answer> answer = random.nextBoolean()
                     ? client.with("Idempotency-Key", text.replace(' ', '_'))
                             .repeatedly("POST", path, Map.of("human_msg", text), patience)
@@ -104,10 +106,10 @@ final class LoadGenerator {
                 String instance =
                         answer.get().json().get("workflow_instance_id").asText();
                 ledger.instances.put(text, instance);
-                if (path.contains(tenant.workflows().get(ChaosWorkflows.EVENT))) {
-                    sendEvent(client, instance);
-                } else {
-                    disturb(client, random, instance);
+                switch (workflow) {
+                    case ChaosWorkflows.EVENT -> sendEvent(client, instance);
+                    case ChaosWorkflows.CHAIN -> fork(client, random, text, instance);
+                    default -> disturb(client, random, instance);
                 }
             } else if (answer.isEmpty() || answer.get().status() == 503) {
                 ledger.unanswered.incrementAndGet();
@@ -115,6 +117,24 @@ final class LoadGenerator {
                 ledger.unexpected("POST trigger/sync", answer.get());
             }
             ChaosClient.pause(random.nextInt(400));
+        }
+    }
+
+    /** Runs the rest of a chain again, with the results of its first tasks. */
+    private void fork(ChaosClient client, Random random, String text, String instance) throws InterruptedException {
+        ChaosClient.pause(random.nextInt(4_000));
+        Optional<ChaosClient.Answer> answer = client.with("Idempotency-Key", "fork-" + instance)
+                .repeatedly(
+                        "POST",
+                        "/developer/api/workflow_instances/" + instance + "/rerun",
+                        Map.of("from_task", "step5", "version", "latest"),
+                        patience);
+        if (answer.isPresent() && answer.get().isOk()) {
+            ledger.instances.put(
+                    text + " forked",
+                    answer.get().json().get("workflow_instance_id").asText());
+        } else if (answer.isPresent() && answer.get().status() != 409) {
+            ledger.unexpected("POST rerun", answer.get());
         }
     }
 
