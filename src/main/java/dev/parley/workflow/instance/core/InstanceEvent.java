@@ -43,7 +43,7 @@ public sealed interface InstanceEvent {
     /**
      * An instance that a task started has ended, and the task's executor continues.
      *
-     * @param idempotencyKey the one of {@link Effect.StartTask}
+     * @param idempotencyKey the key of the call, which begins with that of the task or item
      */
     record SubWorkflowEnded(TaskId task, String idempotencyKey) implements LifecycleEvent {}
 

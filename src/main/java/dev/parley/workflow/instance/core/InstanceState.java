@@ -77,15 +77,14 @@ public record InstanceState(
         return status.isTerminal() ? null : tasks.nextWake();
     }
 
-    /** Whether an executor of a task runs with this key, or has suspended the task. */
+    /** Whether the task or item to which a key belongs has started and not ended. */
     public boolean isInProgress(TaskId id, String idempotencyKey) {
         if (status.isTerminal() || !plan.has(id)) {
             return false;
         }
         var draft = new NextState(this, updatedAt);
         return draft.active(plan.number(id)).stream()
-                .anyMatch(item -> !draft.state(item).status().isTerminal()
-                        && draft.idempotencyKey(item).equals(idempotencyKey));
+                .anyMatch(item -> !draft.state(item).status().isTerminal() && draft.isKeyOf(item, idempotencyKey));
     }
 
     private boolean isExecuting() {

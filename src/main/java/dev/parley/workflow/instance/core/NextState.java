@@ -182,9 +182,17 @@ final class NextState {
 
     /** The idempotency key of the current run. */
     String idempotencyKey(WorkItem item) {
+        return keyPrefix(item) + state(item).run();
+    }
+
+    /** Whether a key is that of a run of the task or item, or of a call in one of its runs. */
+    boolean isKeyOf(WorkItem item, String key) {
+        return key.startsWith(keyPrefix(item));
+    }
+
+    private String keyPrefix(WorkItem item) {
         String index = item.isTask() ? "" : ":" + item.index();
-        return trigger().instanceId() + ":" + id(item.task()) + index + ":"
-                + state(item).run();
+        return trigger().instanceId() + ":" + id(item.task()) + index + ":";
     }
 
     /** One status step. Setting the current status again is not a step. */

@@ -94,7 +94,7 @@ final class TaskReports {
         }
         for (WorkItem item : draft.active(draft.plan().number(ended.task()))) {
             if (draft.state(item).waitingFor() == WaitingReason.SUB_WORKFLOW
-                    && draft.idempotencyKey(item).equals(ended.idempotencyKey())) {
+                    && draft.isKeyOf(item, ended.idempotencyKey())) {
                 TaskScheduler.resumeExecutor(draft, item);
                 TaskScheduler.settle(draft);
             }

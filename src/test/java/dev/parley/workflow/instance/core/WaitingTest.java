@@ -76,10 +76,10 @@ class WaitingTest {
         InstanceSimulation run = waiting(WaitingReason.SUB_WORKFLOW);
         assertThat(run.status()).isEqualTo(InstanceStatus.RUNNING);
         assertThat(run.state().isUnderWay()).as("needs a node").isFalse();
-        run.ignored(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:a:2"));
+        run.ignored(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:ab:1"));
         run.ignored(new InstanceEvent.SubWorkflowEnded(id("b"), "i1:b:1"));
 
-        run.apply(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:a:1"));
+        run.apply(new InstanceEvent.SubWorkflowEnded(id("a"), "i1:a:1-3"));
         assertThat(run.of(Effect.StartTask.class))
                 .extracting(Effect.StartTask::attempt, Effect.StartTask::idempotencyKey)
                 .containsExactly(tuple(1, "i1:a:1"));
