@@ -22,6 +22,10 @@ interface Props<T> {
 /** Longer lists render only the rows near the window. */
 const VIRTUAL_FROM = 50;
 
+/** Whether a loaded list has no rows without any filter, so that filters would be of no use. */
+export const isBlank = (pages: PagedQuery<unknown>, filtered: boolean) =>
+  pages.isSuccess && !filtered && pages.items.length === 0 && !pages.hasNextPage;
+
 /** A paginated list as a table. On phones each row becomes a block (main.css). */
 export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Props<T>) {
   return (

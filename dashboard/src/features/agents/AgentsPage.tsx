@@ -6,7 +6,7 @@ import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
-import { PagedTable } from "../../components/PagedTable";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { SearchField } from "../../components/SearchField";
 import { Time } from "../../components/Time";
@@ -50,23 +50,25 @@ export default function AgentsPage() {
       about="Build agents from AI, Human, App and Coder tasks. Test them here, then run them through the API or in a conversation."
       actions={create}
     >
-      <Group className="filters" align="flex-end">
-        <SearchField
-          label="Search"
-          placeholder="Name or description"
-          maxLength={100}
-          searched={search ?? ""}
-          onSearch={(text) => filters.set("search", text)}
-        />
-        <Select
-          label="Sort by"
-          w={160}
-          allowDeselect={false}
-          data={SORTS}
-          value={sort}
-          onChange={(value) => filters.set("sort", value === SORTS[0].value ? null : value)}
-        />
-      </Group>
+      {!isBlank(pages, search !== undefined) && (
+        <Group className="filters" align="flex-end">
+          <SearchField
+            label="Search"
+            placeholder="Name or description"
+            maxLength={100}
+            searched={search ?? ""}
+            onSearch={(text) => filters.set("search", text)}
+          />
+          <Select
+            label="Sort by"
+            w={160}
+            allowDeselect={false}
+            data={SORTS}
+            value={sort}
+            onChange={(value) => filters.set("sort", value === SORTS[0].value ? null : value)}
+          />
+        </Group>
+      )}
       <PagedTable
         pages={pages}
         columns={["Agent", "Status", "Recent runs", "Success, 7 days", "Updated", { hiddenLabel: "Actions" }]}

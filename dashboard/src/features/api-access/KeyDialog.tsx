@@ -50,7 +50,15 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
     <Modal
       opened={creating || rolling !== null || isCreated}
       onClose={isCreated ? createdDialog.close : onClose}
-      title={isCreated ? "Your new API key" : rolling ? `Roll “${rolling.name}”` : "Create new API key"}
+      title={
+        created
+          ? `New API key “${created.name}”`
+          : isCreated
+            ? "Your new API key"
+            : rolling
+              ? `Roll “${rolling.name}”`
+              : "Create new API key"
+      }
       size="lg"
       closeOnClickOutside={!created}
       closeOnEscape={!created}

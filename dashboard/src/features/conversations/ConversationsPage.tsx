@@ -9,7 +9,7 @@ import { usePagedQuery } from "../../api/pagination";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
 import { EmptyState } from "../../components/EmptyState";
-import { PagedTable } from "../../components/PagedTable";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
@@ -54,42 +54,44 @@ export default function ConversationsPage() {
       about="All chats with agents and the model, from the API and the dashboard."
       actions={create}
     >
-      <Group align="flex-end" className="filters">
-        <SearchField
-          key={cleared}
-          orgId={orgId}
-          value={filters.get("q") ?? ""}
-          onChange={(value) => filters.set("q", value)}
-        />
-        <AgentFilter value={filters.get("agent")} onChange={(value) => filters.set("agent", value)} />
-        <Select
-          label="Last run"
-          w={160}
-          placeholder="All"
-          clearable
-          data={RUN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
-          value={filters.get("status") ?? null}
-          onChange={(value) => filters.set("status", value)}
-        />
-        {teams.length > 0 && (
+      {!isBlank(pages, filters.any) && (
+        <Group align="flex-end" className="filters">
+          <SearchField
+            key={cleared}
+            orgId={orgId}
+            value={filters.get("q") ?? ""}
+            onChange={(value) => filters.set("q", value)}
+          />
+          <AgentFilter value={filters.get("agent")} onChange={(value) => filters.set("agent", value)} />
           <Select
-            label="Team"
+            label="Last run"
             w={160}
             placeholder="All"
             clearable
-            data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
-            value={filters.get("team") ?? null}
-            onChange={(value) => filters.set("team", value)}
+            data={RUN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
+            value={filters.get("status") ?? null}
+            onChange={(value) => filters.set("status", value)}
           />
-        )}
-        <Checkbox
-          label="Unread"
-          mb={8}
-          flex="none"
-          checked={filters.get("unread") === "true"}
-          onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
-        />
-      </Group>
+          {teams.length > 0 && (
+            <Select
+              label="Team"
+              w={160}
+              placeholder="All"
+              clearable
+              data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
+              value={filters.get("team") ?? null}
+              onChange={(value) => filters.set("team", value)}
+            />
+          )}
+          <Checkbox
+            label="Unread"
+            mb={8}
+            flex="none"
+            checked={filters.get("unread") === "true"}
+            onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
+          />
+        </Group>
+      )}
       {searching ? (
         <LoadingIndicator />
       ) : (

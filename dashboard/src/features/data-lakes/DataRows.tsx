@@ -141,6 +141,16 @@ function SearchField({ searched, onSearch }: { searched: string; onSearch: (text
   );
 }
 
+/** Fractions have thousands separators. Integers have none, because many are IDs or years. */
+function formatCell(value: unknown, type: string): string {
+  if (typeof value === "string") {
+    return value;
+  }
+  return typeof value === "number" && inputTypeOf(type) === "FLOAT"
+    ? value.toLocaleString(undefined, { maximumFractionDigits: 20 })
+    : JSON.stringify(value);
+}
+
 /** Numbers are right-aligned. */
 const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(inputTypeOf(type) ?? "");
 
@@ -192,7 +202,7 @@ function RowTable({ lake, rows, sort, descending, onSort, empty }: RowTableProps
             <Table.Tr key={index}>
               {lake.columns.map((column) => (
                 <Table.Td key={column.name} ta={isNumber(column.type) ? "right" : undefined} maw={320}>
-                  <Cell of={row[column.name]} />
+                  <Cell of={row[column.name]} type={column.type} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -239,7 +249,7 @@ function SortButton({ column, direction, onSort }: SortButtonProps) {
   );
 }
 
-function Cell({ of }: { of: unknown }) {
+function Cell({ of, type }: { of: unknown; type: string }) {
   if (of === null || of === undefined) {
     return (
       <Text span size="sm" c="dimmed">
@@ -247,7 +257,7 @@ function Cell({ of }: { of: unknown }) {
       </Text>
     );
   }
-  const text = typeof of === "string" ? of : JSON.stringify(of);
+  const text = formatCell(of, type);
   return (
     <Text span size="sm" lineClamp={3} title={text.length > 60 ? text : undefined}>
       {text}

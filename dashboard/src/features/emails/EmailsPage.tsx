@@ -6,7 +6,7 @@ import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
 import { MailNotice } from "../../components/MailNotice";
-import { PagedTable } from "../../components/PagedTable";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { StatusLabel, statusText } from "../../components/StatusLabel";
@@ -42,7 +42,7 @@ export default function EmailsPage() {
         Emails marked “Not sent” are sent if an operator sets up email within three days, with the PARLEY_SMTP
         settings.
       </MailNotice>
-      {(pages.items.length > 0 || filters.any) && (
+      {!isBlank(pages, filters.any) && (
         <Group className="filters">
           <Select
             label="About"

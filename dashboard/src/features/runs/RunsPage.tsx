@@ -15,7 +15,7 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePagedQuery, type PagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
-import { PagedTable } from "../../components/PagedTable";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { formatCount } from "../../components/formatNumbers";
@@ -62,14 +62,16 @@ export default function RunsPage() {
       about="All runs, newest first. Select runs to compare or cancel them."
       actions={<SavedViews orgId={orgId} />}
     >
-      <RunFilterBar filters={filters} params={params}>
-        {total.data && (
-          <Text size="sm" c="dimmed" pb={8} role="status">
-            {formatCount(total.data.count)}
-            {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
-          </Text>
-        )}
-      </RunFilterBar>
+      {!isBlank(pages, params.any) && (
+        <RunFilterBar filters={filters} params={params}>
+          {total.data && (
+            <Text size="sm" c="dimmed" pb={8} role="status">
+              {formatCount(total.data.count)}
+              {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
+            </Text>
+          )}
+        </RunFilterBar>
+      )}
       <RunTable
         orgId={orgId}
         pages={pages}

@@ -28,6 +28,8 @@ interface Props {
 /** A provider with the status of its tools and the agents that use them. Admins can change, refresh and remove it. */
 export function ProviderRow({ orgId, provider, usage, isAdmin }: Props) {
   const isBuiltIn = provider.kind === "builtin" || provider.kind === "workflow";
+  const description =
+    provider.kind === "workflow" ? "Published agents, which App tasks run like tools." : provider.description;
   return (
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -36,9 +38,9 @@ export function ProviderRow({ orgId, provider, usage, isAdmin }: Props) {
             <Text fw={600}>{providerName(provider.name)}</Text>
             <StatusLabel status={provider.enabled ? provider.status : "Disabled"} />
           </Group>
-          {provider.description && <Text size="sm">{provider.description}</Text>}
+          {description && <Text size="sm">{description}</Text>}
           <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {provider.kind !== "builtin" && `${KIND_LABELS[provider.kind]} · `}
+            {!isBuiltIn && `${KIND_LABELS[provider.kind]} · `}
             <Anchor component={Link} to={`?provider=${provider.id}`} preventScrollReset size="sm">
               {toolCount(provider.tools)}
             </Anchor>

@@ -5,7 +5,7 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { PagedTable } from "../../components/PagedTable";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
@@ -41,33 +41,35 @@ export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
   const resend = useResend(orgId);
   return (
     <Stack>
-      <Group className="filters">
-        <Select
-          label="Status"
-          placeholder="All"
-          clearable
-          w={150}
-          data={[...STATE_OPTIONS]}
-          value={state ?? null}
-          onChange={(value) => filters.set("state", value)}
-        />
-        <Select
-          label="Event"
-          placeholder="All"
-          clearable
-          w={260}
-          data={[...EVENT_TYPES, PING]}
-          value={type ?? null}
-          onChange={(value) => filters.set("type", value)}
-        />
-        {!endpointId && (
-          <EndpointFilter
-            orgId={orgId}
-            value={endpoint ?? null}
-            onChange={(value) => filters.set("endpoint", value)}
+      {!isBlank(pages, filters.any) && (
+        <Group className="filters">
+          <Select
+            label="Status"
+            placeholder="All"
+            clearable
+            w={150}
+            data={[...STATE_OPTIONS]}
+            value={state ?? null}
+            onChange={(value) => filters.set("state", value)}
           />
-        )}
-      </Group>
+          <Select
+            label="Event"
+            placeholder="All"
+            clearable
+            w={260}
+            data={[...EVENT_TYPES, PING]}
+            value={type ?? null}
+            onChange={(value) => filters.set("type", value)}
+          />
+          {!endpointId && (
+            <EndpointFilter
+              orgId={orgId}
+              value={endpoint ?? null}
+              onChange={(value) => filters.set("endpoint", value)}
+            />
+          )}
+        </Group>
+      )}
       <ErrorNotice error={resend.error} />
       <PagedTable
         pages={pages}
