@@ -15,11 +15,14 @@ test("a run shows why a task was skipped, its items, and what it waits for", asy
   const review = await start(api, "Invoice review", { inputs: { invoice: ["One", "Two", "Three", "Four"] } });
   await page.goto(at(`runs/${review.workflow_instance_id}?task=check`));
   await expect(task.getByText("0 of 4 completed")).toBeVisible();
+  await expect(page.locator(".react-flow__node").getByText("0 of 4 items")).toBeVisible();
 
   const payment = await start(api, "Payment callback", {}, 0);
   await page.goto(at(`runs/${payment.workflow_instance_id}?task=payment`));
   await expect(task.getByText("Waits for an event until")).toBeVisible();
   await expect(task.getByRole("button", { name: "Copy URL" })).toBeVisible();
+  await expect(page.locator(".react-flow__node[data-id=payment]").getByText(/^until .*\d/)).toBeVisible();
+  await picture(page, "run-wait", ["light", "phone"]);
   await api.post(`instances/${payment.workflow_instance_id}/cancel`);
   await api.post(`instances/${review.workflow_instance_id}/cancel`);
 });
@@ -180,4 +183,33 @@ test("the editor offers the waiting tools with forms of their own", async ({ pag
     tool_name: "event.wait",
     input_parameters: [{ name: "expires_in_seconds", value: 172_800 }],
   });
+});
+
+test("a template brings its sub-workflow, and the runs of both link to each other", async ({ page, api }) => {
+  await page.goto(at("agents"));
+  await page.getByRole("button", { name: "New agent" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "Revise until content" }).click();
+  await expect(dialog.getByText(/The agent “Draft review”, which is created/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Revise until content" })).toBeVisible();
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
+  const node = page.locator(".react-flow__node[data-id=revise]");
+  await expect(node.getByText("App · Draft review")).toBeVisible();
+  await node.click();
+  await expect(page.getByRole("link", { name: "Open the agent" })).toBeVisible();
+  await picture(page, "editor-sub-workflow", ["light", "dark"]);
+
+  const run = await start(api, "Revise until content", { inputs: { topic: "Autumn" } }, 0);
+  await page.goto(at(`runs/${run.workflow_instance_id}?task=revise`));
+  await expect(node.getByText("iteration 1")).toBeVisible();
+  await picture(page, "run-sub-workflow", ["light", "dark", "phone"]);
+  await node.getByRole("link", { name: "Open its run" }).click();
+  await expect(page.getByRole("heading", { name: "Run of Draft review" })).toBeVisible();
+  await page.getByRole("link", { name: "a task of another run" }).click();
+  await expect(page.getByRole("heading", { name: "Run of Revise until content" })).toBeVisible();
+  await page.getByRole("link", { name: "List their runs" }).click();
+  await expect(page.getByText("Sub-workflows of one run")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Draft review/ })).toHaveCount(1);
+  await api.post(`instances/${run.workflow_instance_id}/cancel`);
 });

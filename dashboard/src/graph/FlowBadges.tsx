@@ -1,4 +1,13 @@
-import { IconArrowsSplit2, IconClock, IconList, IconRepeat, type Icon } from "@tabler/icons-react";
+import {
+  IconArrowsSplit2,
+  IconClock,
+  IconList,
+  IconRepeat,
+  IconSitemap,
+  type Icon,
+} from "@tabler/icons-react";
+import { Link } from "react-router";
+import { useOrganizationId } from "../api/organization";
 import { formatCount } from "../components/formatNumbers";
 import { formatDateTime } from "../components/Time";
 import type { FlowBadge } from "./controlFlow";
@@ -10,6 +19,7 @@ const ICONS: Record<FlowBadge["kind"], Icon> = {
   each: IconList,
   repeat: IconRepeat,
   wait: IconClock,
+  child: IconSitemap,
 };
 
 interface Props {
@@ -30,10 +40,29 @@ export function FlowBadges({ badges, run }: Props) {
         title={progress ? `${title}: ${progress}` : title}
       >
         <Picture size={14} aria-hidden />
-        <span>{progress ?? text}</span>
+        {kind === "child" && run?.child_instance_id ? (
+          <ChildLink instance={run.child_instance_id} isOneOfMany={run.items !== undefined} />
+        ) : (
+          <span>{progress ?? text}</span>
+        )}
       </div>
     );
   });
+}
+
+/** Leads to the run of the sub-workflow. */
+function ChildLink({ instance, isOneOfMany }: { instance: string; isOneOfMany: boolean }) {
+  const orgId = useOrganizationId();
+  return (
+    <Link
+      to={`/organizations/${orgId}/runs/${instance}`}
+      className="nodrag nopan"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      {isOneOfMany ? "Open latest run" : "Open its run"}
+    </Link>
+  );
 }
 
 function progressOf(kind: FlowBadge["kind"], { items, iterations, wait_until }: TaskRun): string | null {

@@ -22,7 +22,7 @@ export const TASK_KINDS = Object.keys(KIND_ICONS) as TaskKind[];
 /** The progress of a task in a run. */
 export type TaskRun = Pick<
   Schemas["TaskInstance"],
-  "id" | "status" | "skip_reason" | "items" | "iterations" | "wait_until" | "resume_url"
+  "id" | "status" | "skip_reason" | "items" | "iterations" | "wait_until" | "resume_url" | "child_instance_id"
 >;
 
 export type TaskNodeData = {

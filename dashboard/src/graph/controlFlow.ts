@@ -152,9 +152,13 @@ export const waitInput = (mode: WaitMode): InputParameter => ({
   source: "task_config",
 });
 
+/** The agent that a task runs as a sub-workflow; null for none. */
+export const subWorkflowOf = ({ kind, provider, tool_name: workflow }: Task): string | null =>
+  kind === "App" && provider === "workflow" && typeof workflow === "string" ? workflow : null;
+
 /** One line of a task on the canvas. */
 export interface FlowBadge {
-  kind: "if" | "each" | "repeat" | "wait";
+  kind: "if" | "each" | "repeat" | "wait" | "child";
   text: string;
   /** All of it, where the text is short or truncated. */
   title: string;
@@ -183,6 +187,9 @@ export function flowBadgesOf(task: Task): FlowBadge[] {
   const wait = waitOf(task);
   if (wait) {
     badges.push({ kind: "wait", text: wait, title: wait });
+  }
+  if (subWorkflowOf(task) !== null) {
+    badges.push({ kind: "child", text: "runs an agent", title: "Runs an agent as a sub-workflow" });
   }
   return badges;
 }

@@ -10,7 +10,7 @@ const COLUMN = 272;
 const GAP = 32;
 const ROW_GAP = 64;
 const HEAD = 62;
-const BADGE = 26;
+const BADGE = 28;
 const PORT = 30;
 
 export function heightOf(task: Task): number {

@@ -16,10 +16,10 @@ import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
 import { ApiError } from "../../api/problem";
-import { useCodeArtifacts, useDataLakes, useMe, useTools } from "../../api/queries";
+import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
-import { codeParametersOf, documentFromTemplate } from "./templates";
+import { useTemplateDocument } from "./useTemplateDocument";
 import classes from "./templates.module.css";
 
 interface Props {
@@ -169,44 +169,6 @@ function TemplateCard({ id, name, description, kinds }: CardProps) {
       </Group>
     </Radio.Card>
   );
-}
-
-/** Creates the code of a template, unless the organization has it, and returns the document of a new agent. */
-function useTemplateDocument(orgId: string) {
-  const isAdmin = useIsAdmin();
-  const tools = useTools(orgId);
-  const dataLakes = useDataLakes(orgId);
-  const artifacts = useCodeArtifacts(orgId);
-  return async (templateId: string, name: string) => {
-    const template = await unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/workflow-templates/{templateId}", {
-        params: { path: { orgId, templateId } },
-      }),
-    );
-    const code = new Map<number, number>();
-    for (const { id, name: codeName, language, source } of template.code) {
-      const existing = artifacts.data?.find((each) => each.name === codeName && each.language === language);
-      if (existing) {
-        code.set(id, existing.id);
-      } else if (isAdmin) {
-        // Few, and in order, so that a failure leaves nothing behind it.
-        // oxlint-disable-next-line no-await-in-loop
-        const created = await unwrap(
-          api.POST("/dashboard/api/organizations/{orgId}/code-artifacts", {
-            params: { path: { orgId } },
-            body: { name: codeName, language, source, ...codeParametersOf(template.document, id) },
-          }),
-        );
-        code.set(id, created.id);
-      }
-    }
-    await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "code-artifacts"] });
-    return documentFromTemplate(template.document, name, {
-      tools: tools.data ?? [],
-      dataLakes: dataLakes.data ?? [],
-      code,
-    });
-  };
 }
 
 function emptyDocument(name: string, userId: string): Record<string, unknown> {

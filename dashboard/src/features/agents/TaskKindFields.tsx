@@ -1,11 +1,12 @@
-import { Button, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
+import { Anchor, Button, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
+import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, WorkflowDocument } from "../../graph/document";
 import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
-import { EVENT_WAIT, TIME_WAIT, waitingToolOf } from "../../graph/controlFlow";
+import { EVENT_WAIT, subWorkflowOf, TIME_WAIT, waitingToolOf } from "../../graph/controlFlow";
 import { WaitFields } from "./WaitFields";
 import { useParameterUpdate } from "./useParameterUpdate";
 import { useIssuesAt } from "./validation";
@@ -38,8 +39,10 @@ function ModelTools({ task, path, onChange }: Props) {
   const at = useIssuesAt();
   const { data: tools = [] } = useTools(useOrganizationId());
   const chosen = (task.tools ?? []).map(String);
-  // A model cannot wait.
-  const callable = tools.filter(({ tool_id }) => tool_id !== TIME_WAIT && tool_id !== EVENT_WAIT);
+  // A model can neither wait nor run an agent.
+  const callable = tools.filter(
+    ({ tool_id, provider }) => tool_id !== TIME_WAIT && tool_id !== EVENT_WAIT && provider !== "workflow",
+  );
   const known = callable.map((each) => ({ value: String(each.tool_id), label: toolName(each) }));
   const deleted = chosen
     .filter((id) => !known.some((each) => each.value === id))
@@ -78,7 +81,8 @@ function unavailableName(tools: Schemas["Tool"][], id: string): string {
   return tool ? `${toolName(tool)} (App tasks only)` : `Tool ${id} (deleted)`;
 }
 
-const toolName = (tool: Schemas["Tool"]) => `${tool.provider} · ${tool.title || tool.tool_name}`;
+const toolName = (tool: Schemas["Tool"]) =>
+  `${tool.provider === "workflow" ? "Agent" : tool.provider} · ${tool.title || tool.tool_name}`;
 
 /** Sets the provider, the name and the ID of the tool together, and fills in its inputs and outputs. */
 function ToolPicker({ document, task, path, onDocument }: Props) {
@@ -114,11 +118,26 @@ function ToolPicker({ document, task, path, onDocument }: Props) {
         }}
       />
       <WaitFields document={document} task={task} path={path} onDocument={onDocument} />
+      <SubWorkflowLink task={task} />
       {chosen && !waitingToolOf(task) && (
         <UpdateButton task={task} parameters={parametersOfTool(chosen)} update={fill} />
       )}
       {fill.dialog}
     </Stack>
+  );
+}
+
+/** Leads to the agent that the task runs. */
+function SubWorkflowLink({ task }: { task: Task }) {
+  const orgId = useOrganizationId();
+  const workflow = subWorkflowOf(task);
+  return workflow === null ? null : (
+    <Text size="xs" c="dimmed">
+      Runs as an instance of its own.{" "}
+      <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${workflow}`}>
+        Open the agent
+      </Anchor>
+    </Text>
   );
 }
 

@@ -40,7 +40,7 @@ export function TaskPalette({ opened, onAdd, onClose }: PaletteProps) {
     ...tools.map((tool) => ({
       key: `tool/${tool.tool_id}`,
       label: tool.title || tool.tool_name,
-      description: `App · ${tool.provider}`,
+      description: tool.provider === "workflow" ? "App · runs this agent" : `App · ${tool.provider}`,
       icon: KIND_ICONS.App,
       onChoose: () =>
         onAdd("App", {

@@ -7,6 +7,8 @@ export interface TemplateReferences {
   dataLakes: Pick<Schemas["DataLake"], "id">[];
   /** The created code artifacts by their IDs in the template. */
   code: ReadonlyMap<number, number>;
+  /** The tools of the created sub-workflows by their names in the template. */
+  subWorkflows?: ReadonlyMap<string, Pick<Schemas["Tool"], "tool_id" | "provider" | "tool_name">>;
 }
 
 /** The document of a new agent: refers to tools, code and data sets of the organization, or to none. */
@@ -24,12 +26,15 @@ export function documentFromTemplate(
   };
 }
 
-function withReference(task: Task, { tools, code }: TemplateReferences): Task {
+function withReference(task: Task, { tools, code, subWorkflows }: TemplateReferences): Task {
   switch (task.kind) {
     case "App": {
       const { provider: _, tool_name, tool_id: __, ...rest } = task;
       const named = tools.filter((each) => each.tool_name === tool_name);
-      const tool = named.find((each) => each.provider === task.provider) ?? named[0];
+      const tool =
+        subWorkflows?.get(tool_name ?? "") ??
+        named.find((each) => each.provider === task.provider) ??
+        named[0];
       return tool
         ? { ...task, provider: tool.provider, tool_name: tool.tool_name, tool_id: tool.tool_id }
         : (rest as Task);

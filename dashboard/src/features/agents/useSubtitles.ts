@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useCodeArtifacts, useTools } from "../../api/queries";
+import { subWorkflowOf } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
 
 /** Describes what a task uses, such as "App · http.request". */
@@ -11,6 +12,9 @@ export function useSubtitles(orgId: string): (task: Task) => string {
       switch (task.kind) {
         case "App": {
           const tool = tools?.find((each) => each.tool_id === task.tool_id);
+          if (subWorkflowOf(task) !== null) {
+            return `App · ${tool?.title ?? "agent"}`;
+          }
           const name = tool?.tool_name ?? task.tool_name;
           const provider = tool?.provider ?? task.provider;
           return name ? `App · ${provider ? `${provider}.` : ""}${name}` : "App · no tool yet";

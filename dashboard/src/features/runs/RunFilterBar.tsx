@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Select, TextInput } from "@mantine/core";
+import { Group, MultiSelect, Pill, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { AgentFilter } from "../../components/AgentFilter";
 import { SearchField } from "../../components/SearchField";
@@ -51,6 +51,17 @@ export function RunFilterBar({ filters, params, children }: Props) {
           <RangeField label="From" value={filters.from} onChange={(value) => params.set("from", value)} />
           <RangeField label="To" value={filters.to} onChange={(value) => params.set("to", value)} />
         </>
+      )}
+      {filters.parent && (
+        <Pill
+          size="md"
+          mb={6}
+          withRemoveButton
+          removeButtonProps={{ "aria-label": "Show all runs" }}
+          onRemove={() => params.set("parent", null)}
+        >
+          Sub-workflows of one run
+        </Pill>
       )}
       {children}
     </Group>

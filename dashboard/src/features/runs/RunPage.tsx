@@ -85,6 +85,18 @@ function About({ orgId, run }: Props) {
             ` from “${run.tasks.find((task) => task.id === run.rerun_of?.from_task)?.name ?? run.rerun_of.from_task}”`}
         </>
       )}
+      {run.parent && (
+        <>
+          {" · runs for "}
+          <Anchor
+            component={Link}
+            inherit
+            to={`${base}/runs/${run.parent.workflow_instance_id}?task=${run.parent.task}`}
+          >
+            a task of another run
+          </Anchor>
+        </>
+      )}
       {run.conversation_id && (
         <>
           {" · "}

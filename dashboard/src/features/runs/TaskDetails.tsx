@@ -45,6 +45,24 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
       {record !== undefined && record.costMicros > 0 && (
         <Fact label="Cost">{formatCost(record.costMicros)}</Fact>
       )}
+      {task.child_instance_id && (
+        <Fact label={task.items ? "Latest sub-workflow" : "Sub-workflow"}>
+          <Anchor component={Link} inherit to={`/organizations/${orgId}/runs/${task.child_instance_id}`}>
+            Open its run
+          </Anchor>
+        </Fact>
+      )}
+      {task.child_instance_id && (task.items || task.iterations !== undefined) && (
+        <Fact label="All sub-workflows">
+          <Anchor
+            component={Link}
+            inherit
+            to={`/organizations/${orgId}/runs?parent=${run.workflow_instance_id}`}
+          >
+            List their runs
+          </Anchor>
+        </Fact>
+      )}
       {task.ticket_id && (
         <Fact label="Ticket">
           <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${task.ticket_id}`}>

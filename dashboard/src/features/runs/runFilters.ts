@@ -28,8 +28,11 @@ export interface RunFilters {
   from: string | undefined;
   to: string | undefined;
   search: string | undefined;
+  /** The run whose sub-workflows are listed. */
+  parent: string | undefined;
 }
 
+const INSTANCE_ID = /^[0-9a-f]{32}$/;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 /** Reads the filters from the URL and ignores unknown values. */
@@ -48,11 +51,12 @@ export function readFilters(search: URLSearchParams): RunFilters {
     from,
     to,
     search: search.get("search")?.slice(0, 200) || undefined,
+    parent: INSTANCE_ID.test(search.get("parent") ?? "") ? search.get("parent")! : undefined,
   };
 }
 
 /** The filters for the API. Times of the URL are local, without a zone. */
-export function filterQuery({ statuses, agent, span, from, to, search }: RunFilters, now: number) {
+export function filterQuery({ statuses, agent, span, from, to, search, parent }: RunFilters, now: number) {
   const hours = Number(span);
   const since = hours > 0 ? new Date(now - hours * 3_600_000) : from && new Date(from);
   return {
@@ -61,10 +65,11 @@ export function filterQuery({ statuses, agent, span, from, to, search }: RunFilt
     created_since: since ? since.toISOString() : undefined,
     created_until: to && !(hours > 0) ? new Date(to).toISOString() : undefined,
     search,
+    parent_instance_id: parent,
   };
 }
 
-const FILTERS = ["status", "agent", "hours", "from", "to", "search"];
+const FILTERS = ["status", "agent", "hours", "from", "to", "search", "parent"];
 
 /** The part of the URL that a saved view keeps. */
 export function viewSearch(search: string): string {

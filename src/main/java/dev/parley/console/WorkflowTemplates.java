@@ -35,6 +35,10 @@ final class WorkflowTemplates {
             "currency-report",
             "payment-reminder",
             "payment-callback",
+            "translated-summary",
+            "draft-review",
+            "revise-until-content",
+            "complaint",
             "claim",
             "sales-comments",
             "stock-forecast",
@@ -49,6 +53,11 @@ final class WorkflowTemplates {
             List.of(new CodeFile(1, "Currency conversion", CodeLanguage.JAVASCRIPT, "currency.mjs")),
             "claim",
             List.of(new CodeFile(1, "Refund", CodeLanguage.JAVASCRIPT, "refund.mjs")));
+
+    /** The workflows that tasks run as tools, by the {@code tool_name} in the documents. */
+    private static final Map<String, String> SUB_WORKFLOWS = Map.of(
+            "0192f0c1aa2b3c4d5e6f708192a3b4c5", "refund-decision",
+            "0192f0c1aa2b3c4d5e6f708192a3b4c6", "draft-review");
 
     /** @param id the {@code code_artifact_id} in the document */
     private record CodeFile(int id, String name, CodeLanguage language, String file) {}
@@ -81,6 +90,17 @@ final class WorkflowTemplates {
 
             String source) {}
 
+    /** A workflow that a template's App tasks run. */
+    @Schema(name = "WorkflowTemplateSubWorkflow")
+    record TemplateSubWorkflow(
+            @Schema(description = "The tool_name in the document, to be replaced by the created workflow's")
+            String toolName,
+
+            String name,
+
+            @Schema(type = SchemaType.OBJECT, description = "Its definition, to be created and published first")
+            Map<String, @Nullable Object> document) {}
+
     /** A template with its document. */
     @Schema(name = "WorkflowTemplateDocument")
     record TemplateDocument(
@@ -90,7 +110,9 @@ final class WorkflowTemplates {
                             + " lakes are those of the example.")
             Map<String, @Nullable Object> document,
 
-            List<TemplateCode> code) {}
+            List<TemplateCode> code,
+
+            List<TemplateSubWorkflow> subWorkflows) {}
 
     private final List<Template> all =
             NAMES.stream().map(WorkflowTemplates::describe).toList();
@@ -103,9 +125,25 @@ final class WorkflowTemplates {
         if (!NAMES.contains(id)) {
             return Optional.empty();
         }
+        Map<String, @Nullable Object> document = assigned(id, user);
+        List<TemplateSubWorkflow> subWorkflows = objects(document.get("tasks")).stream()
+                .map(task -> String.valueOf(task.get("tool_name")))
+                .filter(SUB_WORKFLOWS::containsKey)
+                .distinct()
+                .map(tool -> subWorkflow(tool, user))
+                .toList();
+        return Optional.of(new TemplateDocument(document, code(id), subWorkflows));
+    }
+
+    private static TemplateSubWorkflow subWorkflow(String tool, UserId user) {
+        Map<String, @Nullable Object> document = assigned(SUB_WORKFLOWS.getOrDefault(tool, tool), user);
+        return new TemplateSubWorkflow(tool, String.valueOf(document.get("name")), document);
+    }
+
+    private static Map<String, @Nullable Object> assigned(String id, UserId user) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>(document(id));
         document.put("assignment_rules", assignedTo(document.get("assignment_rules"), user));
-        return Optional.of(new TemplateDocument(document, code(id)));
+        return document;
     }
 
     /** The code of an example. */
@@ -137,7 +175,12 @@ final class WorkflowTemplates {
         Set<String> needs = new LinkedHashSet<>();
         for (Map<?, ?> task : objects(document.get("tasks"))) {
             kinds.add(String.valueOf(task.get("kind")));
-            if (task.get("tool_name") instanceof String tool && !BuiltInToolId.PROVIDER.equals(task.get("provider"))) {
+            if (task.get("tool_name") instanceof String tool && SUB_WORKFLOWS.containsKey(tool)) {
+                needs.add("The agent “%s”, which is created and published with it."
+                        .formatted(
+                                document(SUB_WORKFLOWS.getOrDefault(tool, tool)).get("name")));
+            } else if (task.get("tool_name") instanceof String tool
+                    && !BuiltInToolId.PROVIDER.equals(task.get("provider"))) {
                 needs.add("A tool such as “%s”: add its provider under Tools, or choose another tool.".formatted(tool));
             }
             for (Map<?, ?> input : objects(task.get("input_parameters"))) {

@@ -78,6 +78,19 @@ class WorkflowTemplateTest {
                         "source", claim.at("/code/0/source").asText()))
                 .send()
                 .expect(201);
+        JsonNode complaint = owner.get(tenant.path() + "/workflow-templates/complaint")
+                .send()
+                .expect(200)
+                .json();
+        assertThat(complaint.at("/sub_workflows/0/name").asText()).isEqualTo("Refund decision");
+        assertThat(complaint.at("/sub_workflows/0/tool_name").asText())
+                .isEqualTo(complaint.at("/document/tasks/1/tool_name").asText());
+        owner.post(tenant.path() + "/workflows")
+                .body(
+                        "application/json",
+                        complaint.at("/sub_workflows/0/document").toString())
+                .send()
+                .expect(201);
         owner.get(tenant.path() + "/workflow-templates/nothing").send().expect(404);
     }
 }

@@ -33,7 +33,11 @@ public final class Examples {
                     4,
                     new KnownTool("builtin", "event.wait", Set.of()),
                     1000,
-                    new KnownTool("warehouse", "getDelivery", Set.of("claim"))),
+                    new KnownTool("warehouse", "getDelivery", Set.of("claim")),
+                    1001,
+                    new KnownTool("workflow", "0192f0c1aa2b3c4d5e6f708192a3b4c5", Set.of("request")),
+                    1002,
+                    new KnownTool("workflow", "0192f0c1aa2b3c4d5e6f708192a3b4c6", Set.of("draft"))),
             Map.of(1, Set.of(), 2, Set.of()),
             Map.of(
                     "sales",

@@ -50,6 +50,26 @@ class InstanceRerunTest {
     }
 
     @Test
+    void theExampleOfAForkAfterAMendedErrorRuns() {
+        Api.Answer failed = trigger(
+                        Workflows.example(tenant, "translated-summary"),
+                        Map.of("inputs", Map.of("report", "Sales rose.", "language", "offline:fail No such language.")))
+                .expect(200);
+        assertThat(failed.text("/error/task")).isEqualTo("translate");
+        Api.Answer mended = rerun(
+                        failed,
+                        Map.of(
+                                "from_task",
+                                "translate",
+                                "inputs",
+                                Map.of("report", "Sales rose.", "language", "German")))
+                .expect(200);
+        assertThat(mended.text("/status")).isEqualTo("COMPLETED");
+        assertThat(mended.text("/tasks/0/attempts")).isEqualTo("0");
+        assertThat(mended.text("/output/translation")).contains("German");
+    }
+
+    @Test
     void anInstanceRunsAgainCompletelyWithItsInputOrAnEditedOne() {
         WorkflowId workflow = twoSteps();
         Api.Answer first = trigger(workflow, Map.of("human_msg", "Hello", "inputs", Map.of("x", "7")))

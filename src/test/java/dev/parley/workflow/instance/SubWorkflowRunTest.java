@@ -218,6 +218,49 @@ class SubWorkflowRunTest {
         assertThat(failed.at("/error/error").asText()).isEqualTo("Tool not available");
     }
 
+    @Test
+    void theExampleOfASubWorkflowRuns() {
+        WorkflowId refund = Workflows.example(tenant, "refund-decision");
+        WorkflowId complaint = exampleCalling("complaint", "0192f0c1aa2b3c4d5e6f708192a3b4c5", 1001, refund);
+        String id = trigger(complaint, Map.of("inputs", Map.of("complaint", "The bolts are rusty.")))
+                .text("/workflow_instance_id");
+        complete(openTicket(), Map.of("approved", true, "reason", "They are rusty indeed"));
+        JsonNode done = ended(id);
+        assertThat(done.at("/output/message").asText()).isNotEmpty();
+        assertThat(done.at("/tasks/1/child_instance_id").isTextual()).isTrue();
+        assertThat(done.at("/tasks/2/skip_reason").asText()).isEqualTo("CONDITION");
+    }
+
+    @Test
+    void theExampleThatRevisesUntilAPersonIsContentRuns() {
+        WorkflowId review = Workflows.example(tenant, "draft-review");
+        WorkflowId revise = exampleCalling("revise-until-content", "0192f0c1aa2b3c4d5e6f708192a3b4c6", 1002, review);
+        String id = trigger(revise, Map.of("inputs", Map.of("topic", "Autumn"))).text("/workflow_instance_id");
+        JsonNode first = openTicket();
+        complete(first, Map.of("approved", false, "notes", "Shorter"));
+        JsonNode second =
+                Tenant.eventually(this::openTicket, ticket -> !ticket.at("/id").equals(first.at("/id")));
+        JsonNode shown = get("/tickets/" + second.at("/id").asText()).at("/inputs/draft");
+        assertThat(shown.asText()).contains("Autumn");
+        complete(second, Map.of("approved", true, "notes", "Good"));
+        JsonNode done = ended(id);
+        assertThat(done.at("/tasks/1/iterations").asInt()).isEqualTo(2);
+        assertThat(done.at("/output/approved").asBoolean()).isTrue();
+        assertThat(done.at("/output/draft").asText()).contains("Autumn");
+    }
+
+    /** An example whose App task runs this workflow. */
+    private WorkflowId exampleCalling(String name, String toolName, int toolId, WorkflowId child) {
+        int tool = tool(child).at("/tool_id").asInt();
+        return Workflows.example(tenant, name, json -> json.replace(toolName, child.text())
+                .replace("\"tool_id\": " + toolId, "\"tool_id\": " + tool));
+    }
+
+    private void complete(JsonNode ticket, Map<String, Object> answer) {
+        post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", answer))
+                .expect(200);
+    }
+
     private WorkflowId answering(String name) {
         return Workflows.of(tenant)
                 .named(name)

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Published workflows for tests of their instances. */
 public final class Workflows {
@@ -20,12 +21,17 @@ public final class Workflows {
 
     /** An example, with the tenant's owner as every assignee. */
     static WorkflowId example(Tenant tenant, String name) {
+        return example(tenant, name, UnaryOperator.identity());
+    }
+
+    /** An example whose text is edited first. */
+    static WorkflowId example(Tenant tenant, String name, UnaryOperator<String> edit) {
         try {
             String json = Files.readString(Path.of("examples", name + ".json"))
                     .replace("\"assignment_type\": \"Team\"", "\"assignment_type\": \"User\"")
                     .replace("{{user}}", tenant.owner().text())
                     .replace("{{team}}", tenant.owner().text());
-            return publish(tenant, StrictJson.readObject(json));
+            return publish(tenant, StrictJson.readObject(edit.apply(json)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,7 @@
 package dev.parley.workflow.task.app;
 
 import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.definition.core.ValueType;
@@ -16,17 +17,28 @@ final class ToolArguments {
 
     /**
      * Inputs without a value are omitted. A value that the value rules cannot convert stays unchanged, and the schema
-     * reports it.
+     * reports it. In a repeated task, {@code previous.<name>} replaces the argument {@code <name>} from the second run
+     * on.
      */
     static Map<String, @Nullable Object> of(Map<String, @Nullable Object> inputs, Map<String, Object> schema) {
         Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
         Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+        Map<String, @Nullable Object> previous = new LinkedHashMap<>();
         inputs.forEach((name, value) -> {
+            String argument = argument(name, properties);
             if (value != null) {
-                arguments.put(name, fitted(value, properties.get(name)));
+                (argument.equals(name) ? arguments : previous).put(argument, fitted(value, properties.get(argument)));
             }
         });
+        arguments.putAll(previous);
         return arguments;
+    }
+
+    private static String argument(String input, Map<?, ?> properties) {
+        String name = input.startsWith(ExpressionScopes.PREVIOUS)
+                ? input.substring(ExpressionScopes.PREVIOUS.length())
+                : input;
+        return properties.containsKey(input) || !properties.containsKey(name) ? input : name;
     }
 
     private static Object fitted(Object value, @Nullable Object schema) {
