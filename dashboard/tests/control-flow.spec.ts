@@ -110,12 +110,14 @@ test("the editor begins branches at dropped edges, completes conditions and show
 
   // A new ID and new names of outputs are followed.
   await node("decide").click();
+  await expect(side.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Decide");
   await side.getByLabel("Name of output 1").fill("accepted");
   await expect(node("refuse").getByText("if not accepted")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(node("refuse").getByText("if not approved")).toBeVisible();
 
   await node("send").click();
+  await expect(side.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Send");
   await side.getByRole("combobox", { name: "Join" }).click();
   await page.getByRole("option", { name: "Any task before it must run" }).click();
   await side.getByRole("switch", { name: "For each item of a list" }).click();
@@ -198,6 +200,7 @@ test("a template brings its sub-workflow, and the runs of both link to each othe
   await expect(node.getByText("App · Draft review")).toBeVisible();
   await node.click();
   await expect(page.getByRole("link", { name: "Open the agent" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Update inputs and outputs/ })).toBeHidden();
   await picture(page, "editor-sub-workflow", ["light", "dark"]);
 
   const run = await start(api, "Revise until content", { inputs: { topic: "Autumn" } }, 0);

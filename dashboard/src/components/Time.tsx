@@ -56,6 +56,22 @@ export const formatUtc = (at: string) =>
 /** A time in the local time zone as plain text. */
 export const formatDateTime = (at: string) => short.format(new Date(at));
 
+const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const sameYear = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** A time without what it has in common with now, for places with little room. */
+export function formatNear(at: string, now = new Date()): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  const format = date.toDateString() === now.toDateString() ? sameDay : isThisYear ? sameYear : day;
+  return format.format(date);
+}
+
 /** Formats a duration as "420 ms", "3.2 s" or "4 min 10 s". */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) {

@@ -9,7 +9,7 @@ import {
 import { Link } from "react-router";
 import { useOrganizationId } from "../api/organization";
 import { formatCount } from "../components/formatNumbers";
-import { formatDateTime } from "../components/Time";
+import { formatNear } from "../components/Time";
 import type { FlowBadge } from "./controlFlow";
 import type { TaskRun } from "./TaskNode";
 import classes from "./graph.module.css";
@@ -74,7 +74,7 @@ function progressOf(kind: FlowBadge["kind"], { items, iterations, wait_until }: 
     case "repeat":
       return iterations === undefined ? null : `iteration ${formatCount(iterations)}`;
     case "wait":
-      return wait_until === undefined ? null : `until ${formatDateTime(wait_until)}`;
+      return wait_until === undefined ? null : `until ${formatNear(wait_until)}`;
     default:
       return null;
   }

@@ -12,7 +12,7 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { TIME_WAIT, waitInput } from "../../graph/controlFlow";
+import { PREVIOUS, TIME_WAIT, untilOf, waitInput } from "../../graph/controlFlow";
 import { withoutNull } from "../tools/schemaFields";
 
 type Schema = Record<string, unknown>;
@@ -105,6 +105,7 @@ export function withParameters(
     : inputs.filter(
         ({ name }) =>
           !nextInputs.includes(name) &&
+          !isPrevious(task, name) &&
           (next.closed || (previous?.inputs.some((each) => each.name === name) ?? false)),
       );
   const staleOutputs = keep
@@ -150,6 +151,10 @@ export function withParameters(
   };
 }
 
+/** Whether an input gets an output of the run before, so that no schema has it. */
+const isPrevious = (task: Task, name: string): boolean =>
+  untilOf(task) !== null && Boolean(name?.startsWith(PREVIOUS));
+
 /** Whether the schema would add or remove parameters. */
 export function differsFrom(task: Task, next: Parameters): boolean {
   const inputs = inputsOf(task).map((each) => each.name);
@@ -157,7 +162,8 @@ export function differsFrom(task: Task, next: Parameters): boolean {
   return (
     next.inputs.some((each) => !inputs.includes(each.name)) ||
     next.outputs.some((each) => !outputs.includes(each.name)) ||
-    (next.closed && inputs.some((name) => !next.inputs.some((each) => each.name === name)))
+    (next.closed &&
+      inputs.some((name) => !isPrevious(task, name) && !next.inputs.some((each) => each.name === name)))
   );
 }
 

@@ -128,7 +128,7 @@ function ControlFlowFacts({ task, definition }: Pick<Props, "task" | "definition
         </Fact>
       )}
       {task.iterations !== undefined && <Fact label="Iterations">{formatCount(task.iterations)}</Fact>}
-      {task.wait_until && (
+      {task.wait_until && !task.child_instance_id && (
         <Fact label={task.resume_url ? "Waits for an event until" : "Waits until"}>
           <Time at={task.wait_until} seconds />
         </Fact>
