@@ -6,7 +6,7 @@ import {
   type Edge,
   type EdgeProps,
 } from "@xyflow/react";
-import { ActionIcon, Group } from "@mantine/core";
+import { ActionIcon, Flex } from "@mantine/core";
 import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 
@@ -53,9 +53,10 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
       />
       {actions && (hovered || selected) && (
         <EdgeLabelRenderer>
-          <Group
+          <Flex
             gap={4}
-            wrap="nowrap"
+            // A column fits between two tasks side by side, a row between two rows of tasks.
+            direction={data?.turnY === undefined ? "column" : "row"}
             className="nodrag nopan"
             style={{
               position: "absolute",
@@ -67,7 +68,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
           >
             <ActionIcon
               variant="default"
-              size={30}
+              size={29}
               radius="xl"
               aria-label="Insert a task here"
               onClick={() => actions.onInsert(id)}
@@ -76,7 +77,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
             </ActionIcon>
             <ActionIcon
               variant="default"
-              size={30}
+              size={29}
               radius="xl"
               aria-label={data?.conditional ? "Change condition" : "Add condition"}
               title={data?.conditional ? "Change condition" : "Add condition"}
@@ -89,14 +90,14 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
             </ActionIcon>
             <ActionIcon
               variant="default"
-              size={30}
+              size={29}
               radius="xl"
               aria-label="Delete connection"
               onClick={() => actions.onDelete(id)}
             >
               <IconX size={16} />
             </ActionIcon>
-          </Group>
+          </Flex>
         </EdgeLabelRenderer>
       )}
     </g>
