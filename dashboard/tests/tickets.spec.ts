@@ -301,6 +301,7 @@ test("a list of objects is filled in by rows and shown as a table", async ({ pag
   await row(1).getByLabel("Sku").fill("A-1");
   await row(1).getByLabel("Quantity").fill("three");
   await page.getByRole("button", { name: "Add row" }).click();
+  await expect(row(2).getByLabel("Sku")).toBeFocused();
   await row(2).getByLabel("Sku").fill("B-2");
   await row(2).getByLabel("Quantity").fill("12000");
   await page.getByRole("group", { name: "Customer" }).getByLabel("Name").fill("Ada");

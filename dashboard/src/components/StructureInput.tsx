@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Input, JsonInput, Select, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { memberLabel, structureOf, type StructureValue, type ValueMember } from "./structures";
 import type { RawValue, ValueField } from "./valueFields";
 import classes from "./structureInput.module.css";
@@ -21,6 +21,15 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
   const parsed = shape?.read(text);
   const [asJson, setAsJson] = useState(parsed === undefined);
   const showsJson = asJson || parsed === undefined;
+  const group = useRef<HTMLDivElement>(null);
+  // The row appears with the next frame.
+  const focusRow = (index: number, element: "input" | "button") =>
+    requestAnimationFrame(() =>
+      [...(group.current?.querySelectorAll("[data-row]") ?? [])]
+        .at(index)
+        ?.querySelector<HTMLElement>(element)
+        ?.focus(),
+    );
   const set = (next: StructureValue) => onChange(shape?.write(next) ?? null);
   return (
     <Input.Wrapper
@@ -31,7 +40,7 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
       error={error}
       data-invalid={error ? true : undefined}
     >
-      <Stack gap="xs" mt={6} mb={4} role="group" aria-label={label}>
+      <Stack gap="xs" mt={6} mb={4} role="group" aria-label={label} ref={group}>
         {showsJson ? (
           <JsonInput
             aria-label={`${label} as JSON`}
@@ -52,6 +61,7 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
             rows={parsed as Record<string, unknown>[]}
             disabled={disabled}
             onChange={set}
+            onRemoved={(index) => focusRow(Math.max(0, index - 1), "button")}
           />
         ) : (
           <Members
@@ -68,7 +78,10 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
               size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={14} />}
-              onClick={() => set([...(parsed as Record<string, unknown>[]), {}])}
+              onClick={() => {
+                set([...(parsed as Record<string, unknown>[]), {}]);
+                focusRow(-1, "input");
+              }}
             >
               Add row
             </Button>
@@ -94,14 +107,15 @@ interface RowsProps {
   rows: Record<string, unknown>[];
   disabled?: boolean;
   onChange: (rows: Record<string, unknown>[]) => void;
+  onRemoved: (index: number) => void;
 }
 
 /** One line of inputs for each item, like a table. */
-function Rows({ label, members, rows, disabled, onChange }: RowsProps) {
+function Rows({ label, members, rows, disabled, onChange, onRemoved }: RowsProps) {
   return rows.map((row, index) => (
     // Rows have no IDs.
     // oxlint-disable-next-line react/no-array-index-key
-    <Group key={index} gap="xs" wrap="nowrap" align="flex-end" className={classes.row}>
+    <Group key={index} gap="xs" wrap="nowrap" align="flex-end" className={classes.row} data-row>
       <Members
         label={`Row ${index + 1} of ${label}`}
         hideLabels={index > 0}
@@ -115,7 +129,10 @@ function Rows({ label, members, rows, disabled, onChange }: RowsProps) {
         iconSize={18}
         disabled={disabled}
         aria-label={`Remove row ${index + 1} of ${label}`}
-        onClick={() => onChange(rows.toSpliced(index, 1))}
+        onClick={() => {
+          onChange(rows.toSpliced(index, 1));
+          onRemoved(index);
+        }}
       />
     </Group>
   ));

@@ -4,6 +4,7 @@ import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { CopyButton } from "../../components/CopyButton";
+import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { Attempts, isSameError } from "./Attempts";
@@ -75,9 +76,13 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           <Text size="xs" fw={600} c="dimmed">
             Instructions
           </Text>
-          <Text size="sm" style={{ whiteSpace: "pre-wrap" }} lineClamp={8}>
-            {definition.instructions}
-          </Text>
+          {definition.kind === "Human" ? (
+            <FormattedText>{definition.instructions}</FormattedText>
+          ) : (
+            <Text size="sm" style={{ whiteSpace: "pre-wrap" }} lineClamp={8}>
+              {definition.instructions}
+            </Text>
+          )}
         </div>
       )}
       <TaskInputs orgId={orgId} run={run} taskId={task.id} />
