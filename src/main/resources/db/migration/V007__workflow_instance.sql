@@ -96,6 +96,8 @@ CREATE TABLE workflow_task_attempt (
     input_tokens    bigint      NOT NULL,
     output_tokens   bigint      NOT NULL,
     cost_micros     bigint      NOT NULL,
+    model_calls     integer     NOT NULL,
+    tool_calls      integer     NOT NULL,
     content         text        NOT NULL,
     PRIMARY KEY (organization_id, instance_id, id)
 );

@@ -90,6 +90,20 @@ public enum Setting {
     PARLEY_ENGINE("local", "Engine that runs workflow instances; `local` runs them on the nodes of this service."),
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),
     PARLEY_AI_TIME_LIMIT("5m", "Time limit for one attempt of an AI task."),
+    PARLEY_AI_TASK_MODEL_CALLS(
+            "50",
+            "Maximum number of model calls of an AI task; for each item and iteration. Definitions may set less."),
+    PARLEY_AI_TASK_TOOL_CALLS("20", "Maximum number of tool calls of an AI task, likewise."),
+    PARLEY_AI_TASK_TOKENS("0", "Maximum number of tokens of an AI task, likewise; `0` for no limit."),
+    PARLEY_AI_TASK_COST(
+            "0",
+            "Maximum cost of an AI task, likewise, in the currency of `PARLEY_LLM_INPUT_PRICE`; `0` for no limit."),
+    PARLEY_AI_INSTANCE_MODEL_CALLS(
+            "0",
+            "Maximum number of model calls of all tasks of an instance; `0` for no limit. Definitions may set less."),
+    PARLEY_AI_INSTANCE_TOOL_CALLS("0", "Maximum number of tool calls by models of an instance, likewise."),
+    PARLEY_AI_INSTANCE_TOKENS("0", "Maximum number of tokens of an instance, likewise."),
+    PARLEY_AI_INSTANCE_COST("0", "Maximum cost of the models of an instance, likewise."),
     PARLEY_CODER_SANDBOX(
             "auto",
             "`auto` isolates Coder tasks as far as the machine supports it; with `strict` the service does not start "

@@ -90,8 +90,16 @@ public record Settings(
     /** @param nodeLease how long a node may be silent before another one takes over its work */
     public record Engines(EngineKind kind, Duration nodeLease) {}
 
-    /** Time limits for one attempt of a task. */
-    public record TaskLimits(Duration ai, Duration app) {}
+    /**
+     * Limits of tasks.
+     *
+     * @param ai time limit for one attempt, like {@code app}
+     * @param aiTask limits of one AI task, like {@code aiInstance} for all of an instance
+     */
+    public record TaskLimits(Duration ai, Duration app, AgentLimits aiTask, AgentLimits aiInstance) {}
+
+    /** How much the models of a task or of an instance may use; 0 for no limit. */
+    public record AgentLimits(int modelCalls, int toolCalls, int tokens, BigDecimal cost) {}
 
     /** @param commands command lines, by the name that tool providers use */
     public record McpPrograms(Map<String, List<String>> commands) {}

@@ -169,7 +169,17 @@ record SettingsReader(Map<Setting, String> values) {
     Settings.TaskLimits tasks() {
         return new Settings.TaskLimits(
                 duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
-                duration(Setting.PARLEY_APP_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofHours(1)));
+                duration(Setting.PARLEY_APP_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofHours(1)),
+                new Settings.AgentLimits(
+                        integer(Setting.PARLEY_AI_TASK_MODEL_CALLS, 0, Integer.MAX_VALUE),
+                        integer(Setting.PARLEY_AI_TASK_TOOL_CALLS, 0, Integer.MAX_VALUE),
+                        integer(Setting.PARLEY_AI_TASK_TOKENS, 0, Integer.MAX_VALUE),
+                        price(Setting.PARLEY_AI_TASK_COST)),
+                new Settings.AgentLimits(
+                        integer(Setting.PARLEY_AI_INSTANCE_MODEL_CALLS, 0, Integer.MAX_VALUE),
+                        integer(Setting.PARLEY_AI_INSTANCE_TOOL_CALLS, 0, Integer.MAX_VALUE),
+                        integer(Setting.PARLEY_AI_INSTANCE_TOKENS, 0, Integer.MAX_VALUE),
+                        price(Setting.PARLEY_AI_INSTANCE_COST)));
     }
 
     Settings.Logging logging() {

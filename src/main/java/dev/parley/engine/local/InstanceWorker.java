@@ -5,6 +5,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.work.KeyWorker;
 import dev.parley.work.NextRun;
 import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.Effect;
@@ -142,6 +143,14 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             throw new InterruptedException();
         }
         return result;
+    }
+
+    @Override
+    public synchronized ModelUsage usage() {
+        OwnedInstance instance = stored;
+        ModelUsage ended =
+                instance == null ? ModelUsage.NONE : instance.state().tasks().usage();
+        return executions.values().stream().map(TaskRunner.Execution::usage).reduce(ended, ModelUsage::plus);
     }
 
     private synchronized boolean isRunning(AttemptNumber attempt) {

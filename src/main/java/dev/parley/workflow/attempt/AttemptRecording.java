@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the calls of an executor during one attempt, so that a failed attempt is recorded as completely as a
- * successful one. Limited: texts are truncated, and calls beyond the limit are only counted. Not thread-safe.
+ * successful one. Limited: texts are truncated, and calls beyond the limit are only counted. Only the
+ * usage may be read by other threads.
  */
 public final class AttemptRecording {
     /** The limit for characters of all messages and calls together; the limit for each allows for several. */
@@ -44,7 +45,7 @@ public final class AttemptRecording {
     private boolean asked;
     private @Nullable String model;
     private @Nullable String answer;
-    private ModelUsage usage = ModelUsage.NONE;
+    private volatile ModelUsage usage = ModelUsage.NONE;
 
     /** @param underWay receives the attempt so far, each time a model is called again */
     public AttemptRecording(TaskAttempt.AttemptKey key, Settings.Prices prices, Consumer<TaskAttempt> underWay) {
@@ -87,7 +88,8 @@ public final class AttemptRecording {
     public void answered(ChatReply reply) {
         long input = usage.inputTokens() + reply.promptTokens();
         long output = usage.outputTokens() + reply.completionTokens();
-        usage = new ModelUsage(input, output, prices.costMicros(input, output));
+        int calls = usage.modelCalls() + 1;
+        usage = new ModelUsage(input, output, prices.costMicros(input, output), calls, usage.toolCalls());
         said(reply);
         if (!reply.toolCalls().isEmpty()) {
             underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
@@ -138,6 +140,9 @@ public final class AttemptRecording {
             boolean failed,
             Duration took,
             boolean replayed) {
+        if (!replayed) {
+            usage = usage.plus(ModelUsage.ofToolCall());
+        }
         call(tool, toolId, RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH)), result, failed, took, replayed);
     }
 

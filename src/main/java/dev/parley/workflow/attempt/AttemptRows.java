@@ -10,7 +10,7 @@ import java.util.List;
 public final class AttemptRows {
     private static final String COLUMNS = """
             organization_id, instance_id, id, task_id, item, attempt, status, started_at, finished_at, input_tokens,
-            output_tokens, cost_micros, content
+            output_tokens, cost_micros, model_calls, tool_calls, content
             """;
 
     /**
@@ -23,11 +23,12 @@ public final class AttemptRows {
         return """
                 INSERT INTO workflow_task_attempt (%s)
                 SELECT a.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::int4[], ?::text[],
-                    ?::timestamptz[], ?::timestamptz[], ?::int8[], ?::int8[], ?::int8[], ?::text[]) AS a (%s) %s
+                    ?::timestamptz[], ?::timestamptz[], ?::int8[], ?::int8[], ?::int8[], ?::int4[], ?::int4[], ?::text[]) AS a (%s) %s
                 ON CONFLICT (organization_id, instance_id, id) DO UPDATE SET
                     status = EXCLUDED.status, finished_at = EXCLUDED.finished_at,
                     input_tokens = EXCLUDED.input_tokens, output_tokens = EXCLUDED.output_tokens,
-                    cost_micros = EXCLUDED.cost_micros, content = EXCLUDED.content
+                    cost_micros = EXCLUDED.cost_micros, model_calls = EXCLUDED.model_calls,
+                    tool_calls = EXCLUDED.tool_calls, content = EXCLUDED.content
                 WHERE workflow_task_attempt.status = 'RUNNING'
                 """.formatted(COLUMNS, COLUMNS, join);
     }
@@ -49,6 +50,8 @@ public final class AttemptRows {
                 .longs(row -> row.usage().inputTokens())
                 .longs(row -> row.usage().outputTokens())
                 .longs(row -> row.usage().costMicros())
+                .integers(row -> row.usage().modelCalls())
+                .integers(row -> row.usage().toolCalls())
                 .texts(row -> StrictJson.write(row.content()))
                 .next();
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class AttemptStore {
     private static final String COLUMNS = """
             organization_id AS organization, instance_id AS instance, id, task_id AS task, item, attempt, started_at, status,
-            finished_at, input_tokens, output_tokens, cost_micros, content""";
+            finished_at, input_tokens, output_tokens, cost_micros, model_calls, tool_calls, content""";
 
     private final Database database;
 
@@ -92,7 +92,8 @@ public final class AttemptStore {
                 WorkflowInstanceId instance, @Nested ModelUsage usage) {}
         return database.with(handle -> handle.createQuery("""
                         SELECT instance_id AS instance, sum(input_tokens)::bigint AS input_tokens,
-                            sum(output_tokens)::bigint AS output_tokens, sum(cost_micros)::bigint AS cost_micros
+                            sum(output_tokens)::bigint AS output_tokens, sum(cost_micros)::bigint AS cost_micros,
+                            sum(model_calls)::int AS model_calls, sum(tool_calls)::int AS tool_calls
                         FROM workflow_task_attempt
                         WHERE organization_id = :organization AND instance_id = ANY(:instances) GROUP BY instance_id
                         """)

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = JournaledCall.ToolResult.class, name = "tool")
 })
 public sealed interface JournaledCall {
+    /** What the call has used. */
+    ModelUsage usage();
+
     /**
      * A model's reply.
      *
@@ -25,8 +28,9 @@ public sealed interface JournaledCall {
     @JsonIgnoreProperties(ignoreUnknown = true)
     record ModelReply(int run, @Nullable ConversationStart start, ChatReply reply, long costMicros)
             implements JournaledCall {
-        ModelUsage usage() {
-            return new ModelUsage(reply.promptTokens(), reply.completionTokens(), costMicros);
+        @Override
+        public ModelUsage usage() {
+            return ModelUsage.ofReply(reply.promptTokens(), reply.completionTokens(), costMicros);
         }
     }
 
@@ -37,5 +41,10 @@ public sealed interface JournaledCall {
      * @param failed whether the text is an error
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record ToolResult(String callId, String text, boolean failed, long millis) implements JournaledCall {}
+    record ToolResult(String callId, String text, boolean failed, long millis) implements JournaledCall {
+        @Override
+        public ModelUsage usage() {
+            return ModelUsage.ofToolCall();
+        }
+    }
 }

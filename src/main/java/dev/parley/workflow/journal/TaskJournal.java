@@ -65,18 +65,24 @@ public final class TaskJournal {
     private @Nullable ConversationStart start;
     private boolean isStartStored;
     private int position;
+    private ModelUsage total = ModelUsage.NONE;
 
     public TaskJournal(JournaledAttempt attempt, JournalStorage storage) {
         this.attempt = attempt;
         this.storage = storage;
     }
 
-    /** The usage of the journaled model calls of this attempt, made by an execution that was lost. */
+    /** The usage of the journaled calls of this attempt, made by an execution that was lost. */
     public ModelUsage usage() {
         return loaded().stream()
                 .filter(entry -> entry.attempt() == attempt.attempt())
-                .map(entry -> entry.call() instanceof JournaledCall.ModelReply reply ? reply.usage() : ModelUsage.NONE)
+                .map(entry -> entry.call().usage())
                 .reduce(ModelUsage.NONE, ModelUsage::plus);
+    }
+
+    /** The usage of all calls in the journal. */
+    public ModelUsage total() {
+        return total;
     }
 
     private List<JournalEntry> loaded() {
@@ -94,6 +100,7 @@ public final class TaskJournal {
         position = entries.size();
         left.clear();
         start = null;
+        total = entries.stream().map(entry -> entry.call().usage()).reduce(ModelUsage.NONE, ModelUsage::plus);
         for (JournalEntry entry : entries) {
             if (entry.call() instanceof JournaledCall.ModelReply reply && reply.start() != null) {
                 start = reply.start();
@@ -173,6 +180,7 @@ public final class TaskJournal {
                     throw new JournalConflictException();
                 }
                 position++;
+                total = total.plus(call.usage());
                 return;
             } catch (ApiProblem e) {
                 if (e.kind() != ProblemKind.UNAVAILABLE) {

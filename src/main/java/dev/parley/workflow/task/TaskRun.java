@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the remaining time
  * @param recording records the executor's calls
  * @param journal for executors that keep one
+ * @param usage of the models of the whole instance
  */
 public record TaskRun(
         OrganizationId organization,
@@ -44,7 +45,8 @@ public record TaskRun(
         String idempotencyKey,
         Duration limit,
         AttemptRecording recording,
-        TaskJournal journal) {
+        TaskJournal journal,
+        InstanceUsage usage) {
     public TaskRun {
         fetched = Set.copyOf(fetched);
         files = List.copyOf(files);
@@ -69,6 +71,7 @@ public record TaskRun(
                 idempotencyKey,
                 limit,
                 recording,
-                journal);
+                journal,
+                usage);
     }
 }

@@ -224,7 +224,7 @@ class InstanceAttemptsTest {
                         key,
                         AttemptStatus.RUNNING,
                         null,
-                        new ModelUsage(700, 70, 7),
+                        ModelUsage.ofReply(700, 70, 7),
                         new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0)));
         try (var otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1))) {
             otherNode.fenced(otherNode.id());

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A task that a model performs.
  *
  * @param tools the {@code tool_id}s of the tools that the model may call; empty for none
+ * @param limits of each run of the task
  */
-public record AiTask(TaskBasics basics, List<Integer> tools) implements Task {
+public record AiTask(TaskBasics basics, List<Integer> tools, UsageLimits limits) implements Task {
     static final DocumentProperty<List<?>> TOOLS = DocumentProperty.list(
                     "tools",
                     SchemaParts.map(
@@ -29,6 +30,11 @@ public record AiTask(TaskBasics basics, List<Integer> tools) implements Task {
         tools = List.copyOf(tools);
     }
 
+    /** A task without limits of its own. */
+    public AiTask(TaskBasics basics, List<Integer> tools) {
+        this(basics, tools, UsageLimits.NONE);
+    }
+
     @Override
     public TaskKind kind() {
         return TaskKind.AI;
@@ -36,7 +42,8 @@ public record AiTask(TaskBasics basics, List<Integer> tools) implements Task {
 
     static Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
         List<Integer> tools = tools(fields, known);
-        return basics -> new AiTask(basics, tools);
+        UsageLimits limits = UsageLimits.read(fields);
+        return basics -> new AiTask(basics, tools, limits);
     }
 
     private static List<Integer> tools(ObjectReader fields, @Nullable KnownReferences known) {

@@ -48,6 +48,7 @@ public final class DefinitionSchema {
         defs.put("output_parameter", outputParameter());
         defs.put("for_each", ControlFlowReader.FOR_EACH_SHAPE.schema());
         defs.put("repeat", ControlFlowReader.REPEAT_SHAPE.schema());
+        defs.put("limits", UsageLimits.SHAPE.schema());
         defs.put("connection", ConnectionValidator.CONNECTION.schema());
         defs.put("dependency", ConnectionValidator.DEPENDENCY.schema());
         schema.put("$defs", defs);

@@ -38,7 +38,8 @@ public final class DefinitionValidator {
             ASSIGNMENT_RULES,
             TASKS,
             ConnectionValidator.CONNECTIONS,
-            ConnectionValidator.DEPENDENCIES);
+            ConnectionValidator.DEPENDENCIES,
+            UsageLimits.LIMITS);
 
     private final @Nullable KnownReferences known;
     private final ViolationCollector violations;
@@ -71,6 +72,7 @@ public final class DefinitionValidator {
         String description = root.read(DESCRIPTION);
         List<AssignmentRule> rules = new AssignmentReader(known)
                 .read(root.raw("assignment_rules"), JsonPointer.ROOT.to("assignment_rules"), violations);
+        UsageLimits limits = UsageLimits.read(root);
         List<ReadTask> tasks = tasks(root);
         ConnectionValidator wiring = new ConnectionValidator(tasks, violations);
         wiring.read(root);
@@ -90,7 +92,8 @@ public final class DefinitionValidator {
                                 .map(Objects::requireNonNull)
                                 .toList(),
                         wiring.connections(),
-                        wiring.dependencies()),
+                        wiring.dependencies(),
+                        limits),
                 errors);
     }
 

@@ -65,7 +65,7 @@ public enum TaskKind {
     /** The properties that only tasks of this kind have. */
     List<DocumentProperty<?>> ownProperties() {
         return switch (this) {
-            case AI -> List.of(AiTask.TOOLS);
+            case AI -> List.of(AiTask.TOOLS, UsageLimits.LIMITS);
             case HUMAN -> List.of(HumanTask.DUE_IN_MINUTES);
             case APP -> List.of(AppTask.PROVIDER, AppTask.TOOL_ID, AppTask.TOOL_NAME);
             case CODER -> List.of(CoderTask.CODE_ARTIFACT_ID);

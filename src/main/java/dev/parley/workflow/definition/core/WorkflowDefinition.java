@@ -2,14 +2,19 @@ package dev.parley.workflow.definition.core;
 
 import java.util.List;
 
-/** An agent document without violations, or one whose violations the caller holds separately. */
+/**
+ * An agent document without violations, or one whose violations the caller holds separately.
+ *
+ * @param limits of the models of all tasks together
+ */
 public record WorkflowDefinition(
         String name,
         String description,
         List<AssignmentRule> assignmentRules,
         List<Task> tasks,
         List<Connection> connections,
-        List<Dependency> dependencies) {
+        List<Dependency> dependencies,
+        UsageLimits limits) {
     public WorkflowDefinition {
         assignmentRules = List.copyOf(assignmentRules);
         tasks = List.copyOf(tasks);

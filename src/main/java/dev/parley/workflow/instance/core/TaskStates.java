@@ -129,7 +129,7 @@ public final class TaskStates {
 
     /** The total usage of model calls of all tasks. */
     public ModelUsage usage() {
-        ModelUsage sum = new ModelUsage(0, 0, 0);
+        ModelUsage sum = ModelUsage.NONE;
         for (TaskState state : states) {
             ModelUsage used = state.usage();
             sum = used == null ? sum : sum.plus(used);

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.http.StrictJson;
+import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.TaskState;
@@ -49,7 +50,11 @@ public final class TaskJournals {
                 start.attempt(),
                 state == null ? 1 : state.run(),
                 start.idempotencyKey(),
-                start.attempt() == 1 && !again,
+                // A task without tools makes no calls before it could be suspended.
+                start.attempt() == 1
+                        && !again
+                        && task instanceof AiTask ai
+                        && ai.tools().isEmpty(),
                 () -> fingerprint(task, start));
         return new TaskJournal(attempt, new TaskJournal.JournalStorage() {
             @Override

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
@@ -21,6 +22,9 @@ public interface TaskListener {
      * @throws InterruptedException if the attempt has been stopped
      */
     AppendResult append(JournalEntry entry) throws InterruptedException;
+
+    /** The usage of models by the instance, including that of attempts in progress. */
+    ModelUsage usage();
 
     /** Stores an attempt that is not part of a change, unless the engine's node has lost the instance. */
     void store(TaskAttempt attempt);

@@ -22,6 +22,7 @@ import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskOutcome;
@@ -86,6 +87,8 @@ public final class TaskRunner {
 
     /** One attempt in progress. */
     public static final class Execution {
+        private volatile ModelUsage before = ModelUsage.NONE;
+        private volatile @Nullable AttemptRecording recording;
         private volatile boolean timedOut;
         private volatile boolean abandoned;
         private volatile @Nullable Thread thread;
@@ -96,6 +99,12 @@ public final class TaskRunner {
         public void abandon() {
             abandoned = true;
             stop();
+        }
+
+        /** The usage of models by this attempt so far, including that of lost executions. */
+        public ModelUsage usage() {
+            AttemptRecording recorded = recording;
+            return recorded == null ? before : before.plus(recorded.usage());
         }
 
         /** Stops the executor. Its result is not reported. */
@@ -168,9 +177,11 @@ public final class TaskRunner {
                 : ModelUsage.NONE;
         AttemptRecording recording =
                 new AttemptRecording(key(instance, start, now()), prices, attempt -> attempts.keep(listener, attempt));
+        execution.before = before;
+        execution.recording = recording;
         String outcome = "stopped";
         try {
-            Ended ended = execute(executor, instance, task, start, recording, journal);
+            Ended ended = execute(executor, listener, instance, task, start, recording, journal);
             outcome = ended.error == null ? "succeeded" : "failed";
             listener.onReport(ended.report(start, before, recording), ended.attempt(recording, now()));
         } catch (InterruptedException _) {
@@ -302,6 +313,7 @@ public final class TaskRunner {
 
     private Ended execute(
             TaskExecutor executor,
+            TaskListener listener,
             StoredInstance instance,
             Task task,
             Effect.StartTask start,
@@ -327,7 +339,8 @@ public final class TaskRunner {
                     start.idempotencyKey(),
                     executor.limit(),
                     recording,
-                    journal));
+                    journal,
+                    new InstanceUsage(instance.state().plan().definition().limits(), listener::usage)));
             return switch (outcome) {
                 case TaskResult result -> Ended.with(files.stored(header, task, inputs, result));
                 case TaskWait suspension -> new Ended(Map.of(), suspension, null, null);

@@ -157,6 +157,12 @@ final class InstanceJsonMapper {
 
         @JsonProperty("cost")
         long costMicros();
+
+        @JsonProperty("models")
+        int modelCalls();
+
+        @JsonProperty("tools")
+        int toolCalls();
     }
 
     private abstract static class TaskIdMixIn {

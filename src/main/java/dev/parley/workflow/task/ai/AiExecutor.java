@@ -45,7 +45,7 @@ public final class AiExecutor implements TaskExecutor {
 
     private final ChatModel model;
     private final MessageReader messages;
-    private final Duration limit;
+    private final Settings.TaskLimits limits;
     private final AttachmentReader attachments;
     private final ToolService tools;
 
@@ -59,7 +59,7 @@ public final class AiExecutor implements TaskExecutor {
         this.messages = messages;
         this.attachments = attachments;
         this.tools = tools;
-        this.limit = limits.ai();
+        this.limits = limits;
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class AiExecutor implements TaskExecutor {
 
     @Override
     public Duration limit() {
-        return limit;
+        return limits.ai();
     }
 
     @Override
@@ -114,23 +114,23 @@ public final class AiExecutor implements TaskExecutor {
     private TaskResult run(TaskRun run, ConversationStart start, List<ChatFile> files, long deadline)
             throws TaskFailure, InterruptedException {
         List<OutputParameter> outputs = run.task().expectedOutput();
-        ModelTools usable = new ModelTools(tools, run);
+        UsageGuard guard = new UsageGuard(run, limits);
+        ModelTools usable = new ModelTools(tools, run, guard);
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(start), run.limit())
                 .withInputs(inputs(run))
                 .withFiles(files)
                 .withSchema(AnswerSchema.of(outputs))
                 .once(); // The engine retries and reports it.
         int asked = 0;
-        int turns = 0;
         while (true) {
             Duration remaining = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
             Optional<JournaledCall.ModelReply> known = run.journal().nextReply();
+            if (known.isEmpty()) {
+                guard.beforeModelCall();
+            }
             ChatReply reply = reply(request.within(remaining).withTools(usable.offered()), known, run.recording());
             if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
                 journal(reply, known, run);
-                if (++turns > 2 * ModelTools.CALLS) {
-                    throw TaskFailure.permanent("Invalid model answer", "The model does not stop calling tools.");
-                }
                 request = answered(request, reply, usable, deadline);
                 continue;
             }
@@ -158,7 +158,7 @@ public final class AiExecutor implements TaskExecutor {
 
     /** The request with the model's tool calls and their results. */
     private static ChatRequest answered(ChatRequest request, ChatReply reply, ModelTools usable, long deadline)
-            throws InterruptedException {
+            throws TaskFailure, InterruptedException {
         ChatRequest more =
                 request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
         for (ChatTool.ModelToolCall call : reply.toolCalls()) {

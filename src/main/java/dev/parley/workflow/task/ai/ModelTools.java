@@ -10,6 +10,7 @@ import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.journal.JournaledCall;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskRun;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * the model.
  */
 final class ModelTools {
-    /** The maximum number of calls per run. */
-    static final int CALLS = 20;
-
     private static final int MAX_ANSWER_LENGTH = 32_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -37,9 +35,10 @@ final class ModelTools {
     private final TaskJournal journal;
     private final AttemptRecording recording;
     private final Map<String, ToolService.Description> byName = new LinkedHashMap<>();
-    private int calls;
+    private final UsageGuard guard;
 
-    ModelTools(ToolService tools, TaskRun run) {
+    ModelTools(ToolService tools, TaskRun run, UsageGuard guard) {
+        this.guard = guard;
         this.tools = tools;
         this.organization = run.organization();
         this.journal = run.journal();
@@ -59,7 +58,7 @@ final class ModelTools {
 
     /** The tools offered to the model; none after all calls are used. */
     List<ChatTool> offered() {
-        if (calls >= CALLS) {
+        if (byName.isEmpty() || !guard.mayCallTools()) {
             return List.of();
         }
         List<ChatTool> offered = new ArrayList<>();
@@ -75,9 +74,11 @@ final class ModelTools {
     }
 
     /** The result of a call for the model: that of the journal, or else of the tool. */
-    String call(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
-        calls++;
+    String call(ChatTool.ModelToolCall call, Duration left) throws TaskFailure, InterruptedException {
         Optional<JournaledCall.ToolResult> known = journal.nextResult(call.id());
+        if (known.isEmpty()) {
+            guard.beforeToolCall();
+        }
         JournaledCall.ToolResult result = known.isPresent() ? known.get() : execute(call, left);
         ToolService.Description tool = byName.get(call.name());
         recording.called(
@@ -101,10 +102,6 @@ final class ModelTools {
     }
 
     private ToolResultText result(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
-        if (calls > CALLS) {
-            return ToolResultText.refused(
-                    "Refused: a task may call tools " + CALLS + " times. Answer with what you have.");
-        }
         ToolService.Description tool = byName.get(call.name());
         if (tool == null) {
             return ToolResultText.refused("Refused: this task has no tool of that name.");

@@ -84,6 +84,10 @@ class DefinitionValidatorTest {
                 edited("one-task", "tasks = []", tree -> set(tree, "/tasks", List.of()), MISSING, "/tasks"),
                 edited("one-task", "tasks = {}", tree -> set(tree, "/tasks", Map.of()), TYPE, "/tasks"),
                 edited("one-task", "tasks = ''", tree -> set(tree, "/tasks", ""), TYPE, "/tasks"),
+                with("one-task", "/limits", 1, TYPE),
+                with("one-task", "/limits", Map.of("tool_calls", 0), TYPE, "/limits/tool_calls"),
+                with("one-task", "/tasks/0/limits", Map.of("cost", 0), TYPE, "/tasks/0/limits/cost"),
+                with("one-task", "/tasks/0/limits", Map.of("calls", 1), TYPE, "/tasks/0/limits/calls"),
                 with("one-task", "/connections", "none", TYPE),
                 with("one-task", "/dependencies", Map.of(), TYPE));
     }

@@ -140,7 +140,8 @@ public final class RandomWalk {
                 new InstanceEvent.TaskSucceeded(task, attempt, Map.of("out", random.nextInt(10) + ""));
             case 5, 6 -> new InstanceEvent.TaskFailed(task, attempt, InstanceSimulation.TIMEOUT);
             case 7 ->
-                new InstanceEvent.TaskFailed(task, attempt, InstanceSimulation.BROKEN, null, new ModelUsage(1, 2, 3));
+                new InstanceEvent.TaskFailed(
+                        task, attempt, InstanceSimulation.BROKEN, null, ModelUsage.ofReply(1, 2, 3));
             case 8, 9 -> new InstanceEvent.RetryDue(task, attempt);
             case 10 -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m");
             case 11, 12 -> new InstanceEvent.TicketCompleted(task, attempt, answer(task), InstanceSimulation.KIM);

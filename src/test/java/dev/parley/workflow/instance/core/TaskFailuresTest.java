@@ -230,11 +230,11 @@ class TaskFailuresTest {
     void usageAddsUpOverAttempts() {
         InstanceSimulation run = InstanceSimulation.of(new WorkflowBuilder().ai("a"));
         run.apply(new InstanceEvent.TaskFailed(
-                WorkflowBuilder.id("a"), 1, InstanceSimulation.TIMEOUT, null, new ModelUsage(1, 2, 3)));
+                WorkflowBuilder.id("a"), 1, InstanceSimulation.TIMEOUT, null, ModelUsage.ofReply(1, 2, 3)));
         run.retryDue("a")
                 .apply(new InstanceEvent.TaskSucceeded(
-                        WorkflowBuilder.id("a"), 2, Map.of("out", "x"), new ModelUsage(10, 20, 30)));
-        assertThat(run.task("a").usage()).isEqualTo(new ModelUsage(11, 22, 33));
+                        WorkflowBuilder.id("a"), 2, Map.of("out", "x"), ModelUsage.ofReply(10, 20, 30)));
+        assertThat(run.task("a").usage()).isEqualTo(new ModelUsage(11, 22, 33, 2, 0));
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskBasics;
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.UsageLimits;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
 import java.util.ArrayList;
@@ -140,6 +141,7 @@ public final class WorkflowBuilder {
     }
 
     public ExecutionPlan plan() {
-        return ExecutionPlan.of(new WorkflowDefinition("Flow", "A flow", rules, tasks, connections, dependencies));
+        return ExecutionPlan.of(
+                new WorkflowDefinition("Flow", "A flow", rules, tasks, connections, dependencies, UsageLimits.NONE));
     }
 }

@@ -11,6 +11,7 @@ import dev.parley.egress.EgressRules;
 import dev.parley.id.NodeId;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.Settings;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -23,13 +24,16 @@ import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.TaskBasics;
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.UsageLimits;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.journal.EndedJournalJob;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskFailure;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Attempts that share a journal: what one has paid for, the next does not call again. */
 @QuarkusTest
@@ -49,6 +55,8 @@ class AgentJournalTest {
     private AgentServer agent;
     private OpenAiChatModel model;
     private AttemptRecording recording;
+    private UsageLimits limits = UsageLimits.NONE;
+    private UsageLimits instanceLimits = UsageLimits.NONE;
 
     @BeforeEach
     void startAgent() throws IOException {
@@ -64,7 +72,7 @@ class AgentJournalTest {
         agent.close();
     }
 
-    private static AiTask task() {
+    private AiTask task() {
         var parameter = new InputParameter(
                 "text", ValueType.STRING, "d", true, InputSource.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
         return new AiTask(
@@ -76,12 +84,14 @@ class AgentJournalTest {
                         List.of(new OutputParameter("answer", OutputType.STRING, "d")),
                         null,
                         ControlFlow.ONCE),
-                List.of(1));
+                List.of(1),
+                limits);
     }
 
     private Object attempt(TaskJournal journal) throws Exception {
-        recording = AiTaskRun.recording(recording.key(), _ -> {});
-        return AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal)
+        recording = new AttemptRecording(recording.key(), new Settings.Prices(BigDecimal.ONE, BigDecimal.TEN), _ -> {});
+        var usage = new InstanceUsage(instanceLimits, recording::usage);
+        return AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal, usage)
                 .outputs()
                 .get("answer");
     }
@@ -172,6 +182,40 @@ class AgentJournalTest {
         assertThat(attempt(2, 2)).isEqualTo("done");
         assertThat(agent.of("r").replies()).containsExactly(0, 1, 2, 3, 4);
         assertThat(toolCalls()).containsOnly(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, , , , 2 tool calls, 3",
+        ", 2, , , 2 model calls, 2",
+        ", , 220, , 220 tokens, 2",
+        ", , , 0.0004, a cost of 0.0004, 2"
+    })
+    void aLimitStopsBeforeTheNextCall(
+            Integer toolCalls, Integer modelCalls, Long tokens, BigDecimal cost, String limit, int replies) {
+        limits = new UsageLimits(modelCalls, toolCalls, tokens, cost);
+        assertThatLimitIsReached("The limit of the task is " + limit, replies);
+        limits = UsageLimits.NONE;
+        instanceLimits = new UsageLimits(modelCalls, toolCalls, tokens, cost);
+        recording = AiTaskRun.recording(tenant, _ -> {});
+        assertThatLimitIsReached("The limit of the instance is " + limit, 2 * replies);
+    }
+
+    private void assertThatLimitIsReached(String sentence, int replies) {
+        assertThatThrownBy(() -> attempt(1, 1)).isInstanceOfSatisfying(TaskFailure.class, failure -> {
+            assertThat(failure.title()).isEqualTo("Limit reached");
+            assertThat(failure.sentence()).startsWith(sentence);
+            assertThat(failure.isTransient()).isFalse();
+        });
+        assertThat(agent.of("r").replies()).hasSize(replies);
+    }
+
+    @Test
+    void theCallsOfEarlierAttemptsCount() throws Exception {
+        loseAt(1, "tool 2");
+        limits = new UsageLimits(3, null, null, null);
+        assertThatLimitIsReached("The limit of the task is 3 model calls, and 3 have been used.", 3);
+        assertThat(toolCalls()).containsExactly(1, 1, 2, 0);
     }
 
     @Test

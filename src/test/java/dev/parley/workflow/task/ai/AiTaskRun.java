@@ -14,11 +14,13 @@ import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.UsageLimits;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
 import dev.parley.workflow.journal.JournalKey;
 import dev.parley.workflow.journal.JournalStore;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
@@ -59,7 +61,14 @@ final class AiTaskRun {
             Map<String, @Nullable Object> inputs,
             AttemptRecording recording)
             throws TaskFailure, InterruptedException {
-        return of(tenant, model, task, inputs, recording, journal(recording, 1, 1));
+        return of(
+                tenant,
+                model,
+                task,
+                inputs,
+                recording,
+                journal(recording, 1, 1),
+                new InstanceUsage(UsageLimits.NONE, recording::usage));
     }
 
     /** A journal in the service's database, written by the service's node. */
@@ -95,7 +104,8 @@ final class AiTaskRun {
             AiTask task,
             Map<String, @Nullable Object> inputs,
             AttemptRecording recording,
-            TaskJournal journal)
+            TaskJournal journal,
+            InstanceUsage usage)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
                 model,
@@ -118,6 +128,7 @@ final class AiTaskRun {
                 "the-key",
                 Duration.ofSeconds(60),
                 recording,
-                journal));
+                journal,
+                usage));
     }
 }

@@ -238,20 +238,16 @@ class ModelToolsTest {
     }
 
     @Test
-    void twentyCallsAreTheMost() throws Exception {
+    void afterTwentyCallsTheModelGetsNoToolsAndAnotherCallFailsTheTask() throws Exception {
         int tool = tool(tenant, "/weather");
-        TaskResult result = run(List.of(tool), ("CALL look_" + tool + " {\"city\": \"Rome\"}! ").repeat(23));
-        assertThat(world.received()).hasSize(ModelTools.CALLS);
-        assertThat(heard(result)).contains("20 times");
+        String call = "CALL look_" + tool + " {\"city\": \"Rome\"}! ";
+        assertThat(heard(run(List.of(tool), call.repeat(20)))).contains("21");
+        assertThat(world.received()).hasSize(20);
         assertThat(asked.getLast().has("tools")).isFalse();
-    }
-
-    @Test
-    void aModelThatCallsWithoutAnEndFails() throws Exception {
-        int tool = tool(tenant, "/weather");
-        assertThatThrownBy(() -> run(List.of(tool), ("CALL look_" + tool + " {\"city\": \"Rome\"}! ").repeat(100)))
-                .isInstanceOf(TaskFailure.class);
-        assertThat(world.received()).hasSize(ModelTools.CALLS);
+        assertThatThrownBy(() -> run(List.of(tool), call.repeat(100)))
+                .isInstanceOfSatisfying(TaskFailure.class, failure -> assertThat(failure.sentence())
+                        .isEqualTo("The limit of the task is 20 tool calls, and 20 have been used."));
+        assertThat(world.received()).hasSize(40);
     }
 
     @Test

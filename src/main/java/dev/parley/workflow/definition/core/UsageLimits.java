@@ -1,0 +1,69 @@
+package dev.parley.workflow.definition.core;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much the models of a task or of an instance may use. Null for no limit.
+ *
+ * @param tokens input and output tokens together
+ * @param cost in the currency of the price settings
+ */
+public record UsageLimits(
+        @Nullable Integer modelCalls,
+        @Nullable Integer toolCalls,
+        @Nullable Long tokens,
+        @Nullable BigDecimal cost) {
+    public static final UsageLimits NONE = new UsageLimits(null, null, null, null);
+
+    private static final int MAX_COST = 1_000_000;
+
+    private static final DocumentProperty<Integer> MODEL_CALLS =
+            DocumentProperty.integer("model_calls", 1, Integer.MAX_VALUE).optional();
+    private static final DocumentProperty<Integer> TOOL_CALLS =
+            DocumentProperty.integer("tool_calls", 1, Integer.MAX_VALUE).optional();
+    private static final DocumentProperty<Integer> TOKENS =
+            DocumentProperty.integer("tokens", 1, Integer.MAX_VALUE).optional();
+    private static final DocumentProperty<Object> COST = DocumentProperty.any(
+                    "cost", SchemaParts.map("type", "number", "exclusiveMinimum", 0, "maximum", MAX_COST))
+            .optional();
+    static final ObjectShape SHAPE = ObjectShape.of(MODEL_CALLS, TOOL_CALLS, TOKENS, COST);
+    static final DocumentProperty<Object> LIMITS =
+            DocumentProperty.any("limits", SchemaParts.ref("limits")).optional();
+
+    /** The limits of a task or a workflow; none if they are absent or invalid. */
+    static UsageLimits read(ObjectReader owner) {
+        Object node = owner.read(LIMITS);
+        ObjectReader fields = node == null
+                ? null
+                : ObjectReader.of(
+                        node, owner.at().to(LIMITS.name()), "'limits' of " + owner.owner(), owner.violations());
+        if (fields == null) {
+            return NONE;
+        }
+        fields.refuseOthers(SHAPE);
+        Integer tokens = fields.read(TOKENS);
+        return new UsageLimits(
+                fields.read(MODEL_CALLS),
+                fields.read(TOOL_CALLS),
+                tokens == null ? null : tokens.longValue(),
+                cost(fields));
+    }
+
+    private static @Nullable BigDecimal cost(ObjectReader fields) {
+        Object value = fields.read(COST);
+        if (value == null) {
+            return null;
+        }
+        BigDecimal cost = value instanceof Number ? NumberValues.decimal(value) : null;
+        if (cost == null || cost.signum() <= 0 || cost.compareTo(BigDecimal.valueOf(MAX_COST)) > 0) {
+            fields.violations()
+                    .invalid(
+                            fields.at().to(COST.name()),
+                            "The field 'cost' of %s must be a number above 0, at most %,d."
+                                    .formatted(fields.owner(), MAX_COST));
+            return null;
+        }
+        return cost;
+    }
+}
