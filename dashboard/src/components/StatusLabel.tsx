@@ -22,6 +22,7 @@ const TONES: Record<string, string> = {
   PENDING: "",
   PAUSED: "wait",
   WAITING: "wait",
+  SUSPENDED: "wait",
   OPEN: "wait",
   RETRYING: "wait",
   KEPT: "wait",

@@ -1,12 +1,12 @@
-import { Anchor, Button, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Button, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, WorkflowDocument } from "../../graph/document";
+import { AgentFields, toolName } from "./AgentFields";
 import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
-import { EVENT_WAIT, subWorkflowOf, TIME_WAIT, waitingToolOf } from "../../graph/controlFlow";
+import { subWorkflowOf, waitingToolOf } from "../../graph/controlFlow";
 import { WaitFields } from "./WaitFields";
 import { useParameterUpdate } from "./useParameterUpdate";
 import { useIssuesAt } from "./validation";
@@ -23,7 +23,7 @@ interface Props {
 export function TaskKindFields(props: Props) {
   switch (props.task.kind) {
     case "AI":
-      return <ModelTools {...props} />;
+      return <AgentFields {...props} />;
     case "Human":
       return <Due {...props} />;
     case "App":
@@ -33,32 +33,6 @@ export function TaskKindFields(props: Props) {
     default:
       return null;
   }
-}
-
-function ModelTools({ task, path, onChange }: Props) {
-  const at = useIssuesAt();
-  const { data: tools = [] } = useTools(useOrganizationId());
-  const chosen = (task.tools ?? []).map(String);
-  // A model can neither wait nor run an agent.
-  const callable = tools.filter(
-    ({ tool_id, provider }) => tool_id !== TIME_WAIT && tool_id !== EVENT_WAIT && provider !== "workflow",
-  );
-  const known = callable.map((each) => ({ value: String(each.tool_id), label: toolName(each) }));
-  const deleted = chosen
-    .filter((id) => !known.some((each) => each.value === id))
-    .map((id) => ({ value: id, label: unavailableName(tools, id) }));
-  return (
-    <MultiSelect
-      label="Tools"
-      placeholder={chosen.length === 0 ? "None" : undefined}
-      searchable
-      maxValues={32}
-      data={[...known, ...deleted]}
-      value={chosen}
-      error={at(`${path}/tools`) ?? chosen.map((_, index) => at(`${path}/tools/${index}`)).find(Boolean)}
-      onChange={(ids) => onChange({ tools: ids.length > 0 ? ids.map(Number) : undefined })}
-    />
-  );
 }
 
 function Due({ task, path, onChange }: Props) {
@@ -75,14 +49,6 @@ function Due({ task, path, onChange }: Props) {
     />
   );
 }
-
-function unavailableName(tools: Schemas["Tool"][], id: string): string {
-  const tool = tools.find((each) => String(each.tool_id) === id);
-  return tool ? `${toolName(tool)} (App tasks only)` : `Tool ${id} (deleted)`;
-}
-
-const toolName = (tool: Schemas["Tool"]) =>
-  `${tool.provider === "workflow" ? "Agent" : tool.provider} · ${tool.title || tool.tool_name}`;
 
 /** Sets the provider, the name and the ID of the tool together, and fills in its inputs and outputs. */
 function ToolPicker({ document, task, path, onDocument }: Props) {

@@ -55,7 +55,9 @@ export function RejectDialog({ orgId, ticket, opened, onClose, onDone }: Props) 
         <Text size="sm" c="dimmed">
           {isException
             ? "The run stops with the task’s error. This can’t be undone."
-            : "The task fails with this reason. What happens next depends on the task’s error policy."}
+            : ticket.tool_call
+              ? "The call isn’t made. The model gets this reason, and the run continues."
+              : "The task fails with this reason. What happens next depends on the task’s error policy."}
         </Text>
         <Textarea
           label="Reason"

@@ -30,6 +30,7 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
+  const isApproval = Boolean(ticket.tool_call);
   const complete = useMutation({
     mutationFn: (answer: Record<string, unknown>) =>
       unwrap(
@@ -41,7 +42,11 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
     onSuccess: (changed) => {
       draft.clear();
       void refresh(changed);
-      onDone(`Ticket #${ticket.number} completed. The run continues.`);
+      onDone(
+        isApproval
+          ? `Call approved in ticket #${ticket.number}. The run continues.`
+          : `Ticket #${ticket.number} completed. The run continues.`,
+      );
     },
   });
   // Completing during an upload would lose the file.
@@ -74,7 +79,8 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
           const props = {
             field,
             label: memberLabel(field.name),
-            value: draft.values[field.name] ?? null,
+            // The arguments to approve; only edited ones are sent.
+            value: draft.values[field.name] ?? (isApproval ? JSON.stringify(ticket.inputs, null, 2) : null),
             error: parseErrors[field.name] ?? at(pointer(field.name)),
             disabled: locked,
             onChange: (value: RawValue) => draft.set(field.name, value),
@@ -88,7 +94,11 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
         <ErrorNotice error={complete.error} fieldPaths={ticket.form.map((field) => pointer(field.name))} />
         <Group>
           <Button type="submit" loading={complete.isPending} disabled={uploading || locked}>
-            {ticket.form.length === 0 ? "Mark complete" : "Complete with these values"}
+            {isApproval
+              ? "Approve call"
+              : ticket.form.length === 0
+                ? "Mark complete"
+                : "Complete with these values"}
           </Button>
           {children}
         </Group>

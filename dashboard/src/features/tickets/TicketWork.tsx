@@ -101,7 +101,11 @@ function Open(props: Props & { draft: TicketDraft }) {
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
-            {isException ? "Provide the outputs manually" : "Your answer"}
+            {isException
+              ? "Provide the outputs manually"
+              : ticket.tool_call
+                ? `Approve a call of ${ticket.tool_call.tool_name}`
+                : "Your answer"}
           </Title>
           <Group gap="xs" id="claim">
             {ticket.claimed_by === null && (

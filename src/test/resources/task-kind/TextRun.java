@@ -33,7 +33,7 @@ public final class TextRun implements UnaryOperator<Map<String, Object>> {
                 .orElseThrow();
         TaskRun run = new TaskRun(
                 null, null, 1, null, null, plan.task(start.task()), 1, Map.of(), Set.of(), List.of(), Map.of(), "key", null, null,
-                null, null);
+                null, null, null);
         Map<String, Object> outputs = new TextExecutor().run(run).outputs();
         Decision ended = (Decision) Transition.apply(
                 started.state(), new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), outputs), NOW);

@@ -25,6 +25,7 @@ CREATE TABLE ticket (
     item                 integer,
     attempt              integer     NOT NULL,
     exception            text,
+    tool_call            text,
     form                 text        NOT NULL,
     inputs               text        NOT NULL,
     input_preview        text        NOT NULL,

@@ -39,6 +39,7 @@ final class WorkflowTemplates {
             "draft-review",
             "revise-until-content",
             "complaint",
+            "supervised-agent",
             "claim",
             "sales-comments",
             "stock-forecast",

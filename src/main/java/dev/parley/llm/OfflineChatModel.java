@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,7 @@ public final class OfflineChatModel implements ChatModel {
     private static final int MAX_QUOTE_LENGTH = 200;
     private static final long MAX_WAIT_MILLIS = 600_000;
     private static final String DIRECTIVE = "offline:";
+    private static final String CALL = DIRECTIVE + "call ";
     private static final JsonMapper JSON = new JsonMapper();
 
     private final InstantSource clock;
@@ -49,6 +51,10 @@ public final class OfflineChatModel implements ChatModel {
                 execute(text.substring(DIRECTIVE.length()).strip(), request.deadline());
             }
         }
+        Optional<ChatReply> call = toolCall(texts, request);
+        if (call.isPresent()) {
+            return call.get();
+        }
         String answer = request.schema().isPresent()
                 ? json(new OfflineAnswer(request.inputs(), texts, request.instructions(), received(request), clock)
                         .object(request.schema().get()))
@@ -61,6 +67,36 @@ public final class OfflineChatModel implements ChatModel {
             promptLength += text.length();
         }
         return new ChatReply(answer, tokens(promptLength), tokens(answer.length()), NAME, ReplyFinish.STOP);
+    }
+
+    /** The next call that a line {@code offline:call tool {arguments}} of a text orders, if the tool is offered. */
+    private static Optional<ChatReply> toolCall(List<String> texts, ChatRequest request) {
+        List<String> orders = texts.stream()
+                .flatMap(String::lines)
+                .map(String::strip)
+                .filter(line -> line.startsWith(CALL))
+                .toList();
+        long done = request.followUps().stream()
+                .filter(turn -> turn.speaker() == ChatTurn.Speaker.TOOL)
+                .count();
+        if (done >= orders.size()) {
+            return Optional.empty();
+        }
+        String[] words = orders.get((int) done).substring(CALL.length()).strip().split("\\s+", 2);
+        String name = words[0].replaceAll("[^A-Za-z0-9_-]", "_");
+        String arguments = words.length > 1 ? words[1] : "{}";
+        return request.tools().stream()
+                .map(ChatTool::name)
+                .filter(offered -> offered.equals(name)
+                        || offered.replaceFirst("_[0-9]+$", "").equals(name))
+                .findFirst()
+                .map(offered -> new ChatReply(
+                        "",
+                        tokens(request.instructions().length()),
+                        tokens(arguments.length()),
+                        NAME,
+                        ReplyFinish.STOP,
+                        List.of(new ChatTool.ModelToolCall("call_" + done, offered, arguments))));
     }
 
     /** A note of the names, types and sizes of the files, with a leading space; empty without files. */

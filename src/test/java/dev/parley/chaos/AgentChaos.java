@@ -1,6 +1,7 @@
 package dev.parley.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.parley.workflow.task.ai.AgentServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,10 +11,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
- * Agents that call a tool ten times, on two nodes that are killed in turn. The model and the tool count: a call whose
+ * Agents that call a tool ten times, once with a person's approval, on two nodes that are killed in turn. The model and the tool count: a call whose
  * result was journaled is made once, and one that was in flight when its node was killed is repeated with the same key.
  */
 final class AgentChaos {
@@ -99,10 +102,26 @@ final class AgentChaos {
         long end = System.nanoTime() + SETTLE.toNanos();
         while (true) {
             JsonNode status = get(tenant, "/workflow_instances/" + instance + "/status");
-            if (!status.path("status").asText().equals("RUNNING") || System.nanoTime() - end > 0) {
+            boolean isOver =
+                    !Set.of("RUNNING", "PAUSED").contains(status.path("status").asText());
+            if (isOver || System.nanoTime() - end > 0) {
                 return status;
             }
+            approveCalls(tenant);
             ChaosClient.pause(100);
+        }
+    }
+
+    /** Approves each call that waits; an answer that was lost is repeated with the next look. */
+    private static void approveCalls(ChaosTenant tenant) throws InterruptedException {
+        String tickets = "/dashboard/api/organizations/" + tenant.organization() + "/tickets";
+        Optional<ChaosClient.Answer> open =
+                tenant.dashboard().once("GET", tickets + "?status=OPEN&assignee=all&limit=100", null);
+        for (JsonNode ticket : open.filter(ChaosClient.Answer::isOk)
+                .map(answer -> answer.json().path("items"))
+                .orElse(MissingNode.getInstance())) {
+            var _ = tenant.dashboard()
+                    .once("POST", tickets + "/" + ticket.path("id").asText() + "/complete", Map.of("answer", Map.of()));
         }
     }
 

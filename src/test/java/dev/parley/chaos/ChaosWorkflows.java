@@ -17,6 +17,10 @@ final class ChaosWorkflows {
 
     private static final int HTTP_REQUEST = 1;
 
+    /** The fifth call of {@link AgentChaos} needs a person's approval. */
+    private static final Map<String, Object> APPROVED_TOOL =
+            Map.of("id", HTTP_REQUEST, "approval", "when", "when", "arguments.url.endsWith('/4')");
+
     private static final Map<String, Object> ANSWER =
             Map.of("name", "answer", "type", "STRING", "description", "The answer");
 
@@ -34,7 +38,7 @@ final class ChaosWorkflows {
                 "one",
                 document(user, List.of(ai("only")), List.of()),
                 "agent",
-                document(user, List.of(with(ai("agent"), Map.of("tools", List.of(HTTP_REQUEST)))), List.of()),
+                document(user, List.of(with(ai("agent"), Map.of("tools", List.of(APPROVED_TOOL)))), List.of()),
                 CHAIN,
                 document(user, chain, order),
                 "parallel",

@@ -146,6 +146,12 @@ public final class AttemptRecording {
         call(tool, toolId, RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH)), result, failed, took, replayed);
     }
 
+    /** Records a tool call that waits for a person's approval. */
+    public void waits(String tool, int toolId, String arguments) {
+        String shown = RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH));
+        call(tool, toolId, shown, "Waits for a person's approval.", false, Duration.ZERO, false);
+    }
+
     private void call(
             String tool,
             @Nullable Integer toolId,

@@ -6,6 +6,8 @@ public enum AttemptStatus {
     RUNNING,
     COMPLETED,
     FAILED,
+    /** It waits for a person's decision on a tool call; the task continues with the next attempt. */
+    SUSPENDED,
     /** It was stopped or superseded; its result was dropped. */
     CANCELLED,
     /** Its node died before it reported a result. The task was run again. */

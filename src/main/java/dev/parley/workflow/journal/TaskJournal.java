@@ -154,6 +154,11 @@ public final class TaskJournal {
         return reply.run() < attempt.run();
     }
 
+    /** The position of the next call that is not journaled. */
+    public int position() {
+        return position;
+    }
+
     /** The idempotency key of the next call. It is the same for each execution that makes the call. */
     public String idempotencyKey() {
         ConversationStart begun = start;

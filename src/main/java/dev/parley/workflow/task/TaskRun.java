@@ -5,6 +5,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.attempt.AttemptRecording;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.journal.TaskJournal;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param recording records the executor's calls
  * @param journal for executors that keep one
  * @param usage of the models of the whole instance
+ * @param decided the tool call on which a person has decided last; null for none
  */
 public record TaskRun(
         OrganizationId organization,
@@ -46,7 +48,8 @@ public record TaskRun(
         Duration limit,
         AttemptRecording recording,
         TaskJournal journal,
-        InstanceUsage usage) {
+        InstanceUsage usage,
+        @Nullable PendingToolCall decided) {
     public TaskRun {
         fetched = Set.copyOf(fetched);
         files = List.copyOf(files);
@@ -72,6 +75,7 @@ public record TaskRun(
                 limit,
                 recording,
                 journal,
-                usage);
+                usage,
+                decided);
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs the task's inputs that the person sees, by name
  * @param exception null on a ticket that is not about an exception
  * @param dueAt null for a ticket without a due date
+ * @param toolCall null on a ticket that is not about a tool call
  */
 public record NewTicket(
         TicketOrigin origin,
@@ -26,7 +27,22 @@ public record NewTicket(
         List<FormField> form,
         Map<String, @Nullable Object> inputs,
         @Nullable ExceptionDetails exception,
-        @Nullable Instant dueAt) {
+        @Nullable Instant dueAt,
+        @Nullable ToolCallDetails toolCall) {
+    /** A ticket that is not about a tool call. */
+    public NewTicket(
+            TicketOrigin origin,
+            RuleType ruleType,
+            List<TicketAssignee> assignees,
+            String title,
+            String description,
+            List<FormField> form,
+            Map<String, @Nullable Object> inputs,
+            @Nullable ExceptionDetails exception,
+            @Nullable Instant dueAt) {
+        this(origin, ruleType, assignees, title, description, form, inputs, exception, dueAt, null);
+    }
+
     public NewTicket {
         assignees = List.copyOf(assignees);
         form = List.copyOf(form);

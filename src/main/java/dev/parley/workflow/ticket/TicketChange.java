@@ -58,9 +58,9 @@ public record TicketChange(
 
         static TicketChangeKind of(TicketEnd end) {
             return switch (end) {
-                case COMPLETED -> COMPLETED;
+                case COMPLETED, CALL_APPROVED -> COMPLETED;
                 case RETRIED -> RETRIED;
-                case REJECTED, REJECTION_IGNORED, REPLACED -> REJECTED;
+                case REJECTED, REJECTION_IGNORED, REPLACED, CALL_REJECTED -> REJECTED;
                 case CANCELLED -> CLOSED;
             };
         }

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "TicketDetails", description = "A ticket with its form, its inputs and its history.")
 public record TicketDetails(
         @JsonUnwrapped Ticket ticket,
+
+        @Schema(description = "The tool call to approve; its arguments are the inputs. null for other tickets")
+        @Nullable
+        ToolCallDetails toolCall,
+
         List<FormField> form,
 
         @Schema(description = "The task's inputs that the person sees, by name")

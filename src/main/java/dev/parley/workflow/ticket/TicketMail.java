@@ -103,7 +103,8 @@ public final class TicketMail {
                     case REJECTION_IGNORED -> " The run continues without the task's outputs.";
                     case REPLACED -> " A new ticket replaces it.";
                     case CANCELLED -> " The run no longer needs an answer.";
-                    case COMPLETED, RETRIED, REJECTED -> "";
+                    case CALL_REJECTED -> " The run continues without the call.";
+                    case COMPLETED, CALL_APPROVED, RETRIED, REJECTED -> "";
                 };
         updated(handle, organization, id, TicketChange.TicketChangeKind.of(end), consequence, by, reason);
     }

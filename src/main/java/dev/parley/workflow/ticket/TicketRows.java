@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.RowView;
+import org.jspecify.annotations.Nullable;
 
 /** Reads tickets and their histories from their tables. */
 final class TicketRows {
@@ -27,17 +28,23 @@ final class TicketRows {
     /** One ticket with its form and its history. */
     static Optional<TicketDetails> details(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
-                        SELECT %s, t.form, t.inputs, t.answer FROM ticket t
+                        SELECT %s, t.tool_call, t.form, t.inputs, t.answer FROM ticket t
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
                 .map(row -> new TicketDetails(
                         ticket(row),
+                        toolCall(row),
                         List.of(StrictJson.readTrusted(row.getColumn("form", String.class), FormField[].class)),
                         row.getColumn("inputs", RawJson.class),
                         row.getColumn("answer", RawJson.class),
                         history(handle, organization, id)))
                 .findOne();
+    }
+
+    private static @Nullable ToolCallDetails toolCall(RowView row) {
+        String call = row.getColumn("tool_call", String.class);
+        return call == null ? null : StrictJson.readTrusted(call, ToolCallDetails.class);
     }
 
     private static List<TicketChange> history(Handle handle, OrganizationId organization, TicketId id) {

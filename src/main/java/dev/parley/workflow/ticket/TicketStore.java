@@ -136,11 +136,11 @@ public final class TicketStore {
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
-                            conversation_id, task_id, task_name, item, attempt, exception, form, inputs, input_preview,
+                            conversation_id, task_id, task_name, item, attempt, exception, tool_call, form, inputs, input_preview,
                             search_text, changes, replaces, due_at, remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
                             :assignments, :workflowId, :workflowVersion, :workflowName, :workflowInstanceId,
-                            :conversationId, :taskId, :taskName, :item, :attempt, :exception, :form, :inputs, :inputPreview,
+                            :conversationId, :taskId, :taskName, :item, :attempt, :exception, :toolCall, :form, :inputs, :inputPreview,
                             :searchText, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
@@ -152,6 +152,7 @@ public final class TicketStore {
                 .bind("assignments", StrictJson.write(ticket.assignees()))
                 .bindMethods(ticket.origin())
                 .bind("exception", ticket.exception() == null ? null : StrictJson.write(ticket.exception()))
+                .bind("toolCall", ticket.toolCall() == null ? null : StrictJson.write(ticket.toolCall()))
                 .bind("form", StrictJson.write(ticket.form()))
                 .bind("inputs", StrictJson.write(ticket.inputs()))
                 .bind("inputPreview", TicketText.preview(ticket.inputs()))

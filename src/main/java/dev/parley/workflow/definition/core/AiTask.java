@@ -1,25 +1,27 @@
 package dev.parley.workflow.definition.core;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task that a model performs.
  *
- * @param tools the {@code tool_id}s of the tools that the model may call; empty for none
+ * @param tools the tools that the model may call; empty for none
  * @param limits of each run of the task
  */
-public record AiTask(TaskBasics basics, List<Integer> tools, UsageLimits limits) implements Task {
+public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limits) implements Task {
     static final DocumentProperty<List<?>> TOOLS = DocumentProperty.list(
                     "tools",
                     SchemaParts.map(
                             "type",
                             "array",
                             "items",
-                            SchemaParts.integer(1, Integer.MAX_VALUE),
+                            AgentTool.entrySchema(),
                             "maxItems",
                             DefinitionLimits.TOOLS,
                             "uniqueItems",
@@ -32,7 +34,7 @@ public record AiTask(TaskBasics basics, List<Integer> tools, UsageLimits limits)
 
     /** A task without limits of its own. */
     public AiTask(TaskBasics basics, List<Integer> tools) {
-        this(basics, tools, UsageLimits.NONE);
+        this(basics, tools.stream().map(AgentTool::of).toList(), UsageLimits.NONE);
     }
 
     @Override
@@ -41,12 +43,12 @@ public record AiTask(TaskBasics basics, List<Integer> tools, UsageLimits limits)
     }
 
     static Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
-        List<Integer> tools = tools(fields, known);
+        List<AgentTool> tools = tools(fields, known);
         UsageLimits limits = UsageLimits.read(fields);
         return basics -> new AiTask(basics, tools, limits);
     }
 
-    private static List<Integer> tools(ObjectReader fields, @Nullable KnownReferences known) {
+    private static List<AgentTool> tools(ObjectReader fields, @Nullable KnownReferences known) {
         ViolationCollector violations = fields.violations();
         List<?> nodes = fields.elements(TOOLS);
         JsonPointer at = fields.at().to(TOOLS.name());
@@ -55,20 +57,20 @@ public record AiTask(TaskBasics basics, List<Integer> tools, UsageLimits limits)
             return List.of();
         }
         Map<Integer, KnownReferences.KnownTool> existing = known == null ? null : known.tools();
-        List<Integer> ids = new ArrayList<>();
+        List<AgentTool> tools = new ArrayList<>();
+        Set<Integer> ids = new HashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
-            if (!(nodes.get(i) instanceof Integer id) || id < 1) {
-                violations.invalid(
-                        at.to(i), "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE + ".");
-            } else if (ids.contains(id)) {
-                violations.invalid(at.to(i), "The tool with the id " + id + " is listed already.");
-            } else {
-                ids.add(id);
-                if (existing != null && !existing.containsKey(id)) {
-                    violations.missing(at.to(i), "There is no tool with the id " + id + " in the organization.");
-                }
+            AgentTool tool = AgentTool.read(nodes.get(i), at.to(i), violations);
+            if (tool == null) {
+                continue;
+            }
+            tools.add(tool);
+            if (!ids.add(tool.id())) {
+                violations.invalid(at.to(i), "The tool with the id " + tool.id() + " is listed already.");
+            } else if (existing != null && !existing.containsKey(tool.id())) {
+                violations.missing(at.to(i), "There is no tool with the id " + tool.id() + " in the organization.");
             }
         }
-        return ids;
+        return tools;
     }
 }

@@ -48,11 +48,23 @@ final class ConditionValidator {
         if (flow.when() != null) {
             checkCondition(read.at(), task, flow.when());
         }
+        if (task instanceof AiTask agent) {
+            checkApprovals(read.at().to(AiTask.TOOLS.name()), agent);
+        }
         if (flow.repeat() != null) {
             check(
                     flow.repeat().until(),
                     ExpressionScopes.ofOutputs(task),
                     read.at().to(ControlFlowReader.REPEAT.name()).to(ControlFlowReader.UNTIL.name()));
+        }
+    }
+
+    private void checkApprovals(JsonPointer at, AiTask task) {
+        for (int i = 0; i < task.tools().size(); i++) {
+            String when = task.tools().get(i).when();
+            if (when != null) {
+                check(when, ExpressionScopes.ofArguments(), at.to(i).to(AgentTool.WHEN.name()));
+            }
         }
     }
 

@@ -48,6 +48,15 @@ public final class DefinitionSchema {
         defs.put("output_parameter", outputParameter());
         defs.put("for_each", ControlFlowReader.FOR_EACH_SHAPE.schema());
         defs.put("repeat", ControlFlowReader.REPEAT_SHAPE.schema());
+        defs.put(
+                "agent_tool",
+                with(
+                        AgentTool.SHAPE.schema(),
+                        "allOf",
+                        List.of(when(
+                                "approval",
+                                AgentTool.ApprovalRule.WHEN.text(),
+                                requiring("when", AgentTool.WHEN.schema())))));
         defs.put("limits", UsageLimits.SHAPE.schema());
         defs.put("connection", ConnectionValidator.CONNECTION.schema());
         defs.put("dependency", ConnectionValidator.DEPENDENCY.schema());

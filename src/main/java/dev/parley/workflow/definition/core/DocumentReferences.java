@@ -73,7 +73,7 @@ public record DocumentReferences(
             addNumber(task.get("tool_id"), tools);
             addNumber(task.get("code_artifact_id"), codeArtifacts);
             if (task.get("tools") instanceof List<?> ids) {
-                ids.forEach(id -> addNumber(id, tools));
+                ids.forEach(entry -> addNumber(entry instanceof Map<?, ?> tool ? tool.get("id") : entry, tools));
             }
             for (Map<?, ?> input : objects(task.get("input_parameters"))) {
                 if (input.get("data_lake_id") instanceof String id) {

@@ -21,6 +21,7 @@ public final class ExpressionScopes {
     public static final String TASKS = "tasks";
     private static final String TRIGGER = "trigger";
     private static final String OUTPUTS = "outputs";
+    private static final String ARGUMENTS = "arguments";
 
     private ExpressionScopes() {}
 
@@ -56,6 +57,11 @@ public final class ExpressionScopes {
         Map<List<String>, ExpressionType> variables = new HashMap<>();
         task.expectedOutput().forEach(output -> variables.put(List.of(OUTPUTS, output.name()), type(output.type())));
         return new ExpressionScope(variables);
+    }
+
+    /** The scope of the approval of a tool call: {@code arguments}, whose members have any type. */
+    public static ExpressionScope ofArguments() {
+        return new ExpressionScope(Map.of(List.of(ARGUMENTS), new AnyObject()));
     }
 
     /** Whether the value is known before the task starts. */

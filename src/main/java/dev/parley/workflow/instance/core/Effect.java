@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.InputParameter;
@@ -39,6 +40,7 @@ public sealed interface Effect {
      * @param shown the inputs that the person sees; empty on a ticket that asks for inputs
      * @param error the details of the exception; null on other tickets
      * @param dueAt the due date; null for none
+     * @param call the tool call to approve; null on other tickets
      */
     record OpenTicket(
             TaskId task,
@@ -51,8 +53,24 @@ public sealed interface Effect {
             TicketForm form,
             TaskInputs shown,
             @Nullable TaskError error,
-            @Nullable Instant dueAt)
-            implements Effect {}
+            @Nullable Instant dueAt,
+            @Nullable PendingToolCall call)
+            implements Effect {
+        OpenTicket(
+                TaskId task,
+                int attempt,
+                @Nullable Integer item,
+                RuleType kind,
+                List<AssignmentRule> assignees,
+                String title,
+                String description,
+                TicketForm form,
+                TaskInputs shown,
+                @Nullable TaskError error,
+                @Nullable Instant dueAt) {
+            this(task, attempt, item, kind, assignees, title, description, form, shown, error, dueAt, null);
+        }
+    }
 
     /**
      * Close the task's open ticket; a missing one is ignored and logged.

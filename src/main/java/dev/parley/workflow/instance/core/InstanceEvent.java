@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.TaskId;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,6 +112,17 @@ public sealed interface InstanceEvent {
     }
 
     /**
+     * An executor needs a person's approval of a tool call. It continues when the person has decided.
+     *
+     * @param usage null if no model was called
+     */
+    record ApprovalRequested(
+            TaskId task,
+            int attempt,
+            PendingToolCall call,
+            @Nullable ModelUsage usage) implements TaskReport {}
+
+    /**
      * The inputs that {@link Effect.FetchInputs} asked for: those that a ticket shows, or the items of a task.
      *
      * @param inputs all values by input name
@@ -154,7 +166,8 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * The form was submitted: the outputs of a Human task or of a task that failed, or the requested inputs.
+     * The form was submitted: the outputs of a Human task or of a task that failed, the requested inputs, or the
+     * approval of a tool call.
      *
      * @param answer values by the names of the form
      */

@@ -37,6 +37,10 @@ final class PersonActions {
         return switch (action) {
             case InstanceEvent.TicketCompleted done
             when reason == WaitingReason.USER_INPUT -> inputsGiven(draft, item, done);
+            case InstanceEvent.TicketCompleted done
+            when reason == WaitingReason.TOOL_APPROVAL -> ToolApprovals.approved(draft, item, done);
+            case InstanceEvent.TicketRejected no
+            when reason == WaitingReason.TOOL_APPROVAL -> ToolApprovals.rejected(draft, item, no);
             case InstanceEvent.TicketCompleted done -> outputsGiven(draft, item, done.answer(), done.by());
             case InstanceEvent.ExceptionSupplied done
             when exception -> outputsGiven(draft, item, done.outputs(), done.by());
@@ -171,7 +175,7 @@ final class PersonActions {
         return answer;
     }
 
-    private static void close(
+    static void close(
             NextState draft,
             WorkItem item,
             TicketEnd end,

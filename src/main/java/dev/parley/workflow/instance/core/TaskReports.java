@@ -35,6 +35,11 @@ final class TaskReports {
                 draft.set(item, state.withUsage(failure.usage()));
                 TaskFailures.failed(draft, item, failure.error(), failure.retryAfter());
             }
+            case InstanceEvent.ApprovalRequested request
+            when state.isExecuting() -> {
+                draft.set(item, state.withUsage(request.usage()));
+                ToolApprovals.request(draft, item, request.call());
+            }
             case InstanceEvent.TaskSuspended waits when state.isExecuting() -> suspend(draft, item, waits);
             case InstanceEvent.InputsFetched fetched
             when state.isExecuting() && awaitsInputs(draft, item) ->
@@ -43,6 +48,7 @@ final class TaskReports {
             when !state.isExecuting() && !draft.pausedByRequest() -> TaskScheduler.begin(draft, item);
             case InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,
+                    InstanceEvent.ApprovalRequested _,
                     InstanceEvent.TaskSuspended _,
                     InstanceEvent.InputsFetched _,
                     InstanceEvent.RetryDue _ -> {

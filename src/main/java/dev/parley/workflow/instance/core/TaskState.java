@@ -1,6 +1,8 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.attempt.core.CallDecision;
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitUntil when a task that waits for no person stops waiting; null for other tasks
  * @param iteration the current iteration of a task that repeats until a condition holds, from 0
  * @param skipped set when SKIPPED
+ * @param call the tool call that a person has to approve, or has decided on last; null for none
  */
 public record TaskState(
         TaskStatus status,
@@ -41,10 +44,11 @@ public record TaskState(
         @Nullable ModelUsage usage,
         @Nullable Instant waitUntil,
         int iteration,
-        @Nullable SkipReason skipped) {
+        @Nullable SkipReason skipped,
+        @Nullable PendingToolCall call) {
     /** The state of a task that has not been touched. */
-    public static final TaskState PENDING =
-            new TaskState(TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null, null, 0, null);
+    public static final TaskState PENDING = new TaskState(
+            TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null, null, 0, null, null);
 
     public TaskState {
         outputs = ImmutableMaps.copy(outputs);
@@ -81,6 +85,7 @@ public record TaskState(
                 usage,
                 until,
                 iteration,
+                null,
                 null);
     }
 
@@ -106,7 +111,8 @@ public record TaskState(
                 usage,
                 null,
                 0,
-                reason);
+                reason,
+                null);
     }
 
     /** The next iteration: a new run, which may read the outputs of this one. */
@@ -126,6 +132,7 @@ public record TaskState(
                 usage,
                 null,
                 iteration + 1,
+                null,
                 null);
     }
 
@@ -150,7 +157,8 @@ public record TaskState(
                 usage,
                 null,
                 iteration,
-                null);
+                null,
+                call);
     }
 
     TaskState retriedAt(TaskError cause, Instant at) {
@@ -169,7 +177,8 @@ public record TaskState(
                 usage,
                 null,
                 iteration,
-                null);
+                null,
+                call);
     }
 
     /** A new run with automatic retries of its own, and a new idempotency key. */
@@ -189,7 +198,8 @@ public record TaskState(
                 usage,
                 null,
                 iteration,
-                null);
+                null,
+                call);
     }
 
     /** Ready to run, but held because the instance is paused by request. */
@@ -213,6 +223,7 @@ public record TaskState(
                 usage,
                 null,
                 iteration,
+                null,
                 null);
     }
 
@@ -244,7 +255,38 @@ public record TaskState(
                 sum,
                 waitUntil,
                 iteration,
-                skipped);
+                skipped,
+                call);
+    }
+
+    /** Waits for a person's decision on a tool call. */
+    TaskState waitingForApproval(PendingToolCall pending, Instant now) {
+        return waitingFor(WaitingReason.TOOL_APPROVAL, now).with(pending);
+    }
+
+    /** A person has decided on the tool call. */
+    TaskState decided(CallDecision decision) {
+        return call == null ? this : with(call.with(decision));
+    }
+
+    private TaskState with(PendingToolCall pending) {
+        return new TaskState(
+                status,
+                attempt,
+                run,
+                retries,
+                policyRetries,
+                waitingFor,
+                outputs,
+                error,
+                startedAt,
+                finishedAt,
+                retryAt,
+                usage,
+                waitUntil,
+                iteration,
+                skipped,
+                pending);
     }
 
     /** Ended with its instance: CANCELLED if it had started, else SKIPPED. */
@@ -279,6 +321,7 @@ public record TaskState(
                 usage,
                 null,
                 iteration,
-                null);
+                null,
+                call);
     }
 }

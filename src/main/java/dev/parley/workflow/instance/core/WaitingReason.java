@@ -13,6 +13,8 @@ public enum WaitingReason {
      * conversation.
      */
     USER_INPUT(true),
+    /** A person's decision on a tool call of the task's model, after which its executor continues. */
+    TOOL_APPROVAL(true),
     /** A time, at which the task completes. */
     TIMER(false),
     /** An event from outside, which completes the task. */

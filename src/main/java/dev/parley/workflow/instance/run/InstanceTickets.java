@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.run;
 import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
 import dev.parley.id.TicketId;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceState;
@@ -15,6 +16,7 @@ import dev.parley.workflow.ticket.TicketAssignee;
 import dev.parley.workflow.ticket.TicketEvents;
 import dev.parley.workflow.ticket.TicketOrigin;
 import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.ToolCallDetails;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,6 +36,7 @@ public final class InstanceTickets {
     TicketStore.Opened open(Handle handle, InstanceHeader header, InstanceState state, Effect.OpenTicket open) {
         Task task = state.plan().task(state.plan().number(open.task()));
         TaskError error = open.error();
+        PendingToolCall call = open.call();
         var ticket = new NewTicket(
                 new TicketOrigin(
                         header.workflow(),
@@ -55,7 +58,8 @@ public final class InstanceTickets {
                         .toList(),
                 open.shown().values(),
                 error == null ? null : new ExceptionDetails(error.error(), error.detail()),
-                open.dueAt());
+                open.dueAt(),
+                call == null ? null : new ToolCallDetails(call.toolId(), call.tool()));
         return tickets.open(handle, header.organization(), ticket, state.updatedAt());
     }
 

@@ -10,18 +10,21 @@ import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.core.TaskInputs;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.ApprovalRequest;
 import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
@@ -263,19 +266,21 @@ public final class TaskRunner {
      * The end of an execution.
      *
      * @param suspension null unless the task waits without an executor
+     * @param call the tool call that a person has to approve; null for none
      * @param error null on success
      */
     private record Ended(
             Map<String, @Nullable Object> outputs,
             @Nullable TaskWait suspension,
+            @Nullable PendingToolCall call,
             @Nullable TaskError error,
             @Nullable Duration retryAfter) {
         static Ended with(Map<String, @Nullable Object> outputs) {
-            return new Ended(outputs, null, null, null);
+            return new Ended(outputs, null, null, null, null);
         }
 
         static Ended failed(String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
-            return new Ended(Map.of(), null, new TaskError(title, sentence, isTransient), retryAfter);
+            return new Ended(Map.of(), null, null, new TaskError(title, sentence, isTransient), retryAfter);
         }
 
         InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
@@ -293,6 +298,9 @@ public final class TaskRunner {
             }
             ModelUsage sum = before.plus(recording.usage());
             ModelUsage used = sum.isNone() ? null : sum;
+            if (call != null) {
+                return new InstanceEvent.ApprovalRequested(start.task(), start.attempt(), call, used);
+            }
             return error == null
                     ? new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), outputs, used)
                     : new InstanceEvent.TaskFailed(start.task(), start.attempt(), error, retryAfter, used);
@@ -305,7 +313,7 @@ public final class TaskRunner {
                 return null;
             }
             return error == null
-                    ? recording.attempt(AttemptStatus.COMPLETED, at, null)
+                    ? recording.attempt(call == null ? AttemptStatus.COMPLETED : AttemptStatus.SUSPENDED, at, null)
                     : recording.attempt(
                             AttemptStatus.FAILED, at, new TaskAttempt.AttemptFailure(error.error(), error.detail()));
         }
@@ -340,12 +348,20 @@ public final class TaskRunner {
                     executor.limit(),
                     recording,
                     journal,
-                    new InstanceUsage(instance.state().plan().definition().limits(), listener::usage)));
+                    new InstanceUsage(instance.state().plan().definition().limits(), listener::usage),
+                    decided(instance, start)));
             return switch (outcome) {
                 case TaskResult result -> Ended.with(files.stored(header, task, inputs, result));
-                case TaskWait suspension -> new Ended(Map.of(), suspension, null, null);
+                case TaskWait suspension -> new Ended(Map.of(), suspension, null, null, null);
+                case ApprovalRequest request -> new Ended(Map.of(), null, request.call(), null, null);
             };
         });
+    }
+
+    private static @Nullable PendingToolCall decided(StoredInstance instance, Effect.StartTask start) {
+        InstanceState state = instance.state();
+        TaskState task = state.tasks().withAttempt(state.plan().number(start.task()), start.attempt());
+        return task == null ? null : task.call();
     }
 
     @FunctionalInterface

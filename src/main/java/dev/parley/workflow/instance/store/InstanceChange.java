@@ -93,6 +93,7 @@ public record InstanceChange(
                     InstanceEvent.WaitEnded _,
                     InstanceEvent.SubWorkflowEnded _,
                     InstanceEvent.TaskSuspended _,
+                    InstanceEvent.ApprovalRequested _,
                     InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,
                     InstanceEvent.InputsFetched _,

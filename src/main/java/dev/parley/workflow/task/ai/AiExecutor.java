@@ -20,8 +20,10 @@ import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.journal.ConversationStart;
 import dev.parley.workflow.journal.JournaledCall;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.ApprovalRequest;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
 import jakarta.inject.Singleton;
@@ -78,13 +80,15 @@ public final class AiExecutor implements TaskExecutor {
     }
 
     @Override
-    public TaskResult run(TaskRun given) throws TaskFailure, InterruptedException {
+    public TaskOutcome run(TaskRun given) throws TaskFailure, InterruptedException {
         long deadline = System.nanoTime() + given.limit().toNanos();
         ConversationStart start = given.journal().begin(() -> start(given));
         TaskRun run = continued(given, start);
         try (OpenAttachments files =
                 attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
             return run(run, start, files.files(), deadline);
+        } catch (ApprovalNeededException e) {
+            return new ApprovalRequest(e.call());
         } catch (AttachmentException e) {
             throw TaskFailure.of(e);
         } catch (TaskJournal.JournalConflictException e) {
@@ -112,7 +116,7 @@ public final class AiExecutor implements TaskExecutor {
     }
 
     private TaskResult run(TaskRun run, ConversationStart start, List<ChatFile> files, long deadline)
-            throws TaskFailure, InterruptedException {
+            throws TaskFailure, ApprovalNeededException, InterruptedException {
         List<OutputParameter> outputs = run.task().expectedOutput();
         UsageGuard guard = new UsageGuard(run, limits);
         ModelTools usable = new ModelTools(tools, run, guard);
@@ -158,7 +162,7 @@ public final class AiExecutor implements TaskExecutor {
 
     /** The request with the model's tool calls and their results. */
     private static ChatRequest answered(ChatRequest request, ChatReply reply, ModelTools usable, long deadline)
-            throws TaskFailure, InterruptedException {
+            throws TaskFailure, ApprovalNeededException, InterruptedException {
         ChatRequest more =
                 request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
         for (ChatTool.ModelToolCall call : reply.toolCalls()) {

@@ -7,6 +7,9 @@ import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
+import dev.parley.workflow.attempt.core.CallDecision;
+import dev.parley.workflow.attempt.core.PendingToolCall;
+import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.journal.JournaledCall;
 import dev.parley.workflow.journal.TaskJournal;
@@ -34,7 +37,9 @@ final class ModelTools {
     private final OrganizationId organization;
     private final TaskJournal journal;
     private final AttemptRecording recording;
+    private final CallApproval approval;
     private final Map<String, ToolService.Description> byName = new LinkedHashMap<>();
+    private final Map<Integer, AgentTool> listed = new LinkedHashMap<>();
     private final UsageGuard guard;
 
     ModelTools(ToolService tools, TaskRun run, UsageGuard guard) {
@@ -43,9 +48,10 @@ final class ModelTools {
         this.organization = run.organization();
         this.journal = run.journal();
         this.recording = run.recording();
-        List<Integer> listed = ((AiTask) run.task()).tools();
+        this.approval = new CallApproval(run);
+        ((AiTask) run.task()).tools().forEach(tool -> listed.put(tool.id(), tool));
         for (ToolService.Description tool :
-                listed.isEmpty() ? List.<ToolService.Description>of() : tools.describe(organization, listed)) {
+                listed.isEmpty() ? List.<ToolService.Description>of() : tools.describe(organization, listed.keySet())) {
             byName.put(name(tool), tool);
         }
     }
@@ -74,7 +80,8 @@ final class ModelTools {
     }
 
     /** The result of a call for the model: that of the journal, or else of the tool. */
-    String call(ChatTool.ModelToolCall call, Duration left) throws TaskFailure, InterruptedException {
+    String call(ChatTool.ModelToolCall call, Duration left)
+            throws TaskFailure, ApprovalNeededException, InterruptedException {
         Optional<JournaledCall.ToolResult> known = journal.nextResult(call.id());
         if (known.isEmpty()) {
             guard.beforeToolCall();
@@ -92,7 +99,8 @@ final class ModelTools {
         return result.text();
     }
 
-    private JournaledCall.ToolResult execute(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
+    private JournaledCall.ToolResult execute(ChatTool.ModelToolCall call, Duration left)
+            throws ApprovalNeededException, InterruptedException {
         long begun = System.nanoTime();
         ToolResultText text = result(call, left);
         long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
@@ -101,7 +109,8 @@ final class ModelTools {
         return result;
     }
 
-    private ToolResultText result(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
+    private ToolResultText result(ChatTool.ModelToolCall call, Duration left)
+            throws ApprovalNeededException, InterruptedException {
         ToolService.Description tool = byName.get(call.name());
         if (tool == null) {
             return ToolResultText.refused("Refused: this task has no tool of that name.");
@@ -114,11 +123,37 @@ final class ModelTools {
             return ToolResultText.refused("Refused: the arguments are not a JSON object.");
         }
         try {
+            Optional<CallDecision> decision = decision(call, tool, arguments);
+            if (decision.isPresent()) {
+                if (!decision.get().approved()) {
+                    return ToolResultText.refused(
+                            "A person rejected this call. " + decision.get().reason());
+                }
+                arguments = decision.get().arguments();
+            }
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
             ToolOutcome outcome = tools.call(organization, tool.toolId(), arguments, journal.idempotencyKey(), limit);
             return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
         } catch (ToolFailure e) {
             return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.sentence());
         }
+    }
+
+    /** A person's decision on the call; empty if it needs none. Invalid arguments are not shown to people. */
+    private Optional<CallDecision> decision(
+            ChatTool.ModelToolCall call, ToolService.Description tool, Map<String, @Nullable Object> arguments)
+            throws ToolFailure, ApprovalNeededException {
+        AgentTool rule = listed.get(tool.toolId());
+        if (rule == null || !CallApproval.isNeeded(rule, arguments)) {
+            return Optional.empty();
+        }
+        var _ = tools.checked(organization, tool.toolId(), arguments);
+        var pending = new PendingToolCall(journal.position(), tool.toolId(), tool.name(), arguments, null);
+        Optional<CallDecision> decision = approval.decision(pending);
+        if (decision.isEmpty()) {
+            recording.waits(call.name(), tool.toolId(), call.arguments());
+            throw new ApprovalNeededException(pending);
+        }
+        return decision;
     }
 }

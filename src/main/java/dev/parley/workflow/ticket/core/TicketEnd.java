@@ -4,6 +4,10 @@ package dev.parley.workflow.ticket.core;
 public enum TicketEnd {
     /** A person submitted the form. */
     COMPLETED(TicketStatus.RESOLVED),
+    /** A person approved a tool call. */
+    CALL_APPROVED(TicketStatus.RESOLVED),
+    /** A person rejected a tool call, and the model gets the reason. */
+    CALL_REJECTED(TicketStatus.REJECTED),
     /** A person retried the task that failed. */
     RETRIED(TicketStatus.RESOLVED),
     /** A person rejected it, which fails the task. */

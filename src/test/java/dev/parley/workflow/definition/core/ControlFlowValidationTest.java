@@ -93,6 +93,47 @@ class ControlFlowValidationTest {
     }
 
     @Test
+    void toolsMayNeedAnApproval() {
+        set(
+                tree,
+                "/tasks/0/tools",
+                List.of(
+                        1,
+                        Map.of("id", 7, "approval", "always"),
+                        Map.of("id", 8, "approval", "when", "when", "arguments.amount > 100")));
+        KnownReferences known = Examples.KNOWN;
+        assertThat(DefinitionValidator.readStored(tree).required().tasks().getFirst())
+                .isInstanceOfSatisfying(AiTask.class, task -> assertThat(task.tools())
+                        .containsExactly(
+                                new AgentTool(1, AgentTool.ApprovalRule.NEVER, null),
+                                new AgentTool(7, AgentTool.ApprovalRule.ALWAYS, null),
+                                new AgentTool(8, AgentTool.ApprovalRule.WHEN, "arguments.amount > 100")));
+        set(
+                tree,
+                "/tasks/0/tools",
+                List.of(
+                        "1",
+                        Map.of("approval", "always"),
+                        Map.of("id", 1, "approval", "sometimes"),
+                        Map.of("id", 1, "approval", "when"),
+                        Map.of("id", 1, "approval", "always", "when", "true"),
+                        Map.of("id", 1, "ask", true)));
+        assertThat(DefinitionValidator.validate(tree, known).errors())
+                .extracting(Violation::path)
+                .contains(
+                        "/tasks/0/tools/0",
+                        "/tasks/0/tools/1/id",
+                        "/tasks/0/tools/2/approval",
+                        "/tasks/0/tools/3/when",
+                        "/tasks/0/tools/4/when",
+                        "/tasks/0/tools/5/ask");
+        set(tree, "/tasks/0/tools", List.of(Map.of("id", 1, "approval", "when", "when", "argument.amount > 100")));
+        assertThat(DefinitionValidator.readStored(tree).errors())
+                .extracting(Violation::path)
+                .containsExactly("/tasks/0/tools/0/when");
+    }
+
+    @Test
     void onlyDirectPredecessorsCanBeRead() {
         set(tree, "/tasks/0/when", "tasks.b.out == 'x'");
         assertThat(violations())

@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.core;
 import static dev.parley.workflow.instance.core.WorkflowBuilder.asks;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ class EveryPairTest {
             SubWorkflowEnded  | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskSuspended     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            ApprovalRequested | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskFailed        | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             InputsFetched     | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             RetryDue          | same       | ignored        | ignored    | ignored   | ignored | ignored   | ignored
@@ -49,17 +51,18 @@ class EveryPairTest {
             """;
 
     private static final String TASKS = """
-            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING | TIMER   | EVENT | CHILD
-            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED | ignored | ignored | ignored
-            TaskSuspended     | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored
-            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored
-            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored
-            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored | ignored | ignored | ignored
-            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused | refused | refused | refused
-            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused | refused | refused | refused
-            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused | refused | refused | refused
-            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused | refused | refused | refused
-            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused | refused | refused | refused
+            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING | TIMER   | EVENT | CHILD | APPROVAL
+            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED | ignored | ignored | ignored | ignored
+            TaskSuspended     | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
+            ApprovalRequested | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
+            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
+            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
+            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored | ignored | ignored | ignored | ignored
+            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused | refused | refused | refused | RUNNING
+            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused | refused | refused | refused | RUNNING
+            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused | refused | refused | refused | refused
+            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused | refused | refused | refused | refused
+            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused | refused | refused | refused | refused
             """;
 
     @Test
@@ -183,6 +186,7 @@ class EveryPairTest {
             case "TIMER" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.TIMER));
             case "EVENT" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.EVENT));
             case "CHILD" -> InstanceSimulation.of(flow.ai("t")).apply(suspended("t", 1, WaitingReason.SUB_WORKFLOW));
+            case "APPROVAL" -> InstanceSimulation.of(flow.ai("t")).apply(approvalRequested("t", 1));
             case "COMPLETED" -> InstanceSimulation.of(flow.ai("t")).succeed("t");
             case "FAILED" -> InstanceSimulation.of(flow.human("t")).pause().reject("t");
             case "SKIPPED" ->
@@ -203,6 +207,11 @@ class EveryPairTest {
                 InstanceSimulation.START.plusSeconds(60));
     }
 
+    private static InstanceEvent approvalRequested(String task, int attempt) {
+        var call = new PendingToolCall(1, 7, "pay", Map.of("amount", 150), null);
+        return new InstanceEvent.ApprovalRequested(WorkflowBuilder.id(task), attempt, call, null);
+    }
+
     private static InstanceEvent taskEvent(String name, InstanceSimulation run) {
         return taskEvent(name, run, "t");
     }
@@ -216,6 +225,7 @@ class EveryPairTest {
             case "TaskFailed" ->
                 new InstanceEvent.TaskFailed(WorkflowBuilder.id(task), attempt, InstanceSimulation.BROKEN);
             case "TaskSuspended" -> suspended(task, attempt, WaitingReason.TIMER);
+            case "ApprovalRequested" -> approvalRequested(task, attempt);
             case "InputsFetched" -> new InstanceEvent.InputsFetched(WorkflowBuilder.id(task), attempt, Map.of());
             case "RetryDue" -> new InstanceEvent.RetryDue(WorkflowBuilder.id(task), attempt);
             case "TicketCompleted" -> run.completed(task, Map.of(asks ? "name" : "out", "x"));

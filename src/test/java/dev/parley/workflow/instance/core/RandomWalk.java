@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
@@ -152,8 +153,14 @@ public final class RandomWalk {
             case 17, 18 -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
             case 19 -> new InstanceEvent.RetryRequested(InstanceSimulation.KIM);
             case 20 ->
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(6)) {
                     case 0 -> new InstanceEvent.Recovered();
+                    case 3, 4 ->
+                        new InstanceEvent.ApprovalRequested(
+                                task,
+                                attempt,
+                                new PendingToolCall(random.nextInt(9), 7, "pay", Map.of("amount", 150), null),
+                                ModelUsage.ofReply(1, 2, 3));
                     case 1 -> new InstanceEvent.WaitEnded();
                     case 2 -> subWorkflowEnded(task, random.nextInt(3));
                     default ->

@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketState;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import dev.parley.workflow.ticket.core.TicketTransition;
@@ -89,7 +90,10 @@ final class TicketTable {
         ticket.state = TicketTransition.end(ticket.state, close.end()).orElseThrow();
         assertThat(ticket.state.status())
                 .as("the ticket of " + close.task() + " after " + event)
-                .isEqualTo(expected(task.status(), isRejection(event, close)));
+                .isEqualTo(
+                        close.end() == TicketEnd.CALL_REJECTED
+                                ? TicketStatus.REJECTED
+                                : expected(task.status(), isRejection(event, close)));
     }
 
     /** The expected status of an ended ticket, by the status of its task. */

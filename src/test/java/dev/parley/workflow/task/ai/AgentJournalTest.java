@@ -15,6 +15,9 @@ import dev.parley.settings.Settings;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.CallDecision;
+import dev.parley.workflow.attempt.core.PendingToolCall;
+import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.DataSource;
@@ -28,8 +31,12 @@ import dev.parley.workflow.definition.core.UsageLimits;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.journal.EndedJournalJob;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.ApprovalRequest;
 import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskOutcome;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskWait;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -55,6 +62,8 @@ class AgentJournalTest {
     private AgentServer agent;
     private OpenAiChatModel model;
     private AttemptRecording recording;
+    private AgentTool.ApprovalRule approval = AgentTool.ApprovalRule.NEVER;
+    private PendingToolCall decided;
     private UsageLimits limits = UsageLimits.NONE;
     private UsageLimits instanceLimits = UsageLimits.NONE;
 
@@ -84,16 +93,20 @@ class AgentJournalTest {
                         List.of(new OutputParameter("answer", OutputType.STRING, "d")),
                         null,
                         ControlFlow.ONCE),
-                List.of(1),
+                List.of(new AgentTool(1, approval, null)),
                 limits);
     }
 
     private Object attempt(TaskJournal journal) throws Exception {
         recording = new AttemptRecording(recording.key(), new Settings.Prices(BigDecimal.ONE, BigDecimal.TEN), _ -> {});
         var usage = new InstanceUsage(instanceLimits, recording::usage);
-        return AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal, usage)
-                .outputs()
-                .get("answer");
+        TaskOutcome outcome =
+                AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal, usage, decided);
+        return switch (outcome) {
+            case TaskResult result -> result.outputs().get("answer");
+            case ApprovalRequest request -> request.call();
+            case TaskWait wait -> wait;
+        };
     }
 
     private Object attempt(int attempt, int run) throws Exception {
@@ -227,6 +240,39 @@ class AgentJournalTest {
         assertThat(agent.of("r").keys().get(0)).doesNotHaveDuplicates();
         Object _ = attempt(AiTaskRun.journal(recording, 3, 2, node, "edited"));
         assertThat(toolCalls()).containsExactly(2, 2, 2, 1);
+    }
+
+    /** Two calls in each reply: each needs its own decision, and those made before it are not repeated. */
+    @Test
+    void everyCallNeedsItsOwnApproval() throws Exception {
+        agent.callTools(List.of("http_request_1", "http_request_1"));
+        approval = AgentTool.ApprovalRule.ALWAYS;
+        int attempt = 1;
+        for (int call = 0; call < CALLS; call++) {
+            var pending = (PendingToolCall) attempt(attempt++, 1);
+            assertThat(pending.arguments().get("url").toString()).endsWith("/" + call);
+            assertThat(agent.of("r").keys()).hasSize(Math.min(call, 2));
+            decided = pending.with(
+                    call < 2
+                            ? new CallDecision(true, pending.arguments(), null)
+                            : new CallDecision(false, Map.of(), "Too late."));
+        }
+        assertThat(attempt(attempt, 1)).isEqualTo("done");
+        assertThat(toolCalls()).containsExactly(1, 1, 0, 0);
+        assertThat(agent.of("r").replies()).containsExactly(0, 2, 4);
+        List<TaskAttempt.RecordedToolCall> made =
+                recording.attempt(AttemptStatus.COMPLETED, null, null).content().toolCalls();
+        assertThat(made.getLast().result()).isEqualTo("A person rejected this call. Too late.");
+    }
+
+    @Test
+    void aDecisionHoldsForTheCallThatWasShown() throws Exception {
+        approval = AgentTool.ApprovalRule.ALWAYS;
+        var pending = (PendingToolCall) attempt(1, 1);
+        var other = new PendingToolCall(3, 1, pending.tool(), pending.arguments(), null);
+        decided = other.with(new CallDecision(true, Map.of(), null));
+        assertThat(attempt(2, 1)).isEqualTo(pending);
+        assertThat(agent.of("r").keys()).isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.parley.settings.Settings;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.UsageLimits;
 import dev.parley.workflow.journal.AppendResult;
@@ -22,6 +23,7 @@ import dev.parley.workflow.journal.JournalStore;
 import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
 import java.time.Duration;
@@ -61,14 +63,15 @@ final class AiTaskRun {
             Map<String, @Nullable Object> inputs,
             AttemptRecording recording)
             throws TaskFailure, InterruptedException {
-        return of(
+        return (TaskResult) of(
                 tenant,
                 model,
                 task,
                 inputs,
                 recording,
                 journal(recording, 1, 1),
-                new InstanceUsage(UsageLimits.NONE, recording::usage));
+                new InstanceUsage(UsageLimits.NONE, recording::usage),
+                null);
     }
 
     /** A journal in the service's database, written by the service's node. */
@@ -98,14 +101,15 @@ final class AiTaskRun {
                 });
     }
 
-    static TaskResult of(
+    static TaskOutcome of(
             Tenant tenant,
             ChatModel model,
             AiTask task,
             Map<String, @Nullable Object> inputs,
             AttemptRecording recording,
             TaskJournal journal,
-            InstanceUsage usage)
+            InstanceUsage usage,
+            @Nullable PendingToolCall decided)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
                 model,
@@ -129,6 +133,7 @@ final class AiTaskRun {
                 Duration.ofSeconds(60),
                 recording,
                 journal,
-                usage));
+                usage,
+                decided));
     }
 }

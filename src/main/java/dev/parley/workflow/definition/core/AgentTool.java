@@ -1,0 +1,76 @@
+package dev.parley.workflow.definition.core;
+
+import dev.parley.workflow.expression.core.ExpressionCompiler;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tool that the model of an AI task may call.
+ *
+ * @param id the {@code tool_id}
+ * @param when the condition over the arguments under which a person has to approve a call; null for other rules
+ */
+public record AgentTool(
+        int id, ApprovalRule approval, @Nullable String when) {
+    /** Whether a person has to approve a call. */
+    public enum ApprovalRule {
+        NEVER("never"),
+        ALWAYS("always"),
+        /** If the condition over the arguments holds. */
+        WHEN("when");
+
+        private final String text;
+
+        ApprovalRule(String text) {
+            this.text = text;
+        }
+
+        /** The word in the agent document. */
+        public String text() {
+            return text;
+        }
+    }
+
+    private static final DocumentProperty<Integer> ID = DocumentProperty.integer("id", 1, Integer.MAX_VALUE);
+    private static final DocumentProperty<ApprovalRule> APPROVAL = DocumentProperty.choice(
+                    "approval", EnumNames.of(ApprovalRule.values(), ApprovalRule::text))
+            .optional();
+    static final DocumentProperty<String> WHEN =
+            DocumentProperty.text("when", ExpressionCompiler.MAX_LENGTH).optional();
+    static final ObjectShape SHAPE = ObjectShape.of(ID, APPROVAL, WHEN);
+
+    /** A tool whose calls need no approval. */
+    static AgentTool of(int id) {
+        return new AgentTool(id, ApprovalRule.NEVER, null);
+    }
+
+    /** An entry: the id, or an object. Null after a violation. */
+    static @Nullable AgentTool read(@Nullable Object node, JsonPointer at, ViolationCollector violations) {
+        if (!(node instanceof Map<?, ?>)) {
+            if (node instanceof Integer id && id >= 1) {
+                return of(id);
+            }
+            violations.invalid(
+                    at,
+                    "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE
+                            + ", or an object with this 'id'.");
+            return null;
+        }
+        ObjectReader fields = Objects.requireNonNull(ObjectReader.of(node, at, "the tool", violations));
+        fields.refuseOthers(SHAPE);
+        Integer id = fields.read(ID);
+        ApprovalRule approval = fields.read(APPROVAL);
+        String when = approval == ApprovalRule.WHEN ? fields.require(WHEN) : fields.read(WHEN);
+        if (when != null && approval != ApprovalRule.WHEN) {
+            violations.invalid(at.to(WHEN.name()), "A condition requires the approval 'when'.");
+        }
+        return id == null ? null : new AgentTool(id, approval == null ? ApprovalRule.NEVER : approval, when);
+    }
+
+    static Map<String, @Nullable Object> entrySchema() {
+        return SchemaParts.map(
+                "anyOf", List.of(SchemaParts.integer(1, Integer.MAX_VALUE), SchemaParts.ref("agent_tool")));
+    }
+}

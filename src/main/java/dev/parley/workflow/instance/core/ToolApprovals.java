@@ -1,0 +1,82 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.attempt.core.CallDecision;
+import dev.parley.workflow.attempt.core.PendingToolCall;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.ticket.core.TicketEnd;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Lets people approve or reject tool calls of models. The task then runs on, as the next attempt of the same run. */
+public final class ToolApprovals {
+    /** The field of the ticket's form. */
+    public static final String ARGUMENTS = "arguments";
+
+    private static final InputParameter FIELD = new InputParameter(
+            ARGUMENTS,
+            ValueType.OBJECT,
+            "The arguments of the call, if they should differ from those that the model requested.",
+            false,
+            InputSource.HUMAN_INPUT,
+            null,
+            List.of(),
+            null,
+            DataSource.MEMORY);
+
+    private ToolApprovals() {}
+
+    static void request(NextState draft, WorkItem item, PendingToolCall call) {
+        Task task = draft.plan().task(item.task());
+        draft.set(item, draft.state(item).waitingForApproval(call, draft.now()));
+        draft.emit(new Effect.OpenTicket(
+                task.id(),
+                draft.state(item).attempt(),
+                item.itemIndex(),
+                RuleType.HUMAN_FEEDBACK,
+                draft.plan().rules(RuleType.HUMAN_FEEDBACK),
+                "Approve " + call.tool() + " in " + TaskScheduler.title(draft, item, task),
+                task.instructions(),
+                new TicketForm(List.of(), List.of(FIELD)),
+                new TaskInputs(call.arguments(), Map.of()),
+                null,
+                null,
+                call));
+    }
+
+    static TransitionResult approved(NextState draft, WorkItem item, InstanceEvent.TicketCompleted done) {
+        PendingToolCall call = Objects.requireNonNull(draft.state(item).call());
+        Map<String, @Nullable Object> arguments = call.arguments();
+        Object edited = done.answer().get(ARGUMENTS);
+        if (edited instanceof Map<?, ?> members) {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            members.forEach((name, value) -> values.put(String.valueOf(name), value));
+            arguments = values;
+        } else if (edited != null) {
+            return draft.refuse("'arguments' must be an object.");
+        }
+        TaskScheduler.resumeForPerson(draft);
+        PersonActions.close(draft, item, TicketEnd.CALL_APPROVED, done.by(), Map.of(ARGUMENTS, arguments), null);
+        return decided(draft, item, new CallDecision(true, arguments, null));
+    }
+
+    static TransitionResult rejected(NextState draft, WorkItem item, InstanceEvent.TicketRejected no) {
+        TaskScheduler.resumeForPerson(draft);
+        PersonActions.close(draft, item, TicketEnd.CALL_REJECTED, no.by(), null, no.reason());
+        return decided(draft, item, new CallDecision(false, Map.of(), no.reason()));
+    }
+
+    private static TransitionResult decided(NextState draft, WorkItem item, CallDecision decision) {
+        draft.set(item, draft.state(item).decided(decision));
+        TaskScheduler.go(draft, item);
+        TaskScheduler.settle(draft);
+        return draft.decide();
+    }
+}
