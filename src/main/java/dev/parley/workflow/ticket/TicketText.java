@@ -3,9 +3,11 @@ package dev.parley.workflow.ticket;
 import dev.parley.http.StrictJson;
 import dev.parley.http.core.SingleLineText;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,9 +64,22 @@ final class TicketText {
     }
 
     private static String line(Object value) {
-        String text = value instanceof String string ? string : StrictJson.write(value);
-        String readable = FILE.matcher(cut(text, 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
+        String readable = FILE.matcher(cut(text(value), 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
         return SPACES.matcher(SingleLineText.of(readable)).replaceAll(" ").strip();
+    }
+
+    /** Lists and objects by their values alone, which say more on one line than JSON. */
+    private static String text(Object value) {
+        return switch (value) {
+            case String string -> string;
+            case List<?> list -> joined(list, ", ");
+            case Map<?, ?> map -> joined(map.values(), " ");
+            default -> StrictJson.write(value);
+        };
+    }
+
+    private static String joined(Collection<?> values, String separator) {
+        return values.stream().filter(Objects::nonNull).map(TicketText::text).collect(Collectors.joining(separator));
     }
 
     private static String shortened(String text, int most) {
