@@ -102,7 +102,8 @@ export function ConditionField({ label, field, names, value, error, required, on
           autoCapitalize="off"
           classNames={{ input: classes.expression }}
           value={value}
-          error={error}
+          // While a name is being chosen, it is not an error yet.
+          error={opened ? undefined : error}
           data-field={field}
           aria-autocomplete="list"
           aria-controls={opened ? list : undefined}
