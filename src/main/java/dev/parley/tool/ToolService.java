@@ -43,6 +43,7 @@ public final class ToolService {
     /**
      * A tool's description for a model.
      *
+     * @param name for a workflow its title, since its name as a tool is an id
      * @param inputSchema JSON Schema of the arguments: an object, without references
      */
     public record Description(
@@ -57,7 +58,7 @@ public final class ToolService {
                     .ifPresent(tool -> described.add(new Description(
                             id,
                             tool.provider(),
-                            tool.toolName(),
+                            tool.providerId() == WorkflowProvider.ID ? tool.title() : tool.toolName(),
                             tool.description(),
                             StrictJson.readObject(tool.inputSchema().text()))));
         }
@@ -109,7 +110,7 @@ public final class ToolService {
             return required(builtIn.get()).call(organization, call);
         }
         if (tool.providerId() == WorkflowProvider.ID) {
-            throw ToolFailure.permanent("Not available", "A workflow can be called by App tasks only.");
+            throw ToolFailure.permanent("Not available", "A workflow can be called by tasks only; trigger it instead.");
         }
         ProviderAccess provider =
                 providers.access(organization, tool.providerId()).orElseThrow(() -> unavailable(id));

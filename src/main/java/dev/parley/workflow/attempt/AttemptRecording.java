@@ -197,6 +197,11 @@ public final class AttemptRecording {
         return usage;
     }
 
+    /** Whether nothing was called. */
+    public boolean isEmpty() {
+        return !asked && calls.isEmpty();
+    }
+
     public TaskAttempt.AttemptKey key() {
         return key;
     }

@@ -6,7 +6,7 @@ public enum AttemptStatus {
     RUNNING,
     COMPLETED,
     FAILED,
-    /** It waits for a person's decision on a tool call; the task continues with the next attempt. */
+    /** It waits for a person's decision on a tool call, or for a sub-workflow; the task continues with a new execution. */
     SUSPENDED,
     /** It was stopped or superseded; its result was dropped. */
     CANCELLED,

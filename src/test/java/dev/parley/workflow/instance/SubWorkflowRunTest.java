@@ -199,6 +199,58 @@ class SubWorkflowRunTest {
     }
 
     @Test
+    void aModelCallsWorkflowsAndPaysForNoCallTwice() {
+        WorkflowId approve =
+                Workflows.of(tenant).named("Approve").human("approve").publish();
+        WorkflowId answer = answering("Answer");
+        WorkflowId agent = Workflows.of(tenant)
+                .task(
+                        "agent",
+                        Map.of(
+                                "kind", "AI",
+                                "tools", List.of(toolId(approve), toolId(answer)),
+                                "input_parameters", List.of(input("human_msg", "STRING", "system_generated", true)),
+                                "expected_output", List.of(output("answer", "STRING"))))
+                .publish();
+        String orders = "offline:call Approve {}\noffline:call Answer {\"question\": \"Why?\"}";
+        String id = tenant.post("/workflows/" + agent + "/trigger/sync?wait_seconds=0", Map.of("human_msg", orders))
+                .expect(202)
+                .text("/workflow_instance_id");
+        JsonNode ticket = openTicket();
+        assertThat(Tenant.eventually(
+                                () -> status(id),
+                                one -> one.at("/tasks/0/status").asText().equals("WAITING"))
+                        .at("/status")
+                        .asText())
+                .isEqualTo("RUNNING");
+        post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", Map.of("approved", true)))
+                .expect(200);
+        JsonNode done = ended(id);
+        assertThat(done.at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/output/answer").asText()).isNotEmpty();
+        assertThat(get("/instances?parent_instance_id=" + id).at("/items")).hasSize(2);
+
+        JsonNode attempts =
+                tenant.get("/workflow_instances/" + id + "/attempts").json().at("/items");
+        long promptTokens = 0;
+        for (JsonNode attempt : attempts) {
+            promptTokens += attempt.at("/input_tokens").asLong();
+            assertThat(attempt.at("/status").asText()).isIn("SUSPENDED", "COMPLETED");
+        }
+        long charged = get("/instances?limit=100")
+                .at("/items")
+                .valueStream()
+                .filter(one -> one.at("/workflow_instance_id").asText().equals(id))
+                .mapToLong(one -> one.at("/input_tokens").asLong())
+                .sum();
+        assertThat(charged).as("each model call is counted once").isEqualTo(promptTokens);
+        assertThat(attempts.findValues("tool_calls").stream()
+                        .mapToInt(JsonNode::size)
+                        .sum())
+                .isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
     void aCallIsCheckedBeforeItIsPublishedAndAnArchivedWorkflowIsGone() {
         WorkflowId child = answering("Answer");
         Map<String, Object> withoutArgument = new HashMap<>(calling(child));
@@ -284,7 +336,7 @@ class SubWorkflowRunTest {
                 "kind", "App",
                 "provider", "workflow",
                 "tool_name", child.text(),
-                "tool_id", tool(child).at("/tool_id").asInt(),
+                "tool_id", toolId(child),
                 "input_parameters", List.of(),
                 "expected_output", List.of(output));
     }
@@ -293,6 +345,10 @@ class SubWorkflowRunTest {
         Map<String, Object> task = new HashMap<>(fields);
         task.putAll(Map.of("id", id, "name", id, "instructions", "Do."));
         return task;
+    }
+
+    private int toolId(WorkflowId workflow) {
+        return tool(workflow).at("/tool_id").asInt();
     }
 
     private JsonNode tool(WorkflowId workflow) {

@@ -102,12 +102,23 @@ public sealed interface InstanceEvent {
      * @param outputs values by output name with which the task completes when a TIMER ends; empty for other reasons
      * @param until when a TIMER ends, when the task stops waiting for an EVENT, or when the executor of a task that
      *     waits for a SUB_WORKFLOW looks for its end
+     * @param usage null if no model was called
      */
     record TaskSuspended(
-            TaskId task, int attempt, WaitingReason reason, Map<String, @Nullable Object> outputs, Instant until)
+            TaskId task,
+            int attempt,
+            WaitingReason reason,
+            Map<String, @Nullable Object> outputs,
+            Instant until,
+            @Nullable ModelUsage usage)
             implements TaskReport {
         public TaskSuspended {
             outputs = ImmutableMaps.copy(outputs);
+        }
+
+        public TaskSuspended(
+                TaskId task, int attempt, WaitingReason reason, Map<String, @Nullable Object> outputs, Instant until) {
+            this(task, attempt, reason, outputs, until, null);
         }
     }
 

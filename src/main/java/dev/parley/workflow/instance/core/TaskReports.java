@@ -61,7 +61,7 @@ final class TaskReports {
 
     private static void suspend(NextState draft, WorkItem item, InstanceEvent.TaskSuspended waits) {
         Instant until = waits.until().truncatedTo(ChronoUnit.MILLIS);
-        draft.set(item, draft.state(item).suspended(waits.reason(), waits.outputs(), until));
+        draft.set(item, draft.state(item).withUsage(waits.usage()).suspended(waits.reason(), waits.outputs(), until));
     }
 
     /** Ends the waits whose time has come, also during a requested pause: no executor starts for them. */

@@ -284,6 +284,8 @@ public final class TaskRunner {
         }
 
         InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
+            ModelUsage sum = before.plus(recording.usage());
+            ModelUsage used = sum.isNone() ? null : sum;
             if (suspension != null) {
                 return new InstanceEvent.TaskSuspended(
                         start.task(),
@@ -294,10 +296,9 @@ public final class TaskRunner {
                             case SUB_WORKFLOW -> WaitingReason.SUB_WORKFLOW;
                         },
                         suspension.outputs(),
-                        suspension.until());
+                        suspension.until(),
+                        used);
             }
-            ModelUsage sum = before.plus(recording.usage());
-            ModelUsage used = sum.isNone() ? null : sum;
             if (call != null) {
                 return new InstanceEvent.ApprovalRequested(start.task(), start.attempt(), call, used);
             }
@@ -306,14 +307,16 @@ public final class TaskRunner {
                     : new InstanceEvent.TaskFailed(start.task(), start.attempt(), error, retryAfter, used);
         }
 
-        /** Null while the attempt goes on: its executor continues when the sub-workflow has ended. */
+        /** Null for an execution that started a sub-workflow and did nothing else: the one after the wait records it. */
         @Nullable
         TaskAttempt attempt(AttemptRecording recording, Instant at) {
-            if (suspension != null && suspension.kind() == TaskWait.WaitKind.SUB_WORKFLOW) {
+            boolean continues =
+                    call != null || (suspension != null && suspension.kind() == TaskWait.WaitKind.SUB_WORKFLOW);
+            if (continues && recording.isEmpty()) {
                 return null;
             }
             return error == null
-                    ? recording.attempt(call == null ? AttemptStatus.COMPLETED : AttemptStatus.SUSPENDED, at, null)
+                    ? recording.attempt(continues ? AttemptStatus.SUSPENDED : AttemptStatus.COMPLETED, at, null)
                     : recording.attempt(
                             AttemptStatus.FAILED, at, new TaskAttempt.AttemptFailure(error.error(), error.detail()));
         }

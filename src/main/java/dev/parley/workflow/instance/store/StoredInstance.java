@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.store;
 
 import dev.parley.tool.WorkflowProvider;
+import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.AppTask;
 import dev.parley.workflow.instance.core.InstanceState;
 
@@ -8,7 +9,10 @@ import dev.parley.workflow.instance.core.InstanceState;
 public record StoredInstance(InstanceHeader header, InstanceState state) {
     /** Whether tasks may have started sub-workflows: a plain instance needs no query for them. */
     public boolean mayHaveSubWorkflows() {
-        return state.plan().tasks().stream()
-                .anyMatch(task -> task instanceof AppTask app && app.provider().equals(WorkflowProvider.NAME));
+        return state.plan().tasks().stream().anyMatch(task -> switch (task) {
+            case AppTask app -> app.provider().equals(WorkflowProvider.NAME);
+            case AiTask ai -> !ai.tools().isEmpty();
+            default -> false;
+        });
     }
 }

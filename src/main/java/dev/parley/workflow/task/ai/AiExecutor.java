@@ -20,7 +20,7 @@ import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.journal.ConversationStart;
 import dev.parley.workflow.journal.JournaledCall;
 import dev.parley.workflow.journal.TaskJournal;
-import dev.parley.workflow.task.ApprovalRequest;
+import dev.parley.workflow.task.SubWorkflows;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskOutcome;
@@ -50,17 +50,20 @@ public final class AiExecutor implements TaskExecutor {
     private final Settings.TaskLimits limits;
     private final AttachmentReader attachments;
     private final ToolService tools;
+    private final SubWorkflows subWorkflows;
 
     public AiExecutor(
             ChatModel model,
             MessageReader messages,
             AttachmentReader attachments,
             ToolService tools,
+            SubWorkflows subWorkflows,
             Settings.TaskLimits limits) {
         this.model = model;
         this.messages = messages;
         this.attachments = attachments;
         this.tools = tools;
+        this.subWorkflows = subWorkflows;
         this.limits = limits;
     }
 
@@ -87,8 +90,8 @@ public final class AiExecutor implements TaskExecutor {
         try (OpenAttachments files =
                 attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
             return run(run, start, files.files(), deadline);
-        } catch (ApprovalNeededException e) {
-            return new ApprovalRequest(e.call());
+        } catch (CallSuspendedException e) {
+            return e.outcome();
         } catch (AttachmentException e) {
             throw TaskFailure.of(e);
         } catch (TaskJournal.JournalConflictException e) {
@@ -116,10 +119,10 @@ public final class AiExecutor implements TaskExecutor {
     }
 
     private TaskResult run(TaskRun run, ConversationStart start, List<ChatFile> files, long deadline)
-            throws TaskFailure, ApprovalNeededException, InterruptedException {
+            throws TaskFailure, CallSuspendedException, InterruptedException {
         List<OutputParameter> outputs = run.task().expectedOutput();
         UsageGuard guard = new UsageGuard(run, limits);
-        ModelTools usable = new ModelTools(tools, run, guard);
+        ModelTools usable = new ModelTools(tools, subWorkflows, run, guard);
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(start), run.limit())
                 .withInputs(inputs(run))
                 .withFiles(files)
@@ -162,7 +165,7 @@ public final class AiExecutor implements TaskExecutor {
 
     /** The request with the model's tool calls and their results. */
     private static ChatRequest answered(ChatRequest request, ChatReply reply, ModelTools usable, long deadline)
-            throws TaskFailure, ApprovalNeededException, InterruptedException {
+            throws TaskFailure, CallSuspendedException, InterruptedException {
         ChatRequest more =
                 request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
         for (ChatTool.ModelToolCall call : reply.toolCalls()) {

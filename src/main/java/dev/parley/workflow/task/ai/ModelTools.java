@@ -2,10 +2,13 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
 import dev.parley.llm.ChatTool;
+import dev.parley.tool.Tool;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolService;
+import dev.parley.tool.WorkflowProvider;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.core.CallDecision;
 import dev.parley.workflow.attempt.core.PendingToolCall;
@@ -13,8 +16,11 @@ import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.journal.JournaledCall;
 import dev.parley.workflow.journal.TaskJournal;
+import dev.parley.workflow.task.ApprovalRequest;
+import dev.parley.workflow.task.SubWorkflows;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskRun;
+import dev.parley.workflow.task.TaskWait;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +40,8 @@ final class ModelTools {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final ToolService tools;
+    private final SubWorkflows subWorkflows;
+    private final TaskRun run;
     private final OrganizationId organization;
     private final TaskJournal journal;
     private final AttemptRecording recording;
@@ -42,9 +50,11 @@ final class ModelTools {
     private final Map<Integer, AgentTool> listed = new LinkedHashMap<>();
     private final UsageGuard guard;
 
-    ModelTools(ToolService tools, TaskRun run, UsageGuard guard) {
+    ModelTools(ToolService tools, SubWorkflows subWorkflows, TaskRun run, UsageGuard guard) {
         this.guard = guard;
         this.tools = tools;
+        this.subWorkflows = subWorkflows;
+        this.run = run;
         this.organization = run.organization();
         this.journal = run.journal();
         this.recording = run.recording();
@@ -81,7 +91,7 @@ final class ModelTools {
 
     /** The result of a call for the model: that of the journal, or else of the tool. */
     String call(ChatTool.ModelToolCall call, Duration left)
-            throws TaskFailure, ApprovalNeededException, InterruptedException {
+            throws TaskFailure, CallSuspendedException, InterruptedException {
         Optional<JournaledCall.ToolResult> known = journal.nextResult(call.id());
         if (known.isEmpty()) {
             guard.beforeToolCall();
@@ -100,7 +110,7 @@ final class ModelTools {
     }
 
     private JournaledCall.ToolResult execute(ChatTool.ModelToolCall call, Duration left)
-            throws ApprovalNeededException, InterruptedException {
+            throws CallSuspendedException, InterruptedException {
         long begun = System.nanoTime();
         ToolResultText text = result(call, left);
         long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
@@ -110,7 +120,7 @@ final class ModelTools {
     }
 
     private ToolResultText result(ChatTool.ModelToolCall call, Duration left)
-            throws ApprovalNeededException, InterruptedException {
+            throws CallSuspendedException, InterruptedException {
         ToolService.Description tool = byName.get(call.name());
         if (tool == null) {
             return ToolResultText.refused("Refused: this task has no tool of that name.");
@@ -131,6 +141,9 @@ final class ModelTools {
                 }
                 arguments = decision.get().arguments();
             }
+            if (tool.provider().equals(WorkflowProvider.NAME)) {
+                return workflowResult(tool.toolId(), arguments);
+            }
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
             ToolOutcome outcome = tools.call(organization, tool.toolId(), arguments, journal.idempotencyKey(), limit);
             return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
@@ -139,10 +152,30 @@ final class ModelTools {
         }
     }
 
+    /** Runs a workflow as a sub-workflow; the task waits until it has ended. */
+    private ToolResultText workflowResult(int toolId, Map<String, @Nullable Object> arguments)
+            throws ToolFailure, CallSuspendedException, InterruptedException {
+        Tool tool = tools.checked(organization, toolId, arguments);
+        WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
+        try {
+            return switch (subWorkflows.run(run, workflow, arguments, journal.idempotencyKey())) {
+                case SubWorkflows.Completed child -> {
+                    var outcome = new ToolOutcome(StrictJson.write(child.output()), null, List.of());
+                    yield new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
+                }
+                case SubWorkflows.Unfinished child ->
+                    throw new CallSuspendedException(
+                            new TaskWait(TaskWait.WaitKind.SUB_WORKFLOW, child.checkAt(), Map.of()));
+            };
+        } catch (TaskFailure e) {
+            return ToolResultText.refused("The workflow failed. " + e.title() + ": " + e.sentence());
+        }
+    }
+
     /** A person's decision on the call; empty if it needs none. Invalid arguments are not shown to people. */
     private Optional<CallDecision> decision(
             ChatTool.ModelToolCall call, ToolService.Description tool, Map<String, @Nullable Object> arguments)
-            throws ToolFailure, ApprovalNeededException {
+            throws ToolFailure, CallSuspendedException {
         AgentTool rule = listed.get(tool.toolId());
         if (rule == null || !CallApproval.isNeeded(rule, arguments)) {
             return Optional.empty();
@@ -152,7 +185,7 @@ final class ModelTools {
         Optional<CallDecision> decision = approval.decision(pending);
         if (decision.isEmpty()) {
             recording.waits(call.name(), tool.toolId(), call.arguments());
-            throw new ApprovalNeededException(pending);
+            throw new CallSuspendedException(new ApprovalRequest(pending));
         }
         return decision;
     }

@@ -22,6 +22,7 @@ import dev.parley.workflow.journal.JournalKey;
 import dev.parley.workflow.journal.JournalStore;
 import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.InstanceUsage;
+import dev.parley.workflow.task.SubWorkflows;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
@@ -116,6 +117,7 @@ final class AiTaskRun {
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(AttachmentReader.class),
                 Tenant.bean(ToolService.class),
+                Tenant.bean(SubWorkflows.class),
                 Tenant.bean(Settings.TaskLimits.class));
         return executor.run(new TaskRun(
                 tenant.organization(),
