@@ -6,6 +6,11 @@ async function signInAs(page: Page, account: string) {
   // The provider's page loads an external font; tests have no network.
   await page.route(/fonts\.googleapis\.com/, (route) => route.fulfill({ body: "", contentType: "text/css" }));
   await page.getByRole("link", { name: "Continue with Acme ID" }).click();
+  await enter(page, account);
+}
+
+/** Fills in the provider's pages. */
+async function enter(page: Page, account: string) {
   await expect(page).toHaveURL(/\/interaction\//);
   await page.locator("[name=login]").fill(account);
   await page.locator("[name=password]").fill("whatever it is");
@@ -50,6 +55,22 @@ test("users sign in with OpenID Connect, join with a new account, and return to 
     httpOnly: true,
     sameSite: "Strict",
   });
+
+  // The session ends while a page is open: the provider opens in a new tab, and the page continues.
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Members", exact: true }).click();
+  const ended = page.getByRole("dialog", { name: "Your session has ended" });
+  const opened = page.context().waitForEvent("page");
+  await ended.getByRole("link", { name: "Continue with Acme ID in a new tab" }).click();
+  const tab = await opened;
+  await tab.route(/fonts\.googleapis\.com/, (route) => route.fulfill({ body: "", contentType: "text/css" }));
+  await enter(tab, "olga");
+  await expect(tab).toHaveURL(/\/sign-in\/done$/);
+  await tab.close();
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(ended).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /olga@parley\.example/ })).toBeVisible();
 });
 
 test("uninvited users and unverified email addresses get an explanation", async ({ page }) => {
