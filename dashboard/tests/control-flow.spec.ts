@@ -216,3 +216,23 @@ test("a template brings its sub-workflow, and the runs of both link to each othe
   await expect(page.getByRole("row", { name: /Draft review/ })).toHaveCount(1);
   await api.post(`instances/${run.workflow_instance_id}/cancel`);
 });
+
+test("the condition of a tool's approval completes the names of its arguments", async ({ page, api }) => {
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Approved calls",
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
+    tasks: [
+      {
+        ...task("fetch", "AI", "Fetch", [output("page", "STRING")]),
+        tools: [{ id: 1, approval: "when", when: "" }],
+      },
+    ],
+  });
+  await page.goto(at(`agents/${String(created.id)}?task=fetch`));
+  const field = page.getByRole("textbox", { name: "Condition over the arguments" });
+  await field.pressSequentially("met");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("arguments.method");
+  await field.fill("arguments.method == 'POST'");
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
+});

@@ -46,7 +46,8 @@ export function untilOf({ repeat }: Task): string | null {
   return isObject(repeat) ? (typeof repeat.until === "string" ? repeat.until.trim() : "") : null;
 }
 
-function typeText(type: string, items?: InputParameter["items"]): string {
+/** The type of an input, with the items of a list. */
+export function typeText(type: string, items?: InputParameter["items"]): string {
   return type === "ARRAY" ? `ARRAY of ${items?.type ?? "STRING"}` : type;
 }
 

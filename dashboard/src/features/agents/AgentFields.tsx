@@ -1,9 +1,12 @@
-import { Group, MultiSelect, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Group, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useTools } from "../../api/queries";
-import { EVENT_WAIT, TIME_WAIT } from "../../graph/controlFlow";
+import { EVENT_WAIT, TIME_WAIT, typeText, type ExpressionName } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
+import { written } from "../../graph/expressions";
+import { ConditionField } from "./ConditionField";
+import { parametersOfTool } from "./schemaParameters";
 import { useIssuesAt } from "./validation";
 
 interface Props {
@@ -34,6 +37,16 @@ const toolOf = (entry: ToolEntry): AgentTool => (typeof entry === "object" ? ent
 
 /** A tool without an approval is written as its ID alone. */
 const entryOf = (tool: AgentTool): ToolEntry => (tool.approval && tool.approval !== "never" ? tool : tool.id);
+
+/** The names that the condition of an approval may use. */
+const argumentNames = (tool: Schemas["Tool"] | undefined): ExpressionName[] =>
+  tool === undefined
+    ? []
+    : parametersOfTool(tool).inputs.map(({ name, type, items, description }) => ({
+        text: written(["arguments", name]),
+        type: typeText(type, items),
+        description: description ?? "",
+      }));
 
 /** The tools of an AI task with their approvals, and its limits. */
 export function AgentFields(props: Props) {
@@ -90,16 +103,16 @@ function ToolFields({ task, path, onChange }: Props) {
             }}
           />
           {tool.approval === "when" && (
-            <TextInput
-              size="xs"
+            <ConditionField
               label="Condition over the arguments"
-              placeholder="arguments.amount > 100"
+              field={`tools/${index}/when`}
+              required
+              names={argumentNames(tools.find((each) => each.tool_id === tool.id))}
               value={tool.when ?? ""}
               error={at(`${path}/tools/${index}/when`)}
-              onChange={(event) => {
-                const when = event.currentTarget.value;
-                update(listed.map((each, other) => (other === index ? { ...each, when } : each)));
-              }}
+              onChange={(when) =>
+                update(listed.map((each, other) => (other === index ? { ...each, when } : each)))
+              }
             />
           )}
         </Stack>
