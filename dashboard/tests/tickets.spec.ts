@@ -318,6 +318,63 @@ test("a list of objects is filled in by rows and shown as a table", async ({ pag
   await expect(answer.getByRole("row", { name: "B-2 12,000" })).toBeVisible();
 });
 
+test("a tool call of an agent is edited and approved, and the editor sets the approval", async ({
+  page,
+  api,
+}) => {
+  const [rule] = INVOICES.assignment_rules;
+  const { id } = await api.post("workflows", {
+    name: "Payments",
+    assignment_rules: [{ ...rule, assignee_id: service.user }],
+    tasks: [
+      {
+        id: "pay",
+        kind: "AI",
+        name: "Pay invoices",
+        instructions: "Pay what is due.",
+        tools: [{ id: 1, approval: "when", when: "arguments.body.amount > 100" }],
+        input_parameters: [
+          {
+            name: "human_msg",
+            type: "STRING",
+            description: "The message",
+            required: true,
+            source: "system_generated",
+          },
+        ],
+        expected_output: [{ name: "answer", type: "STRING", description: "What was paid" }],
+      },
+    ],
+  });
+  const call = { method: "POST", url: `${service.url}/health/live`, body: { amount: 150, to: "Graz Rail" } };
+  const run = (await api.post(`workflows/${String(id)}/test-run?wait_seconds=20`, {
+    human_msg: `offline:call http.request ${JSON.stringify(call)}`,
+  })) as unknown as Run;
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  await expect(page.getByRole("heading", { name: "Approve a call of http.request" })).toBeVisible();
+  const typed = page.getByLabel("Arguments", { exact: true });
+  await expect(typed).toHaveValue(/"amount": 150/);
+  await picture(page, "ticket-approval", ["light", "dark", "phone"]);
+  await typed.fill(JSON.stringify({ ...call, method: "BUY" }, null, 2));
+  await page.getByRole("button", { name: "Approve call" }).click();
+  await expect(page.getByText(/'\/answer\/arguments\/method'/)).toBeVisible();
+  await typed.fill(JSON.stringify({ ...call, body: { amount: 120 } }, null, 2));
+  await page.getByRole("button", { name: "Approve call" }).click();
+  await expect(page.getByText(/Call approved/)).toBeVisible();
+  await expectStatus(api, run, "COMPLETED");
+
+  await page.goto(at(`agents/${String(id)}`));
+  await page.locator('.react-flow__node[data-id="pay"]').click();
+  const side = page.getByRole("complementary", { name: "Properties" });
+  await expect(side.getByLabel(/^Approval of /).first()).toHaveValue("Ask when…");
+  await side.getByLabel("Condition over the arguments").fill("argument.amount > 1");
+  await expect(side.getByText(/undeclared reference/)).toBeVisible();
+  await side.getByLabel("Tool calls").fill("5");
+  await side.getByLabel("Condition over the arguments").fill("arguments.amount > 1");
+  await expect(side.getByText(/undeclared reference/)).toBeHidden();
+  await picture(page, "editor-approval", ["light", "dark"]);
+});
+
 test("an unknown ticket shows the page for missing items", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("tickets/01a20048681e700087bf057f9da3941c"));

@@ -183,6 +183,21 @@ class ToolApprovalTest {
     }
 
     @Test
+    void limitsOfTheDefinitionStopTheTask() {
+        WorkflowId oneCall = agent(Map.of("limits", Map.of("tool_calls", 1)));
+        assertThat(trigger(oneCall, order(1) + "\n" + order(2)).path("status").asText())
+                .as("the model answers without the second call")
+                .isEqualTo("COMPLETED");
+        assertThat(bank.received()).hasSize(1);
+        WorkflowId oneReply = agent(Map.of("limits", Map.of("model_calls", 1)));
+        JsonNode failed = trigger(oneReply, order(1));
+        assertThat(failed.path("status").asText()).isEqualTo("FAILED");
+        assertThat(failed.at("/error/error").asText()).isEqualTo("Limit reached");
+        assertThat(failed.at("/error/detail").asText())
+                .isEqualTo("The limit of the task is 1 model call, and 1 has been used.");
+    }
+
+    @Test
     void everyItemAsksForItself() {
         Map<String, Object> orders = new LinkedHashMap<>(Workflows.input("orders", "ARRAY", "task_config", true));
         orders.put("items", Map.of("type", "STRING"));

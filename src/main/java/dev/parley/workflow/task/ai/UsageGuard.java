@@ -101,7 +101,8 @@ final class UsageGuard {
 
     private static void check(String what, long limit, long used, String whose) throws TaskFailure {
         if (!isBelow(limit, used)) {
-            throw reached("%,d %s".formatted(limit, what), "%,d".formatted(used), whose);
+            String noun = limit == 1 ? what.substring(0, what.length() - 1) : what;
+            throw reached("%,d %s".formatted(limit, noun), "%,d".formatted(used), whose);
         }
     }
 
@@ -113,7 +114,8 @@ final class UsageGuard {
     }
 
     private static TaskFailure reached(String limit, String used, String whose) {
+        String verb = used.equals("1") ? " has" : " have";
         return TaskFailure.permanent(
-                "Limit reached", "The limit of the " + whose + " is " + limit + ", and " + used + " have been used.");
+                "Limit reached", "The limit of the " + whose + " is " + limit + ", and " + used + verb + " been used.");
     }
 }
