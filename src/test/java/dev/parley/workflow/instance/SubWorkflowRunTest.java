@@ -251,6 +251,30 @@ class SubWorkflowRunTest {
     }
 
     @Test
+    void anApprovedCallOfAWorkflowIsNotAskedForAgain() {
+        WorkflowId answer = answering("Answer");
+        WorkflowId agent = Workflows.of(tenant)
+                .task(
+                        "agent",
+                        Map.of(
+                                "kind", "AI",
+                                "tools", List.of(Map.of("id", toolId(answer), "approval", "always")),
+                                "input_parameters", List.of(input("human_msg", "STRING", "system_generated", true)),
+                                "expected_output", List.of(output("answer", "STRING"))))
+                .publish();
+        String id = tenant.post(
+                        "/workflows/" + agent + "/trigger/sync?wait_seconds=10",
+                        Map.of("human_msg", "offline:call Answer {\"question\": \"Why?\"}"))
+                .text("/workflow_instance_id");
+        Map<String, Object> edited = Map.of("arguments", Map.of("question", "How?"));
+        post("/tickets/" + openTicket().at("/id").asText() + "/complete", Map.of("answer", edited))
+                .expect(200);
+        assertThat(ended(id).at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(get("/tickets?limit=50").at("/items")).hasSize(1);
+        assertThat(status(childOf(id)).at("/output/answer").asText()).contains("How?");
+    }
+
+    @Test
     void aCallIsCheckedBeforeItIsPublishedAndAnArchivedWorkflowIsGone() {
         WorkflowId child = answering("Answer");
         Map<String, Object> withoutArgument = new HashMap<>(calling(child));

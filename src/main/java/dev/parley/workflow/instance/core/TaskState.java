@@ -86,7 +86,7 @@ public record TaskState(
                 until,
                 iteration,
                 null,
-                null);
+                call);
     }
 
     /** The next attempt of a task whose items run; its number is the one that an item starts. */
