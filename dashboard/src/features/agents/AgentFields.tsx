@@ -63,10 +63,8 @@ function ToolFields({ task, path, onChange }: Props) {
   const { data: tools = [] } = useTools(useOrganizationId());
   const listed = (task.tools ?? []).map(toolOf);
   const chosen = listed.map((tool) => String(tool.id));
-  // A model can neither wait nor run an agent.
-  const callable = tools.filter(
-    ({ tool_id, provider }) => tool_id !== TIME_WAIT && tool_id !== EVENT_WAIT && provider !== "workflow",
-  );
+  // A model cannot wait for a time or an event.
+  const callable = tools.filter(({ tool_id }) => tool_id !== TIME_WAIT && tool_id !== EVENT_WAIT);
   const known = callable.map((each) => ({ value: String(each.tool_id), label: toolName(each) }));
   const nameOf = (id: string) => known.find((each) => each.value === id)?.label ?? unavailableName(tools, id);
   const deleted = chosen
