@@ -231,6 +231,7 @@ test("the condition of a tool's approval completes the names of its arguments", 
   await page.goto(at(`agents/${String(created.id)}?task=fetch`));
   const field = page.getByRole("textbox", { name: "Condition over the arguments" });
   await field.pressSequentially("met");
+  await expect(page.getByRole("option", { name: /arguments\.method/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(field).toHaveValue("arguments.method");
   await field.fill("arguments.method == 'POST'");
