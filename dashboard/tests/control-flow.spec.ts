@@ -236,10 +236,4 @@ test("the condition of a tool's approval completes the names of its arguments", 
   await expect(field).toHaveValue("arguments.method");
   await field.fill("arguments.method == 'POST'");
   await expect(page.getByText("Ready to publish.")).toBeVisible();
-
-  // A model may run a published agent, but it cannot wait.
-  const tools = page.getByRole("combobox", { name: "Tools" });
-  await tools.click();
-  await expect(page.getByRole("option", { name: "Agent · Refund decision" })).toBeVisible();
-  await expect(page.getByRole("option", { name: /Wait for/ })).toHaveCount(0);
 });
