@@ -71,6 +71,9 @@ public final class OfflineChatModel implements ChatModel {
 
     /** The next call that a line {@code offline:call tool {arguments}} of a text orders, if the tool is offered. */
     private static Optional<ChatReply> toolCall(List<String> texts, ChatRequest request) {
+        if (request.tools().isEmpty()) {
+            return Optional.empty();
+        }
         List<String> orders = texts.stream()
                 .flatMap(String::lines)
                 .map(String::strip)

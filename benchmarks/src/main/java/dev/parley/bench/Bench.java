@@ -16,16 +16,16 @@ import javax.sql.DataSource;
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
- * with {@code --quick} in less time; with {@code --messages}, {@code --triggers}, {@code --sandbox} or
- * {@code --slow-readers} it measures only the sending of messages, the triggers, or the latency of others beside
- * hostile code or slow readers, and writes no results.
+ * with {@code --quick} in less time; with {@code --messages}, {@code --triggers}, {@code --sandbox},
+ * {@code --slow-readers} or {@code --agents} it measures only the sending of messages, the triggers, the latency of
+ * others beside hostile code or slow readers, or the journal of agents, and writes no results.
  */
 public final class Bench {
     private static final int CONNECTIONS = 64;
     private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
     private static final List<String> KNOWN =
-            List.of("--quick", "--messages", "--triggers", "--sandbox", "--slow-readers");
+            List.of("--quick", "--messages", "--triggers", "--sandbox", "--slow-readers", "--agents");
     private static final String BODY =
             "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 
@@ -76,6 +76,9 @@ public final class Bench {
                 bench.runSandbox();
             } else if (given.contains("--slow-readers")) {
                 bench.runSlowReaders();
+            } else if (given.contains("--agents")) {
+                say(bench.agents().text());
+                bench.service.stop();
             } else if (given.contains("--messages")) {
                 bench.runMessages();
             } else if (given.contains("--triggers")) {
@@ -110,6 +113,12 @@ public final class Bench {
         service.stop();
     }
 
+    private Agents agents() {
+        String workflow = tenant.workflow(api, "supervised-agent.json")
+                .orElseThrow(() -> new BenchException("The service runs no workflows."));
+        return Agents.measure(api, database, workflow);
+    }
+
     private void run() throws IOException {
         warmUp();
         List<Round> rounds = new ArrayList<>();
@@ -125,8 +134,10 @@ public final class Bench {
         SlowReaders slow =
                 SlowReaders.measure(service, tenant, rounds.getLast().files().path());
         say(slow.text());
+        Agents agents = agents();
+        say(agents.text());
         service.stop();
-        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers(), hostile, slow)
+        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers(), hostile, slow, agents)
                 .text(new Machine(databaseVersion, quick));
         System.out.println();
         System.out.println(report);

@@ -19,7 +19,8 @@ record Report(
         double start,
         Readers readers,
         Hostile hostile,
-        SlowReaders slow) {
+        SlowReaders slow,
+        Agents agents) {
     private static final long MOST_READERS_MB = 300;
     private static final double MOST_P99_MILLIS = 30;
     private static final long MOST_MEMORY_MIB = 400;
@@ -136,6 +137,7 @@ record Report(
                 readers.openSeconds());
         line(out, "Others beside hostile code in every place of the sandbox: %s.", hostile.text());
         line(out, "Others beside slow readers: %s.", slow.text());
+        line(out, "The journal of agents: %s.", agents.text());
     }
 
     private void measured(StringBuilder out, String name, Function<Round, Optional<Measured>> which) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The part of a conversation's start that may change while a task waits. Later attempts use it as it was, so that the
  * journaled calls still fit.
  *
- * @param fingerprint a hash of the part that does not change: a journal of another start is not continued
+ * @param fingerprint a hash of the part that does not change: a journal of another start is not continued;
+ *     empty until it is stored
  * @param idempotencyKey the key of the run that started the conversation; its calls' keys derive from it
  * @param history the messages of the instance's conversation
  * @param fetched inputs that were read from a store, by name
@@ -29,6 +30,10 @@ public record ConversationStart(
         history = List.copyOf(history);
         fetched = Collections.unmodifiableMap(new LinkedHashMap<>(fetched));
         earlierOutputs = Collections.unmodifiableMap(new LinkedHashMap<>(earlierOutputs));
+    }
+
+    ConversationStart withFingerprint(String hash) {
+        return new ConversationStart(hash, idempotencyKey, history, fetched, earlierOutputs);
     }
 
     /** A message of the history, which has no calls and no files. */

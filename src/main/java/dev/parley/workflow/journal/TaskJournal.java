@@ -119,13 +119,12 @@ public final class TaskJournal {
         return begun;
     }
 
-    /** A start with this attempt's fingerprint and key. */
+    /** A start with this attempt's key. It gets its fingerprint when it is stored, which most tasks never do. */
     public ConversationStart startWith(
             List<ConversationStart.HistoryTurn> history,
             Map<String, @Nullable Object> fetched,
             Map<String, @Nullable Object> earlierOutputs) {
-        return new ConversationStart(
-                attempt.fingerprint().get(), attempt.idempotencyKey(), history, fetched, earlierOutputs);
+        return new ConversationStart("", attempt.idempotencyKey(), history, fetched, earlierOutputs);
     }
 
     /** The next journaled reply; empty if the model has to be called. */
@@ -166,7 +165,11 @@ public final class TaskJournal {
     }
 
     public void append(ChatReply reply, long costMicros) throws InterruptedException {
-        append(new JournaledCall.ModelReply(attempt.run(), isStartStored ? null : start, reply, costMicros));
+        ConversationStart begun = start;
+        ConversationStart stored = isStartStored || begun == null
+                ? null
+                : begun.withFingerprint(attempt.fingerprint().get());
+        append(new JournaledCall.ModelReply(attempt.run(), stored, reply, costMicros));
         isStartStored = true;
     }
 

@@ -94,6 +94,7 @@ class SubWorkflowRunTest {
                 () -> status(id), one -> one.at("/tasks/2/status").asText().equals("COMPLETED"));
         assertThat(waiting.at("/status").asText()).isEqualTo("RUNNING");
         assertThat(waiting.at("/tasks/1/status").asText()).isEqualTo("WAITING");
+        assertThat(waiting.at("/tasks/1").has("wait_until")).isFalse();
         assertThat(status(waiting.at("/tasks/1/child_instance_id").asText())
                         .at("/status")
                         .asText())

@@ -14,6 +14,7 @@ import dev.parley.workflow.instance.core.ItemStates;
 import dev.parley.workflow.instance.core.SkipReason;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TaskStatus;
+import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -167,7 +168,9 @@ public record InstanceView(
 
     private static @Nullable Instant waitUntil(InstanceState state, TaskId task) {
         ItemStates items = state.tasks().items(state.plan().number(task));
-        return items == null ? state.task(task).waitUntil() : items.nextWake();
+        // A sub-workflow ends at any time.
+        boolean isOpenEnded = state.task(task).waitingFor() == WaitingReason.SUB_WORKFLOW;
+        return isOpenEnded ? null : items == null ? state.task(task).waitUntil() : items.nextWake();
     }
 
     /** How many items of a task there are. */

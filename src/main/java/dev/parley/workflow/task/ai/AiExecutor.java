@@ -113,6 +113,9 @@ public final class AiExecutor implements TaskExecutor {
 
     /** The run with what the conversation started with, even if the stores have changed. */
     private static TaskRun continued(TaskRun run, ConversationStart start) {
+        if (start.fetched().isEmpty() && start.earlierOutputs().equals(run.earlierOutputs())) {
+            return run;
+        }
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>(run.inputs());
         inputs.putAll(start.fetched());
         return run.with(inputs, start.earlierOutputs());

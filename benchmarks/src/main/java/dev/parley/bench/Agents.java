@@ -1,0 +1,69 @@
+package dev.parley.bench;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * What the journal of an agent costs: runs whose offline model calls a tool, which refuses its arguments at once,
+ * compared with runs that answer without a call. Each call of the model and of the tool is one append.
+ *
+ * @param millisPerCall of one run at a time
+ * @param walPerCall bytes of write-ahead log
+ */
+record Agents(double millisPerCall, double walPerCall) {
+    private static final int TOOL_CALLS = 10;
+    private static final int WARM_UP_RUNS = 200;
+    private static final int RUNS = 200;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /** The time and the write-ahead log of several runs. */
+    private record Cost(double nanos, double wal) {}
+
+    static Agents measure(Api api, DataSource database, String workflow) {
+        String calls = "offline:call http.request {}\n".repeat(TOOL_CALLS);
+        run(api, workflow, "Hello", WARM_UP_RUNS);
+        run(api, workflow, calls, WARM_UP_RUNS);
+        Cost without = cost(api, database, workflow, "Hello");
+        Cost with = cost(api, database, workflow, calls);
+        int appends = RUNS * 2 * TOOL_CALLS;
+        return new Agents((with.nanos - without.nanos) / NANOS_PER_MILLI / appends, (with.wal - without.wal) / appends);
+    }
+
+    String text() {
+        return "%.2f ms and %,.0f bytes of write-ahead log per call of a model or a tool, journaled before the next"
+                .formatted(millisPerCall, walPerCall);
+    }
+
+    private static Cost cost(Api api, DataSource database, String workflow, String message) {
+        double wal = wal(database);
+        long begun = System.nanoTime();
+        run(api, workflow, message, RUNS);
+        return new Cost(System.nanoTime() - begun, wal(database) - wal);
+    }
+
+    private static void run(Api api, String workflow, String message, int runs) {
+        for (int i = 0; i < runs; i++) {
+            String status = api.call("POST", Tenant.trigger(workflow), Map.of("human_msg", message))
+                    .path("status")
+                    .asText();
+            if (!status.equals("COMPLETED")) {
+                throw new BenchException("An agent's run is " + status + ".");
+            }
+        }
+    }
+
+    private static double wal(DataSource database) {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+            row.next();
+            return row.getDouble(1);
+        } catch (SQLException e) {
+            throw new BenchException("The write-ahead log cannot be measured: " + e.getMessage());
+        }
+    }
+}
