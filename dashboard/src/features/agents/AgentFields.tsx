@@ -5,6 +5,7 @@ import { useTools } from "../../api/queries";
 import { EVENT_WAIT, TIME_WAIT, typeText, type ExpressionName } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
 import { written } from "../../graph/expressions";
+import { providerName } from "../tools/providerKinds";
 import { ConditionField } from "./ConditionField";
 import { parametersOfTool } from "./schemaParameters";
 import { useIssuesAt } from "./validation";
@@ -20,7 +21,7 @@ type AgentTool = Extract<ToolEntry, object>;
 type Approval = NonNullable<AgentTool["approval"]>;
 
 export const toolName = (tool: Schemas["Tool"]) =>
-  `${tool.provider === "workflow" ? "Agent" : tool.provider} · ${tool.title || tool.tool_name}`;
+  `${tool.provider === "workflow" ? "Agent" : providerName(tool.provider)} · ${tool.title || tool.tool_name}`;
 
 function unavailableName(tools: Schemas["Tool"][], id: string): string {
   const tool = tools.find((each) => String(each.tool_id) === id);

@@ -17,7 +17,7 @@ CREATE TABLE workflow_instance (
     parent_instance_id uuid,
     parent_task        text,
     parent_key         text,
-    depth              integer     NOT NULL,
+    depth              integer     NOT NULL DEFAULT 0,
     input_preview      text,
     status             text        NOT NULL,
     node_id            uuid,

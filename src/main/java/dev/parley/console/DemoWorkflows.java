@@ -39,6 +39,8 @@ final class DemoWorkflows {
             "invoice-review",
             "payment-reminder",
             "payment-callback",
+            "supervised-agent",
+            "translated-summary",
             "ten-tasks",
             "travel-request",
             "web-lookup",

@@ -135,6 +135,26 @@ class DataLakeTest {
     }
 
     @Test
+    void theExampleThatRunsATaskPerRowGetsTheRows() throws Exception {
+        String id = lake("csv", """
+                region,amount,paid
+                North,10.5,true
+                South,20,false
+                West,7,true
+                """.getBytes(UTF_8));
+        WorkflowId comments = Workflows.example(
+                tenant,
+                "sales-comments",
+                json -> json.replace("\"data_lake_id\": \"sales\"", "\"data_lake_id\": \"" + id + "\""));
+        JsonNode done = tenant.post("/workflows/" + comments + "/trigger/sync?wait_seconds=120", Map.of())
+                .expect(200)
+                .json();
+        assertThat(done.at("/status").asText()).isEqualTo("COMPLETED");
+        assertThat(done.at("/tasks/0/items").toString()).isEqualTo("{\"total\":2,\"completed\":2,\"failed\":0}");
+        assertThat(done.at("/output/report").asText()).isNotEmpty();
+    }
+
+    @Test
     void aTableIsUploadedDescribedPreviewedAndDeleted() throws Exception {
         String id = lake("csv", ORDERS.getBytes(UTF_8));
         JsonNode lake = owner.get(lakes + "/" + id).send().expect(200).json();

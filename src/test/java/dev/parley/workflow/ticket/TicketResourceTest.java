@@ -86,6 +86,7 @@ class TicketResourceTest {
                         "created_at",
                         "updated_at",
                         "resolved_at",
+                        "tool_call",
                         "form",
                         "inputs",
                         "answer",

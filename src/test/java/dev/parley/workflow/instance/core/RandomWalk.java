@@ -159,7 +159,7 @@ public final class RandomWalk {
                         new InstanceEvent.ApprovalRequested(
                                 task,
                                 attempt,
-                                new PendingToolCall(random.nextInt(9), 7, "pay", Map.of("amount", 150), null),
+                                new PendingToolCall(random.nextInt(9), 7, "pay", Map.of("amount", 150L), null),
                                 ModelUsage.ofReply(1, 2, 3));
                     case 1 -> new InstanceEvent.WaitEnded();
                     case 2 -> subWorkflowEnded(task, random.nextInt(3));
