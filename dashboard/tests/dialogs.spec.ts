@@ -33,7 +33,7 @@ test("a dialog has a URL, focuses its first field, and closes with Back", async 
     // oxlint-enable no-await-in-loop
   }
   await page.goto(at("agents?dialog=new-agent"));
-  await page.getByLabel("Name").fill("Created by link");
+  await page.getByRole("dialog").getByLabel("Name").fill("Created by link");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Created by link" })).toBeVisible();
   await page.goto(at("api-access?dialog=new-key"));

@@ -293,6 +293,8 @@ test("an operator creates an organization and switches between organizations", a
   await picture(page, "overview-empty");
   await page.keyboard.press("Control+k");
   await expectAccessible(page);
+  // The actions of a member arrive after those of an operator.
+  await expect(page.getByRole("option", { name: "New agent" })).toBeAttached();
   await expect(page.getByRole("option", { name: "Add tool provider" })).toBeAttached();
   // Arrow up on the first option selects the last one and scrolls to it.
   await page.keyboard.press("ArrowUp");

@@ -148,13 +148,14 @@ test("search accepts any word, even one used in the URLs of other pages", async 
   await page.goto(at("tools"));
   await page.getByLabel("Search tools").fill("all");
   await expect(page).toHaveURL(at("tools?search=all"));
-  await page.getByRole("link", { name: "Agents" }).click();
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  await menu.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("link", { name: "Web lookup", exact: true }).click();
   await page.locator(".react-flow__node").first().click();
   await expect(page.getByRole("combobox", { name: "Tool" })).toBeVisible();
   expect(page.url()).toContain(id);
   await page.goto(at("tools?search=http"));
-  await page.getByRole("link", { name: "Tools" }).click();
+  await menu.getByRole("link", { name: "Tools" }).click();
   await expect(page).toHaveURL(at("tools"));
   await expect(page.getByLabel("Search tools")).toHaveValue("");
 });

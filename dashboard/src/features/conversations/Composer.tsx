@@ -25,10 +25,14 @@ interface Props {
   attachments: Attachments;
 }
 
-/** Focuses the field when the page opens, except where that would open a keyboard on the screen. */
+/**
+ * Focuses the field when the page opens, except where that would open a keyboard on the screen, and not while somebody
+ * types in a dialog, such as the command palette.
+ */
 function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
-    if (window.matchMedia("(hover: hover)").matches) {
+    const isInDialog = document.activeElement?.matches("[role=dialog] *") === true;
+    if (!isInDialog && window.matchMedia("(hover: hover)").matches) {
       field.current?.focus({ preventScroll: true });
     }
   }, [field]);
