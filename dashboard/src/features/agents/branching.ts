@@ -42,7 +42,7 @@ export function endsOf(document: WorkflowDocument, edgeId: string): { from: stri
     : (document.dependencies?.[Number(index)] ?? null);
 }
 
-/** What makes the task at the end of an edge conditional; none if only a person can write the condition. */
+/** The conditions that an edge suggests for its target; none if a person has to write one. */
 export function conditionActions(document: WorkflowDocument, edgeId: string, on: Actions): MenuAction[] {
   const ends = endsOf(document, edgeId);
   const from = document.tasks.find((each) => each.id === ends?.from);

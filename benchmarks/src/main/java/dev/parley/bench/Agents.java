@@ -8,8 +8,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * What the journal of an agent costs: runs whose offline model calls a tool, which refuses its arguments at once,
- * compared with runs that answer without a call. Each call of the model and of the tool is one append.
+ * The cost of an agent's journal: runs with tool calls that are refused at once, compared with runs without calls. Each
+ * call of the model and of the tool is one append.
  *
  * @param millisPerCall of one run at a time
  * @param walPerCall bytes of write-ahead log

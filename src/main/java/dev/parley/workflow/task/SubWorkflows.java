@@ -23,7 +23,7 @@ public interface SubWorkflows {
      * Starts an instance of the published version, or finds the one that the same key started earlier.
      *
      * @param inputs by name of the workflow's {@code human_input} parameters
-     * @param idempotencyKey the task's, or one that begins with it
+     * @param idempotencyKey the key of a run of the task, or of a call in one
      * @throws TaskFailure if none can be started, or if it ended without being COMPLETED
      */
     SubWorkflowRun run(TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)

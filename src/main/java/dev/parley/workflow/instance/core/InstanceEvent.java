@@ -44,7 +44,7 @@ public sealed interface InstanceEvent {
     /**
      * An instance that a task started has ended, and the task's executor continues.
      *
-     * @param idempotencyKey the key of the call, which begins with that of the task or item
+     * @param idempotencyKey the key of a run of the task or item, or of a call in one
      */
     record SubWorkflowEnded(TaskId task, String idempotencyKey) implements LifecycleEvent {}
 

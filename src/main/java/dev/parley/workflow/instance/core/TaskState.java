@@ -239,37 +239,20 @@ public record TaskState(
         if (more == null) {
             return this;
         }
-        ModelUsage sum = usage == null ? more : usage.plus(more);
-        return new TaskState(
-                status,
-                attempt,
-                run,
-                retries,
-                policyRetries,
-                waitingFor,
-                outputs,
-                error,
-                startedAt,
-                finishedAt,
-                retryAt,
-                sum,
-                waitUntil,
-                iteration,
-                skipped,
-                call);
+        return with(usage == null ? more : usage.plus(more), call);
     }
 
     /** Waits for a person's decision on a tool call. */
     TaskState waitingForApproval(PendingToolCall pending, Instant now) {
-        return waitingFor(WaitingReason.TOOL_APPROVAL, now).with(pending);
+        return waitingFor(WaitingReason.TOOL_APPROVAL, now).with(usage, pending);
     }
 
     /** A person has decided on the tool call. */
     TaskState decided(CallDecision decision) {
-        return call == null ? this : with(call.with(decision));
+        return call == null ? this : with(usage, call.with(decision));
     }
 
-    private TaskState with(PendingToolCall pending) {
+    private TaskState with(@Nullable ModelUsage used, @Nullable PendingToolCall pending) {
         return new TaskState(
                 status,
                 attempt,
@@ -282,7 +265,7 @@ public record TaskState(
                 startedAt,
                 finishedAt,
                 retryAt,
-                usage,
+                used,
                 waitUntil,
                 iteration,
                 skipped,

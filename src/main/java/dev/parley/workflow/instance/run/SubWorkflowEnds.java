@@ -15,8 +15,8 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Passes the end of an instance on: to the task that started it, and to the sub-workflows that it started. What is lost
- * with a node is done by the sweeps.
+ * Reports the end of an instance to the task that started it, and stops the sub-workflows that it started. The sweeps
+ * repeat what was lost with a node.
  */
 @Singleton
 public final class SubWorkflowEnds {

@@ -35,13 +35,13 @@ public final class SubWorkflowRunner implements SubWorkflows {
     private static final Duration CHECK_AFTER = Duration.ofDays(1);
 
     private final Instance<InstanceService> instances;
-    private final SubWorkflowStore reader;
+    private final SubWorkflowStore store;
     private final Clock clock;
 
     /** @param instances resolved late, because executors are part of what runs instances */
-    public SubWorkflowRunner(Instance<InstanceService> instances, SubWorkflowStore reader, Clock clock) {
+    public SubWorkflowRunner(Instance<InstanceService> instances, SubWorkflowStore store, Clock clock) {
         this.instances = instances;
-        this.reader = reader;
+        this.store = store;
         this.clock = clock;
     }
 
@@ -49,7 +49,7 @@ public final class SubWorkflowRunner implements SubWorkflows {
     public SubWorkflowRun run(
             TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
             throws TaskFailure {
-        Optional<WorkflowInstanceId> known = reader.find(parent.organization(), parent.instance(), idempotencyKey);
+        Optional<WorkflowInstanceId> known = store.find(parent.organization(), parent.instance(), idempotencyKey);
         StoredInstance child = known.isPresent()
                 ? instances.get().find(parent.organization(), known.get())
                 : start(parent, workflow, inputs, idempotencyKey);
