@@ -5,6 +5,7 @@ import dev.parley.id.WorkflowInstanceId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Port: runs published workflows for tasks, each as an instance of its own. */
@@ -20,12 +21,20 @@ public interface SubWorkflows {
             implements SubWorkflowRun {}
 
     /**
-     * Starts an instance of the published version, or finds the one that the same key started earlier.
+     * The instance that the same key started earlier; empty if it has started none.
+     *
+     * @throws TaskFailure if it ended without being COMPLETED
+     */
+    Optional<SubWorkflowRun> find(TaskRun parent, String idempotencyKey) throws TaskFailure;
+
+    /**
+     * Starts an instance of the published version.
      *
      * @param inputs by name of the workflow's {@code human_input} parameters
      * @param idempotencyKey the key of a run of the task, or of a call in one
      * @throws TaskFailure if none can be started, or if it ended without being COMPLETED
      */
-    SubWorkflowRun run(TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
+    SubWorkflowRun start(
+            TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
             throws TaskFailure, InterruptedException;
 }

@@ -46,13 +46,14 @@ public final class SubWorkflowRunner implements SubWorkflows {
     }
 
     @Override
-    public SubWorkflowRun run(
-            TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
-            throws TaskFailure {
-        Optional<WorkflowInstanceId> known = store.find(parent.organization(), parent.instance(), idempotencyKey);
-        StoredInstance child = known.isPresent()
-                ? instances.get().find(parent.organization(), known.get())
-                : start(parent, workflow, inputs, idempotencyKey);
+    public Optional<SubWorkflowRun> find(TaskRun parent, String idempotencyKey) throws TaskFailure {
+        Optional<WorkflowInstanceId> started = store.find(parent.organization(), parent.instance(), idempotencyKey);
+        return started.isEmpty()
+                ? Optional.empty()
+                : Optional.of(run(instances.get().find(parent.organization(), started.get())));
+    }
+
+    private SubWorkflowRun run(StoredInstance child) throws TaskFailure {
         InstanceState state = child.state();
         Instant now = clock.instant();
         if (!state.status().isTerminal()) {
@@ -67,7 +68,8 @@ public final class SubWorkflowRunner implements SubWorkflows {
         return new Completed(child.header().id(), output, took);
     }
 
-    private StoredInstance start(
+    @Override
+    public SubWorkflowRun start(
             TaskRun parent, WorkflowId workflow, Map<String, @Nullable Object> inputs, String idempotencyKey)
             throws TaskFailure {
         InstanceService service = instances.get();
@@ -84,7 +86,7 @@ public final class SubWorkflowRunner implements SubWorkflows {
         var link = new InstanceHeader.ParentTask(
                 above.id(), parent.task().id().value(), idempotencyKey, above.depth() + 1);
         try {
-            return InstanceService.join(service.start(trigger, link)).instance();
+            return run(InstanceService.join(service.start(trigger, link)).instance());
         } catch (ApiProblem problem) {
             throw failure(problem);
         }

@@ -155,10 +155,14 @@ final class ModelTools {
     /** Runs a workflow as a sub-workflow; the task waits until it has ended. */
     private ToolResultText workflowResult(int toolId, Map<String, @Nullable Object> arguments)
             throws ToolFailure, CallSuspendedException, InterruptedException {
-        Tool tool = tools.checked(organization, toolId, arguments);
-        WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
         try {
-            return switch (subWorkflows.run(run, workflow, arguments, journal.idempotencyKey())) {
+            Optional<SubWorkflows.SubWorkflowRun> started = subWorkflows.find(run, journal.idempotencyKey());
+            if (started.isEmpty()) {
+                Tool tool = tools.checked(organization, toolId, arguments);
+                WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
+                started = Optional.of(subWorkflows.start(run, workflow, arguments, journal.idempotencyKey()));
+            }
+            return switch (started.get()) {
                 case SubWorkflows.Completed child -> {
                     var outcome = new ToolOutcome(StrictJson.write(child.output()), null, List.of());
                     yield new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);

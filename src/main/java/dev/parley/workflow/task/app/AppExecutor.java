@@ -104,10 +104,15 @@ public final class AppExecutor implements TaskExecutor {
     private TaskOutcome runWorkflow(
             TaskRun run, AppTask task, Tool tool, Map<String, @Nullable Object> arguments, long begun)
             throws TaskFailure, ToolFailure, InterruptedException {
-        var _ = tools.checked(run.organization(), tool.toolId(), arguments);
-        WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
         try {
-            return switch (subWorkflows.run(run, workflow, arguments, run.idempotencyKey())) {
+            Optional<SubWorkflows.SubWorkflowRun> started = subWorkflows.find(run, run.idempotencyKey());
+            if (started.isEmpty()) {
+                // Only now: the workflow may be archived or changed while its instance runs.
+                var _ = tools.checked(run.organization(), tool.toolId(), arguments);
+                WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
+                started = Optional.of(subWorkflows.start(run, workflow, arguments, run.idempotencyKey()));
+            }
+            return switch (started.get()) {
                 case SubWorkflows.Unfinished child ->
                     new TaskWait(TaskWait.WaitKind.SUB_WORKFLOW, child.checkAt(), Map.of());
                 case SubWorkflows.Completed child -> {
