@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type axe from "axe-core";
-import { expect, test as base, type APIResponse, type BrowserContext, type Page } from "@playwright/test";
+import {
+  expect,
+  test as base,
+  type APIResponse,
+  type BrowserContext,
+  type Page,
+  type Response,
+} from "@playwright/test";
 
 type Json = Record<string, unknown>;
 
@@ -280,12 +287,22 @@ export async function expectAccessible(page: Page, { onlyColors = false } = {}) 
 
 const SIZES = new Map<string, Promise<number>>();
 
+/** The compressed size, or 0 for an answer whose page was closed before the body arrived. */
+async function sizeOf(answer: Response) {
+  try {
+    return gzipSync(await answer.body()).length;
+  } catch {
+    SIZES.delete(answer.url());
+    return 0;
+  }
+}
+
 /** The scripts that the page loads from now on, with their compressed sizes. */
 export function scriptsOf(page: Page): Map<string, Promise<number>> {
   const scripts = new Map<string, Promise<number>>();
   page.on("response", (answer) => {
     if (answer.url().endsWith(".js")) {
-      const size = SIZES.get(answer.url()) ?? answer.body().then((body) => gzipSync(body).length);
+      const size = SIZES.get(answer.url()) ?? sizeOf(answer);
       SIZES.set(answer.url(), size);
       scripts.set(answer.url(), size);
     }
