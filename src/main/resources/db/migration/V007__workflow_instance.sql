@@ -78,26 +78,20 @@ CREATE TABLE workflow_instance_log (
     actor           text        NOT NULL,
     steps           text,
     delta           text        NOT NULL,
+    attempt_id      uuid,
+    attempt         text,
+    attempt_content text,
     PRIMARY KEY (organization_id, instance_id, version)
 );
 
--- Attempts of tasks, as the API shows them. A row is written together with the change that the attempt's end causes.
--- Ids grow with the time at which attempts start. content is JSON of limited size.
+-- Attempts of tasks that do not end with a change, or that were stored while they ran; others are in the log's row of
+-- the change that they caused. Ids grow with the time at which attempts start. attempt is JSON with the task, the
+-- times, the status and the usage, content is JSON of limited size.
 CREATE TABLE workflow_task_attempt (
     organization_id uuid        NOT NULL,
     instance_id     uuid        NOT NULL,
     id              uuid        NOT NULL,
-    task_id         text        NOT NULL,
-    item            integer,
-    attempt         integer     NOT NULL,
-    status          text        NOT NULL,
-    started_at      timestamptz,
-    finished_at     timestamptz,
-    input_tokens    bigint      NOT NULL,
-    output_tokens   bigint      NOT NULL,
-    cost_micros     bigint      NOT NULL,
-    model_calls     integer     NOT NULL,
-    tool_calls      integer     NOT NULL,
+    attempt         text        NOT NULL,
     content         text        NOT NULL,
     PRIMARY KEY (organization_id, instance_id, id)
 );

@@ -54,13 +54,12 @@ public final class InstanceStore {
             , created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
                     conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key,
-                    depth, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at, finished_at, deadline, wake_at)
-                SELECT c.organization_id, c.id, c.workflow_id, c.workflow_version, c.definition, c.conversation_id,
-                    c.team_id, c.rerun_of, c.rerun_from_task, c.parent_instance_id, c.parent_task, c.parent_key,
-                    c.depth, c.input_preview, c.status, c.node_id, c.state, c.state_version, c.created_by, c.created_at, c.updated_at, c.finished_at, c.deadline, c.wake_at
-                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::uuid[],
-                    ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[],
-                    ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
+                    depth, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at,
+                    finished_at, deadline, wake_at)
+                SELECT c.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::uuid[],
+                    ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::uuid[], ?::text[],
+                    ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
+                    ?::timestamptz[])
                     AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
                         rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth,
                         input_preview, status, node_id, state, state_version, created_by,
@@ -71,11 +70,12 @@ public final class InstanceStore {
     private static final String LOGGED = """
             , logged AS (
                 INSERT INTO workflow_instance_log
-                    (organization_id, instance_id, version, at, event, actor, steps, delta)
-                SELECT l.organization_id, l.instance_id, l.version, l.at, l.event, l.actor, l.steps, l.delta
-                FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[],
-                    ?::text[])
-                    AS l (organization_id, instance_id, version, at, event, actor, steps, delta), fence
+                    (organization_id, instance_id, version, at, event, actor, steps, delta,
+                    attempt_id, attempt, attempt_content)
+                SELECT l.* FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::text[], ?::text[],
+                    ?::text[], ?::text[], ?::uuid[], ?::text[], ?::text[])
+                    AS l (organization_id, instance_id, version, at, event, actor, steps, delta, attempt_id, attempt,
+                        attempt_content), fence
                 ON CONFLICT (organization_id, instance_id, version) DO NOTHING
                 RETURNING organization_id, instance_id
             )
@@ -213,7 +213,7 @@ public final class InstanceStore {
                 .toList();
         List<TaskAttempt> attempts = batch.stream()
                 .map(row -> row.change().attempt())
-                .filter(Objects::nonNull)
+                .filter(attempt -> attempt != null && attempt.isStored())
                 .toList();
         String sql = SQL.get((created.isEmpty() ? 0 : 1) + (updated.isEmpty() ? 0 : 2) + (attempts.isEmpty() ? 0 : 4));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -280,7 +280,13 @@ public final class InstanceStore {
             return steps.isEmpty() ? null : StrictJson.write(steps);
         });
         rows.texts(row -> InstanceJson.write(row.change().delta()));
-        return rows.next();
+        return AttemptRows.bindColumns(rows, InstanceStore::newAttempt).next();
+    }
+
+    /** The attempt that the change ended, unless it has a row of its own. */
+    private static @Nullable TaskAttempt newAttempt(OwnedChange row) {
+        TaskAttempt attempt = row.change().attempt();
+        return attempt == null || attempt.isStored() ? null : attempt;
     }
 
     private static int bindUpdated(BatchInsert<OwnedChange> rows) throws SQLException {

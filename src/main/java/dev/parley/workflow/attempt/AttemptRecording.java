@@ -43,11 +43,12 @@ public final class AttemptRecording {
     private int turn;
     private int followUps;
     private boolean asked;
+    private boolean isStored;
     private @Nullable String model;
     private @Nullable String answer;
     private volatile ModelUsage usage = ModelUsage.NONE;
 
-    /** @param underWay receives the attempt so far, each time a model is called again */
+    /** @param underWay stores the attempt so far, each time a model is called again */
     public AttemptRecording(TaskAttempt.AttemptKey key, Settings.Prices prices, Consumer<TaskAttempt> underWay) {
         this.key = key;
         this.prices = prices;
@@ -80,7 +81,7 @@ public final class AttemptRecording {
             }
         }
         if (complaint) {
-            underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
+            storeUnderWay();
         }
     }
 
@@ -92,7 +93,7 @@ public final class AttemptRecording {
         usage = new ModelUsage(input, output, prices.costMicros(input, output), calls, usage.toolCalls());
         said(reply);
         if (!reply.toolCalls().isEmpty()) {
-            underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
+            storeUnderWay();
         }
     }
 
@@ -184,6 +185,11 @@ public final class AttemptRecording {
         }
     }
 
+    private void storeUnderWay() {
+        isStored = true;
+        underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
+    }
+
     private boolean isFull() {
         return room <= 0 || messages.size() + calls.size() >= MAX_ENTRIES;
     }
@@ -212,6 +218,11 @@ public final class AttemptRecording {
                 ? null
                 : new AttemptFailure(error.error(), RedactedText.of(error.detail(), MAX_CALL_LENGTH));
         return new TaskAttempt(
-                key, status, finishedAt, usage, new RecordedContent(model, shown, messages, answer, calls, leftOut));
+                key,
+                status,
+                finishedAt,
+                usage,
+                new RecordedContent(model, shown, messages, answer, calls, leftOut),
+                isStored);
     }
 }

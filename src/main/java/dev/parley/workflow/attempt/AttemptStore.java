@@ -18,14 +18,20 @@ import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the table {@code workflow_task_attempt}. Engines write it: an attempt that ends with a change of its instance
- * is stored with that change, by {@link AttemptRows}, others separately.
+ * Reads attempts. Engines write them, by {@link AttemptRows}: an attempt that ends with a change of its instance is
+ * stored in the change's row of {@code workflow_instance_log}, any other, and one that was stored while it ran, in
+ * {@code workflow_task_attempt}.
  */
 @Singleton
 public final class AttemptStore {
+    private static final String SUMMARY = """
+            CROSS JOIN LATERAL jsonb_to_record(r.attempt::jsonb) AS a (task text, item integer, attempt integer,
+                status text, started_at timestamptz, finished_at timestamptz, input_tokens bigint,
+                output_tokens bigint, cost_micros bigint, model_calls integer, tool_calls integer)
+            """;
     private static final String COLUMNS = """
-            organization_id AS organization, instance_id AS instance, id, task_id AS task, item, attempt, started_at, status,
-            finished_at, input_tokens, output_tokens, cost_micros, model_calls, tool_calls, content""";
+            r.organization_id AS organization, r.instance_id AS instance, r.id, r.content, a.*
+            """;
 
     private final Database database;
 
@@ -47,9 +53,10 @@ public final class AttemptStore {
 
     private List<TaskAttempt> ofAttempt(TaskAttempt.AttemptKey key, AttemptStatus status) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT %s FROM workflow_task_attempt
-                        WHERE organization_id = :organization AND instance_id = :instance AND task_id = :task
-                          AND attempt = :attempt AND status = :status ORDER BY id""".formatted(COLUMNS))
+                        SELECT %s FROM workflow_task_attempt r %s
+                        WHERE r.organization_id = :organization AND r.instance_id = :instance AND a.task = :task
+                          AND a.attempt = :attempt AND a.status = :status ORDER BY r.id
+                        """.formatted(COLUMNS, SUMMARY))
                 .bind("organization", key.organization())
                 .bind("instance", key.instance())
                 .bind("task", key.task())
@@ -71,11 +78,19 @@ public final class AttemptStore {
             @Nullable TaskAttemptId after,
             int limit) {
         List<TaskAttempt> rows = database.with(handle -> handle.createQuery("""
-                        SELECT %s FROM workflow_task_attempt
-                        WHERE organization_id = :organization AND instance_id = :instance
-                          AND (CAST(:task AS text) IS NULL OR task_id = :task)
-                          AND (CAST(:after AS uuid) IS NULL OR id > :after)
-                        ORDER BY id LIMIT :limit""".formatted(COLUMNS))
+                        SELECT %s FROM (
+                            SELECT organization_id, instance_id, attempt_id AS id, attempt, attempt_content AS content
+                            FROM workflow_instance_log
+                            WHERE organization_id = :organization AND instance_id = :instance
+                              AND attempt_id IS NOT NULL
+                            UNION ALL
+                            SELECT organization_id, instance_id, id, attempt, content FROM workflow_task_attempt
+                            WHERE organization_id = :organization AND instance_id = :instance
+                        ) r %s
+                        WHERE (CAST(:task AS text) IS NULL OR a.task = :task)
+                          AND (CAST(:after AS uuid) IS NULL OR r.id > :after)
+                        ORDER BY r.id LIMIT :limit
+                        """.formatted(COLUMNS, SUMMARY))
                 .bind("organization", organization)
                 .bind("instance", instance)
                 .bindByType("task", task, String.class)
@@ -91,12 +106,18 @@ public final class AttemptStore {
         record InstanceUsage(
                 WorkflowInstanceId instance, @Nested ModelUsage usage) {}
         return database.with(handle -> handle.createQuery("""
-                        SELECT instance_id AS instance, sum(input_tokens)::bigint AS input_tokens,
-                            sum(output_tokens)::bigint AS output_tokens, sum(cost_micros)::bigint AS cost_micros,
-                            sum(model_calls)::int AS model_calls, sum(tool_calls)::int AS tool_calls
-                        FROM workflow_task_attempt
-                        WHERE organization_id = :organization AND instance_id = ANY(:instances) GROUP BY instance_id
-                        """)
+                        SELECT r.instance_id AS instance, sum(a.input_tokens)::bigint AS input_tokens,
+                            sum(a.output_tokens)::bigint AS output_tokens, sum(a.cost_micros)::bigint AS cost_micros,
+                            sum(a.model_calls)::int AS model_calls, sum(a.tool_calls)::int AS tool_calls
+                        FROM (
+                            SELECT instance_id, attempt FROM workflow_instance_log
+                            WHERE organization_id = :organization AND instance_id = ANY(:instances)
+                              AND attempt IS NOT NULL
+                            UNION ALL
+                            SELECT instance_id, attempt FROM workflow_task_attempt
+                            WHERE organization_id = :organization AND instance_id = ANY(:instances)
+                        ) r %s GROUP BY r.instance_id
+                        """.formatted(SUMMARY))
                 .bind("organization", organization)
                 .bindArray(
                         "instances",
@@ -112,6 +133,7 @@ public final class AttemptStore {
                 row.getColumn("status", AttemptStatus.class),
                 row.getColumn("finished_at", Instant.class),
                 row.getRow(ModelUsage.class),
-                StrictJson.readTrusted(row.getColumn("content", String.class), TaskAttempt.RecordedContent.class));
+                StrictJson.readTrusted(row.getColumn("content", String.class), TaskAttempt.RecordedContent.class),
+                true);
     }
 }

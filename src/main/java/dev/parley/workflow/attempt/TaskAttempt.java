@@ -15,9 +15,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param finishedAt null while it runs
  * @param usage of this attempt alone
+ * @param isStored whether it was stored while it ran, so that its end is stored in the same row
  */
 public record TaskAttempt(
-        AttemptKey key, AttemptStatus status, @Nullable Instant finishedAt, ModelUsage usage, RecordedContent content) {
+        AttemptKey key,
+        AttemptStatus status,
+        @Nullable Instant finishedAt,
+        ModelUsage usage,
+        RecordedContent content,
+        boolean isStored) {
 
     /**
      * The key of an attempt.
@@ -105,12 +111,13 @@ public record TaskAttempt(
                 AttemptStatus.RUNNING,
                 null,
                 ModelUsage.NONE,
-                new RecordedContent(null, null, List.of(), null, List.of(), 0));
+                new RecordedContent(null, null, List.of(), null, List.of(), 0),
+                false);
     }
 
     /** The same attempt with at least this usage. */
     public TaskAttempt using(ModelUsage atLeast) {
-        return new TaskAttempt(key, status, finishedAt, usage.max(atLeast), content);
+        return new TaskAttempt(key, status, finishedAt, usage.max(atLeast), content, isStored);
     }
 
     /** The same attempt, after its result was dropped. */
@@ -139,6 +146,7 @@ public record TaskAttempt(
                 at,
                 usage,
                 new RecordedContent(
-                        content.model, error, content.messages, content.answer, content.toolCalls, content.leftOut));
+                        content.model, error, content.messages, content.answer, content.toolCalls, content.leftOut),
+                isStored);
     }
 }

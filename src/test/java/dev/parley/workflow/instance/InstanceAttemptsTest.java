@@ -17,7 +17,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.AttemptStore;
-import dev.parley.workflow.attempt.DeletedOrganizationAttemptJob;
+import dev.parley.workflow.attempt.DeletedOrganizationHistoryJob;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -225,7 +225,8 @@ class InstanceAttemptsTest {
                         AttemptStatus.RUNNING,
                         null,
                         ModelUsage.ofReply(700, 70, 7),
-                        new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0)));
+                        new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0),
+                        true));
         try (var otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1))) {
             otherNode.fenced(otherNode.id());
             takeOver(id, otherNode);
@@ -296,7 +297,7 @@ class InstanceAttemptsTest {
                 .delete("/dashboard/api/organizations/" + tenant.organization())
                 .send()
                 .expect(204);
-        Tenant.bean(DeletedOrganizationAttemptJob.class).delete();
+        Tenant.bean(DeletedOrganizationHistoryJob.class).delete();
         assertThat(store.list(tenant.organization(), instance, null, null, 10).items())
                 .isEmpty();
     }
