@@ -1,6 +1,7 @@
 package dev.parley.engine.local;
 
 import dev.parley.message.MessageProcessor;
+import dev.parley.workflow.attempt.AttemptWriter;
 import dev.parley.workflow.instance.run.AttemptRecorder;
 import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.RunMetrics;

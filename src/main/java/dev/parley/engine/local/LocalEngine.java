@@ -28,10 +28,6 @@ import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -67,12 +63,15 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     /** With the ticks of the runtime's clock, changes of other nodes are found twice a second. */
     private static final Duration SWEEP_EVERY = Duration.ofMillis(400);
 
+    private static final long COUNT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final EngineServices services;
     private final NodeLease node;
     private final LeasedWork<InstanceKey, InstanceWorker> work;
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
+    private volatile long nextCount = System.nanoTime() + COUNT_NANOS;
 
     public LocalEngine(EngineServices services, NodeLease node) {
         this.services = services;
@@ -91,12 +90,13 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    void start(@Observes @Priority(5) StartupEvent event) {
+    /** Called before the node's lease starts. */
+    public void startWork() {
         work.start();
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
-    void stop(@Observes @Priority(90) ShutdownEvent event) {
+    public void stopWork() {
         work.stop();
     }
 
@@ -246,6 +246,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         // Another node has ended or paused these.
         missing.stream().filter(worker -> worker.current().isPresent()).forEach(this::reload);
         endWaits(self);
+        countElsewhere();
         return due;
     }
 
@@ -263,8 +264,11 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         }
     }
 
-    void countElsewhere() {
-        runningElsewhere = services.ownership().runningElsewhere(node.id());
+    private void countElsewhere() {
+        if (System.nanoTime() - nextCount >= 0) {
+            runningElsewhere = services.ownership().runningElsewhere(node.id());
+            nextCount = System.nanoTime() + COUNT_NANOS;
+        }
     }
 
     LeasedWork<InstanceKey, InstanceWorker> work() {

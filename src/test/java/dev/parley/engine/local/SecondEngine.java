@@ -7,6 +7,7 @@ import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.AttemptWriter;
 import dev.parley.workflow.attempt.TaskAttempt;
 
 /** The local engine of a second node, next to that of the running service. */

@@ -38,15 +38,15 @@ public final class AttemptRecorder {
     }
 
     /** Records an attempt whose result is dropped. */
-    public void dropped(TaskListener engine, TaskAttempt attempt) {
+    public void dropped(TaskHost host, TaskAttempt attempt) {
         count(attempt);
-        keep(engine, attempt.dropped());
+        keep(host, attempt.dropped());
     }
 
     /** Records an attempt in progress; a failure to do so does not fail the task. */
-    void keep(TaskListener engine, TaskAttempt attempt) {
+    void keep(TaskHost host, TaskAttempt attempt) {
         try {
-            engine.store(attempt);
+            host.store(attempt);
         } catch (RuntimeException e) {
             LOG.debugf("Attempt of %s was not recorded: %s", attempt.key().task(), e.getMessage());
         }
@@ -58,14 +58,14 @@ public final class AttemptRecorder {
      * @param journaled the usage of all calls of the attempt that were journaled; the records may lack the last ones
      * @return the total usage of the lost executions, which the instance does not include yet
      */
-    ModelUsage lose(TaskListener engine, TaskAttempt.AttemptKey key, ModelUsage journaled) {
+    ModelUsage lose(TaskHost host, TaskAttempt.AttemptKey key, ModelUsage journaled) {
         List<TaskAttempt> left = store.underWay(key);
         ModelUsage unrecorded = journaled.minus(store.lost(key));
         for (TaskAttempt found : left.isEmpty() ? List.of(TaskAttempt.unknown(key)) : left) {
             TaskAttempt one = found.using(unrecorded);
             unrecorded = unrecorded.minus(one.usage());
             count(one);
-            engine.store(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
+            host.store(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         }
         return store.lost(key);
     }

@@ -36,7 +36,7 @@ public final class TaskJournals {
      *
      * @param again whether the same attempt ran on a node that died
      */
-    TaskJournal of(TaskListener listener, StoredInstance instance, Task task, Effect.StartTask start, boolean again) {
+    TaskJournal of(TaskHost host, StoredInstance instance, Task task, Effect.StartTask start, boolean again) {
         TaskState state =
                 instance.state().tasks().withAttempt(instance.state().plan().number(start.task()), start.attempt());
         var key = new JournalKey(
@@ -64,7 +64,7 @@ public final class TaskJournals {
 
             @Override
             public AppendResult append(JournalEntry entry) throws InterruptedException {
-                return listener.append(entry);
+                return host.append(entry);
             }
         });
     }

@@ -13,6 +13,7 @@ import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InputResolver;
@@ -52,7 +53,7 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
-/** Runs task executors, each on its own virtual thread and with a time limit, and reports the results. */
+/** Runs task executors with a time limit, and returns or reports the results. */
 @Singleton
 public final class TaskRunner {
     private static final Logger LOG = Logger.getLogger(TaskRunner.class);
@@ -94,9 +95,7 @@ public final class TaskRunner {
         private volatile @Nullable AttemptRecording recording;
         private volatile boolean timedOut;
         private volatile boolean abandoned;
-        private volatile @Nullable Thread thread;
-
-        private Execution() {}
+        private @Nullable Thread thread;
 
         /** Like {@link #stop}, for an instance that moved to another node: nothing of the execution may be stored. */
         public void abandon() {
@@ -111,16 +110,24 @@ public final class TaskRunner {
         }
 
         /** Stops the executor. Its result is not reported. */
-        public void stop() {
-            Thread running = thread;
-            if (running != null) {
-                running.interrupt();
+        public synchronized void stop() {
+            if (thread != null) {
+                thread.interrupt();
             }
         }
 
         private void timeOut() {
             timedOut = true;
             stop();
+        }
+
+        private synchronized void begin(Thread running) {
+            thread = running;
+        }
+
+        /** From here on, the thread is not interrupted any more. */
+        private synchronized void end() {
+            thread = null;
         }
     }
 
@@ -137,68 +144,117 @@ public final class TaskRunner {
      */
     public Execution start(TaskListener listener, StoredInstance instance, Effect.StartTask start, boolean again) {
         var execution = new Execution();
-        return started(execution, () -> execute(listener, instance, start, execution, again));
+        return started(execution, instance, listener, () -> execute(listener, instance, start, execution, again));
     }
 
     /** Reads inputs on a virtual thread, for a ticket that shows them or for the items of a task. */
     public Execution fetch(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
-        return started(new Execution(), () -> fetchNow(listener, instance, fetch));
+        return started(new Execution(), instance, listener, () -> fetched(instance, fetch));
     }
 
-    private static Execution started(Execution execution, Runnable work) {
-        Thread thread = Thread.ofVirtual().unstarted(work);
-        execution.thread = thread;
+    /**
+     * Runs an attempt on the current thread.
+     *
+     * @param again whether the same attempt ran on a node that died
+     * @throws InterruptedException if the execution was stopped
+     */
+    public TaskCompletion run(
+            TaskHost host, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again)
+            throws InterruptedException {
+        execution.begin(Thread.currentThread());
+        try {
+            return execute(host, instance, start, execution, again);
+        } finally {
+            execution.end();
+        }
+    }
+
+    /**
+     * Reads inputs on the current thread, for a ticket that shows them or for the items of a task.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public TaskCompletion fetched(StoredInstance instance, Effect.FetchInputs fetch) throws InterruptedException {
+        Task task = task(instance, fetch.task());
+        Ended ended = guarded(
+                instance,
+                task,
+                () -> Ended.with(inputs(instance, task, fetch.inputs(), earlier(instance, task, fetch.inputs()))));
+        return new TaskCompletion(
+                ended.error == null
+                        ? new InstanceEvent.InputsFetched(fetch.task(), fetch.attempt(), ended.outputs)
+                        : new InstanceEvent.TaskFailed(
+                                fetch.task(), fetch.attempt(), ended.error, ended.retryAfter, null),
+                null);
+    }
+
+    @FunctionalInterface
+    private interface InterruptibleTask {
+        TaskCompletion run() throws InterruptedException;
+    }
+
+    private static Execution started(
+            Execution execution, StoredInstance instance, TaskListener listener, InterruptibleTask work) {
+        Thread thread = Thread.ofVirtual().unstarted(() -> {
+            logAs(instance.header().organization(), instance.header().id());
+            try {
+                TaskCompletion completion = work.run();
+                listener.onReport(completion.report(), completion.attempt());
+            } catch (InterruptedException _) {
+                LOG.debugf("A task of %s was stopped", instance.header().id());
+            }
+        });
+        execution.begin(thread);
         thread.start();
         return execution;
     }
 
-    private void execute(
-            TaskListener listener,
-            StoredInstance instance,
-            Effect.StartTask start,
-            Execution execution,
-            boolean again) {
-        Task task = instance.state().plan().task(start.task());
-        if (task == null) {
-            return;
-        }
-        logAs(instance.header().organization(), instance.header().id());
+    private static Task task(StoredInstance instance, TaskId id) {
+        return instance.state().plan().task(instance.state().plan().number(id));
+    }
+
+    private TaskCompletion execute(
+            TaskHost host, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again)
+            throws InterruptedException {
+        Task task = task(instance, start.task());
         TaskExecutor executor = executors.get(task.kind());
         if (executor == null) {
             var missing = new TaskError(
                     "Not available",
                     task.kind().text() + " tasks cannot be run by this version of the service.",
                     false);
-            listener.onReport(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
-            return;
+            return new TaskCompletion(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
         }
         Future<?> limit = delays.after(executor.limit(), execution::timeOut);
         long begun = System.nanoTime();
-        TaskJournal journal = journals.of(listener, instance, task, start, again);
+        TaskJournal journal = journals.of(host, instance, task, start, again);
         ModelUsage before = again
-                ? lose(listener, instance, start, executor.keepsJournal() ? journal::usage : () -> ModelUsage.NONE)
+                ? lose(host, instance, start, executor.keepsJournal() ? journal::usage : () -> ModelUsage.NONE)
                 : ModelUsage.NONE;
         AttemptRecording recording =
-                new AttemptRecording(key(instance, start, now()), prices, attempt -> attempts.keep(listener, attempt));
+                new AttemptRecording(key(instance, start, now()), prices, attempt -> attempts.keep(host, attempt));
         execution.before = before;
         execution.recording = recording;
         String outcome = "stopped";
         try {
-            Ended ended = execute(executor, listener, instance, task, start, recording, journal);
+            Ended ended = execute(executor, host, instance, task, start, recording, journal);
             outcome = ended.error == null ? "succeeded" : "failed";
-            listener.onReport(ended.report(start, before, recording), ended.attempt(recording, now()));
-        } catch (InterruptedException _) {
+            return ended.completion(start, before, recording, now());
+        } catch (InterruptedException e) {
             if (execution.timedOut) {
                 outcome = "timed_out";
-                Ended ended = Ended.failed(
-                        "Time limit",
-                        "The task did not finish within " + executor.limit().toSeconds() + " s.",
-                        true,
-                        null);
-                listener.onReport(ended.report(start, before, recording), ended.attempt(recording, now()));
-            } else if (!execution.abandoned) {
-                attempts.dropped(listener, recording.attempt(AttemptStatus.CANCELLED, now(), null));
+                return Ended.failed(
+                                "Time limit",
+                                "The task did not finish within "
+                                        + executor.limit().toSeconds() + " s.",
+                                true,
+                                null)
+                        .completion(start, before, recording, now());
             }
+            if (!execution.abandoned) {
+                attempts.dropped(host, recording.attempt(AttemptStatus.CANCELLED, now(), null));
+            }
+            throw e;
         } finally {
             limit.cancel(false);
             Timer.builder("parley.task.runs")
@@ -207,28 +263,6 @@ public final class TaskRunner {
                     .tag("outcome", outcome)
                     .register(Metrics.globalRegistry)
                     .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void fetchNow(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
-        Task task = instance.state().plan().task(fetch.task());
-        if (task == null) {
-            return;
-        }
-        logAs(instance.header().organization(), instance.header().id());
-        try {
-            Ended ended = guarded(
-                    instance,
-                    task,
-                    () -> Ended.with(inputs(instance, task, fetch.inputs(), earlier(instance, task, fetch.inputs()))));
-            listener.onReport(
-                    ended.error == null
-                            ? new InstanceEvent.InputsFetched(fetch.task(), fetch.attempt(), ended.outputs)
-                            : new InstanceEvent.TaskFailed(
-                                    fetch.task(), fetch.attempt(), ended.error, ended.retryAfter, null),
-                    null);
-        } catch (InterruptedException _) {
-            LOG.debugf("The inputs of %s are no longer needed", fetch.task());
         }
     }
 
@@ -250,12 +284,12 @@ public final class TaskRunner {
 
     /** The usage of the attempt's lost executions. Their start is known only for the first one. */
     private ModelUsage lose(
-            TaskListener listener, StoredInstance instance, Effect.StartTask start, Supplier<ModelUsage> journaled) {
+            TaskHost host, StoredInstance instance, Effect.StartTask start, Supplier<ModelUsage> journaled) {
         TaskState state =
                 instance.state().tasks().withAttempt(instance.state().plan().number(start.task()), start.attempt());
         Instant first = state == null ? null : state.startedAt();
         try {
-            return attempts.lose(listener, key(instance, start, start.attempt() == 1 ? first : null), journaled.get());
+            return attempts.lose(host, key(instance, start, start.attempt() == 1 ? first : null), journaled.get());
         } catch (RuntimeException e) {
             LOG.debugf("Lost attempt of %s was not recorded: %s", start.task(), e.getMessage());
             return ModelUsage.NONE;
@@ -283,7 +317,11 @@ public final class TaskRunner {
             return new Ended(Map.of(), null, null, new TaskError(title, sentence, isTransient), retryAfter);
         }
 
-        InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
+        TaskCompletion completion(Effect.StartTask start, ModelUsage before, AttemptRecording recording, Instant at) {
+            return new TaskCompletion(report(start, before, recording), attempt(recording, at));
+        }
+
+        private InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
             ModelUsage sum = before.plus(recording.usage());
             ModelUsage used = sum.isNone() ? null : sum;
             if (suspension != null) {
@@ -308,8 +346,7 @@ public final class TaskRunner {
         }
 
         /** Null for an execution that started a sub-workflow and did nothing else: the one after the wait records it. */
-        @Nullable
-        TaskAttempt attempt(AttemptRecording recording, Instant at) {
+        private @Nullable TaskAttempt attempt(AttemptRecording recording, Instant at) {
             boolean continues =
                     call != null || (suspension != null && suspension.kind() == TaskWait.WaitKind.SUB_WORKFLOW);
             if (continues && recording.isEmpty()) {
@@ -324,7 +361,7 @@ public final class TaskRunner {
 
     private Ended execute(
             TaskExecutor executor,
-            TaskListener listener,
+            TaskHost host,
             StoredInstance instance,
             Task task,
             Effect.StartTask start,
@@ -351,7 +388,7 @@ public final class TaskRunner {
                     executor.limit(),
                     recording,
                     journal,
-                    new InstanceUsage(instance.state().plan().definition().limits(), listener::usage),
+                    new InstanceUsage(instance.state().plan().definition().limits(), host::usage),
                     decided(instance, start)));
             return switch (outcome) {
                 case TaskResult result -> Ended.with(files.stored(header, task, inputs, result));

@@ -1,7 +1,6 @@
-package dev.parley.engine.local;
+package dev.parley.workflow.instance.run;
 
 import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.run.SubWorkflowEnds;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
 import io.quarkus.runtime.ShutdownEvent;
@@ -16,25 +15,24 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Ends instances that reached their time limit, or whose parent or organization is gone, and counts those of other nodes. Every
- * node does it; when two end the same instance, the second finds it ended.
+ * Ends instances that reached their time limit, or whose parent or organization was deleted. Every node does it; when
+ * two end the same instance, the second finds it ended.
  */
 @Singleton
 public final class InstanceSweeper {
     private static final Logger LOG = Logger.getLogger(InstanceSweeper.class);
-    private static final long COUNT_MILLIS = 2_000;
     private static final long OVERDUE_MILLIS = 1_000;
     private static final long REPORT_MILLIS = 2_000;
     private static final long ORPHANS_MILLIS = 30_000;
 
-    private final LocalEngine engine;
+    private final Engine engine;
     private final InstanceReader reader;
     private final SubWorkflowEnds subWorkflows;
     private final Clock time;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("instance-sweeper").factory());
 
-    public InstanceSweeper(LocalEngine engine, InstanceReader reader, SubWorkflowEnds subWorkflows, Clock time) {
+    public InstanceSweeper(Engine engine, InstanceReader reader, SubWorkflowEnds subWorkflows, Clock time) {
         this.engine = engine;
         this.reader = reader;
         this.subWorkflows = subWorkflows;
@@ -42,7 +40,6 @@ public final class InstanceSweeper {
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
-        every(COUNT_MILLIS, engine::countElsewhere);
         every(OVERDUE_MILLIS, this::endOverdue);
         every(REPORT_MILLIS, () -> subWorkflows.reportAgain(engine));
         every(ORPHANS_MILLIS, () -> subWorkflows.stopOrphans(engine));

@@ -1,10 +1,8 @@
-package dev.parley.engine.local;
+package dev.parley.workflow.attempt;
 
 import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
-import dev.parley.workflow.attempt.AttemptRows;
-import dev.parley.workflow.attempt.TaskAttempt;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.util.List;
@@ -21,7 +19,7 @@ public final class AttemptWriter {
     }
 
     /** Stores an attempt, unless the node has been fenced. */
-    void store(NodeId node, TaskAttempt attempt) {
+    public void store(NodeId node, TaskAttempt attempt) {
         database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(STORE)) {
                 statement.setObject(1, node.value());

@@ -1,0 +1,22 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.journal.AppendResult;
+import dev.parley.workflow.journal.JournalEntry;
+
+/** The part of an engine that a running task uses; {@link TaskRunner} calls it from the execution's thread. */
+public interface TaskHost {
+    /**
+     * Appends the result of a call to the journal of a running task.
+     *
+     * @throws InterruptedException if the attempt has been stopped
+     */
+    AppendResult append(JournalEntry entry) throws InterruptedException;
+
+    /** The usage of models by the instance, including that of attempts in progress. */
+    ModelUsage usage();
+
+    /** Stores an attempt that is not part of a change, unless the engine's node has lost the instance. */
+    void store(TaskAttempt attempt);
+}
