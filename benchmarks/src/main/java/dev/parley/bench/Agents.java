@@ -1,9 +1,5 @@
 package dev.parley.bench;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -39,10 +35,10 @@ record Agents(double millisPerCall, double walPerCall) {
     }
 
     private static Cost cost(Api api, DataSource database, String workflow, String message) {
-        double wal = wal(database);
+        double wal = WriteAheadLog.position(database);
         long begun = System.nanoTime();
         run(api, workflow, message, RUNS);
-        return new Cost(System.nanoTime() - begun, wal(database) - wal);
+        return new Cost(System.nanoTime() - begun, WriteAheadLog.position(database) - wal);
     }
 
     private static void run(Api api, String workflow, String message, int runs) {
@@ -53,17 +49,6 @@ record Agents(double millisPerCall, double walPerCall) {
             if (!status.equals("COMPLETED")) {
                 throw new BenchException("An agent's run is " + status + ".");
             }
-        }
-    }
-
-    private static double wal(DataSource database) {
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
-            row.next();
-            return row.getDouble(1);
-        } catch (SQLException e) {
-            throw new BenchException("The write-ahead log cannot be measured: " + e.getMessage());
         }
     }
 }

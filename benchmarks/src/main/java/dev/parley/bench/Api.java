@@ -8,16 +8,21 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Calls of the service that prepare the measurements: the dashboard's as its operator, the developer API's by key. */
 final class Api {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
     private final String url;
+    private final CookieManager cookies = new CookieManager();
     private final HttpClient client = HttpClient.newBuilder()
-            .cookieHandler(new CookieManager())
+            .cookieHandler(cookies)
             .version(HttpClient.Version.HTTP_1_1)
             .build();
     private final Map<String, String> headers =
@@ -35,9 +40,16 @@ final class Api {
         headers.put("Authorization", "Bearer " + key);
     }
 
+    /** The cookies of the signed-in user, as a request header has them. */
+    String cookieHeader() {
+        return cookies.getCookieStore().getCookies().stream()
+                .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                .collect(Collectors.joining("; "));
+    }
+
     Answer send(String method, String path, Object body) {
         try {
-            var request = HttpRequest.newBuilder(URI.create(url + path));
+            var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT);
             headers.forEach(request::header);
             request.method(
                     method,

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -16,18 +17,12 @@ import javax.sql.DataSource;
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
- * with {@code --quick} in less time; with {@code --messages}, {@code --triggers}, {@code --sandbox},
- * {@code --slow-readers} or {@code --agents} it measures only the sending of messages, the triggers, the latency of
- * others beside hostile code or slow readers, or the journal of agents, and writes no results.
+ * with {@code --quick} in less time. {@code --messages}, {@code --triggers}, {@code --sandbox}, {@code --slow-readers}
+ * and {@code --agents} measure one thing and write no results; {@code --peers}, {@code --nodes} and {@code --growth}
+ * compare systems in alternating rounds ({@link Comparison}).
  */
 public final class Bench {
-    private static final int CONNECTIONS = 64;
-    private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
-    private static final List<String> KNOWN =
-            List.of("--quick", "--messages", "--triggers", "--sandbox", "--slow-readers", "--agents");
-    private static final String BODY =
-            "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 
     private final Path directory;
     private final boolean quick;
@@ -59,32 +54,21 @@ public final class Bench {
     }
 
     public static void main(String[] args) throws IOException {
-        List<String> given = List.of(args);
-        Optional<String> unknown =
-                given.stream().filter(one -> !KNOWN.contains(one)).findFirst();
-        if (unknown.isPresent()) {
-            System.err.println(
-                    "parley: bench does not know '" + unknown.get() + "'; it takes " + String.join(", ", KNOWN) + ".");
-            System.exit(2);
-        }
-        Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("benchmarks/target")), "run")
-                .toAbsolutePath();
-        Children.endWith(directory);
         try {
-            var bench = new Bench(directory, given.contains("--quick"));
-            if (given.contains("--sandbox")) {
-                bench.runSandbox();
-            } else if (given.contains("--slow-readers")) {
-                bench.runSlowReaders();
-            } else if (given.contains("--agents")) {
-                say(bench.agents().text());
-                bench.service.stop();
-            } else if (given.contains("--messages")) {
-                bench.runMessages();
-            } else if (given.contains("--triggers")) {
-                bench.runTriggers();
-            } else {
-                bench.run();
+            BenchOptions options = BenchOptions.parse(args);
+            Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("benchmarks/target")), "run")
+                    .toAbsolutePath();
+            Children.endWith(directory);
+            switch (options.only().orElse("")) {
+                case "--peers" -> PeerComparison.run(directory, options.quick());
+                case "--nodes" -> NodeComparison.run(directory, options.value(), options.quick());
+                case "--growth" -> GrowthComparison.run(directory, options.value(), options.quick());
+                case "--sandbox" -> new Bench(directory, options.quick()).runSandbox();
+                case "--slow-readers" -> new Bench(directory, options.quick()).runSlowReaders();
+                case "--agents" -> new Bench(directory, options.quick()).runAgents();
+                case "--messages" -> new Bench(directory, options.quick()).runMessages();
+                case "--triggers" -> new Bench(directory, options.quick()).runTriggers();
+                default -> new Bench(directory, options.quick()).run();
             }
         } catch (BenchException e) {
             System.err.println("parley: " + e.getMessage());
@@ -110,6 +94,12 @@ public final class Bench {
         say("download %,.0f MB/s, copy %,.0f MB/s".formatted(files.download(), files.copy()));
         SlowReaders readers = SlowReaders.measure(service, tenant, files.path());
         say("%s: %.2f ×".formatted(readers.text(), readers.ratio()));
+        service.stop();
+    }
+
+    /** Only what the journal of agents costs; prints it, and writes no file. */
+    private void runAgents() {
+        say(agents().text());
         service.stop();
     }
 
@@ -139,10 +129,7 @@ public final class Bench {
         service.stop();
         String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers(), hostile, slow, agents)
                 .text(new Machine(databaseVersion, quick));
-        System.out.println();
-        System.out.println(report);
-        Files.writeString(Path.of("benchmarks/RESULTS.md"), report);
-        say("written to benchmarks/RESULTS.md");
+        ResultsFile.replace(report);
     }
 
     /** Only the sending of messages, with and without webhooks; tells it, and writes no file. */
@@ -293,46 +280,36 @@ public final class Bench {
     }
 
     private Load post(List<String> conversations) {
-        return new Load(
-                service.url(), "POST", "/developer/api/messages", BODY, tenant.key(), conversations, CONNECTIONS);
+        return ServiceLoads.post(List.of(service.url()), tenant.key(), conversations);
     }
 
     private Load get(String url) {
-        return new Load(url, "GET", page(), "", tenant.key(), List.of(), CONNECTIONS);
+        return ServiceLoads.get(url, tenant.key(), tenant.longConversation());
     }
 
     private Load trigger(String workflow) {
-        return new Load(
-                service.url(),
-                "POST",
-                Tenant.trigger(workflow),
-                "{\"human_msg\":\"Hello\"}",
-                tenant.key(),
-                List.of(),
-                TRIGGERS);
+        return ServiceLoads.trigger(List.of(service.url()), tenant.key(), workflow);
     }
 
     private String page() {
-        return "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";
+        return ServiceLoads.page(tenant.longConversation());
     }
 
     private String startBareHandler() throws IOException {
         int port = Service.freePort();
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        command.addAll(System.getenv("BENCH_JAVA_FLAGS").lines().toList());
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                BareHandler.class.getName(),
+        List<String> arguments = List.of(
                 Integer.toString(port),
                 "12",
                 "2",
                 Tenant.uuid(tenant.organization()).toString(),
-                Tenant.uuid(tenant.longConversation()).toString()));
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.redirectOutput(directory.resolve("bare.log").toFile());
-        builder.environment().put("BENCH_JDBC_URL", service.jdbcUrl());
-        Children.start(builder);
+                Tenant.uuid(tenant.longConversation()).toString());
+        JavaProcess.start(
+                List.of(),
+                System.getProperty("java.class.path"),
+                BareHandler.class.getName(),
+                arguments,
+                Map.of("BENCH_JDBC_URL", service.jdbcUrl()),
+                directory.resolve("bare.log"));
         return "http://127.0.0.1:" + port;
     }
 
@@ -379,7 +356,7 @@ public final class Bench {
         return readers;
     }
 
-    private static void say(String text) {
+    static void say(String text) {
         System.out.println("bench: " + text);
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.bench;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -8,10 +9,18 @@ import java.util.regex.Pattern;
  * Requests that {@code wrk} sends over and over: each connection sends its next one when it has its answer. wrk costs
  * little beside what it measures, which counts on a machine where both share the cores.
  *
- * @param body with @c for a conversation and @n for a number of its own; empty for none
+ * @param urls base URLs; the connections are spread evenly over them
+ * @param path with @c for a conversation and @n for a number of its own
+ * @param body likewise; empty for none
  */
 record Load(
-        String url, String method, String path, String body, String key, List<String> conversations, int connections) {
+        List<String> urls,
+        String method,
+        String path,
+        String body,
+        Map<String, String> headers,
+        List<String> conversations,
+        int connections) {
     private static final Pattern REPORT =
             Pattern.compile("BENCH (\\d+) (\\d+) ([\\d.]+) ([\\d.]+) ([\\d.]+) (\\d+) (\\d+)");
 
@@ -22,21 +31,29 @@ record Load(
         }
     }
 
+    static Map<String, String> bearer(String key) {
+        return Map.of("Authorization", "Bearer " + key);
+    }
+
     /** Runs for so long; every answer must be a success. */
     Result run(int seconds) {
         var builder = new ProcessBuilder(
                 "wrk",
-                "-t1",
+                "-t" + urls.size(),
                 "-c" + connections,
                 "-d" + seconds + "s",
                 "--timeout",
                 "30s",
                 "-s",
                 "benchmarks/wrk/load.lua",
-                url);
+                urls.getFirst());
         builder.environment().put("BENCH_METHOD", method);
         builder.environment().put("BENCH_PATH", path);
-        builder.environment().put("BENCH_KEY", key);
+        builder.environment().put("BENCH_URLS", String.join(",", urls));
+        List<String> lines = headers.entrySet().stream()
+                .map(header -> header.getKey() + ": " + header.getValue())
+                .toList();
+        builder.environment().put("BENCH_HEADERS", String.join("\n", lines));
         builder.environment().put("BENCH_CONVERSATIONS", String.join(",", conversations));
         if (!body.isEmpty()) {
             builder.environment().put("BENCH_BODY", body);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -36,14 +37,24 @@ final class Service {
 
     /** Starts it and waits until it is ready. */
     static Service start(Path data) {
-        Service service = launch(data);
+        return start(data, Map.of());
+    }
+
+    /** Starts it with further settings and waits until it is ready. */
+    static Service start(Path data, Map<String, String> settings) {
+        Service service = launch(data, settings);
         service.awaitOk("/health/ready", "none");
         return service;
     }
 
     /** Starts it; returns at once. */
     static Service launch(Path data) {
+        return launch(data, Map.of());
+    }
+
+    private static Service launch(Path data, Map<String, String> settings) {
         try {
+            Files.createDirectories(data);
             int port = freePort();
             var builder = new ProcessBuilder(
                     "./parley", "start", "--port", Integer.toString(port), "--data", data + "/service");
@@ -53,6 +64,7 @@ final class Service {
             builder.environment().put("PARLEY_ADMIN_EMAIL", EMAIL);
             builder.environment().put("PARLEY_ADMIN_PASSWORD", PASSWORD);
             builder.environment().keySet().removeAll(List.of("PARLEY_DB_URL", "PARLEY_LLM_BASE_URL", "PARLEY_HOST"));
+            builder.environment().putAll(settings);
             builder.redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(
                             data.resolve("service.log").toFile()));

@@ -1,6 +1,5 @@
 package dev.parley.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,7 +33,8 @@ record Tenant(
 
     private static final int CONVERSATIONS = 64;
 
-    static Tenant create(Api api, DataSource database, String callback) {
+    /** Creates an organization with a key and nothing else. */
+    static Tenant createEmpty(Api api) {
         api.call("POST", "/dashboard/api/login", Map.of("email", Service.EMAIL, "password", Service.PASSWORD));
         String user = api.call("GET", "/dashboard/api/me", null).get("id").asText();
         String organization = api.call("POST", "/dashboard/api/organizations", Map.of("name", "Bench"))
@@ -46,6 +46,11 @@ record Tenant(
                 .get("key")
                 .asText();
         api.key(key);
+        return new Tenant(organization, user, key, List.of(), List.of(), "");
+    }
+
+    static Tenant create(Api api, DataSource database, String callback) {
+        Tenant empty = createEmpty(api);
         List<String> conversations = new ArrayList<>();
         List<String> withCallback = new ArrayList<>();
         for (int i = 0; i < CONVERSATIONS; i++) {
@@ -53,16 +58,37 @@ record Tenant(
             withCallback.add(conversation(api, Map.of("callback_url", callback)));
         }
         String longConversation = conversation(api, Map.of());
-        fill(database, organization, longConversation);
+        fill(database, empty.organization, longConversation);
         return new Tenant(
-                organization, user, key, List.copyOf(conversations), List.copyOf(withCallback), longConversation);
+                empty.organization,
+                empty.user,
+                empty.key,
+                List.copyOf(conversations),
+                List.copyOf(withCallback),
+                longConversation);
     }
 
-    /** Saves and publishes one of the example workflows; empty while the service does not run workflows yet. */
+    /** Publishes one of the example workflows and runs it once; empty while the service does not run workflows yet. */
     Optional<String> workflow(Api api, String example) {
+        Optional<String> id = publish(api, Path.of("examples", example));
+        if (id.isEmpty()) {
+            return id;
+        }
+        Api.Answer run = api.send("POST", trigger(id.get()), Map.of("human_msg", "Hello"));
+        if (run.status() == 404 || run.status() == 405) {
+            return Optional.empty();
+        }
+        if (run.status() >= 300 || !"COMPLETED".equals(run.json().path("status").asText())) {
+            throw new BenchException("The workflow " + example + " did not complete: " + run.text());
+        }
+        return id;
+    }
+
+    /** Saves and publishes a workflow document; empty while the service does not run workflows yet. */
+    Optional<String> publish(Api api, Path file) {
         String document;
         try {
-            document = Files.readString(Path.of("examples", example)).replace("{{user}}", user);
+            document = Files.readString(file).replace("{{user}}", user);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -72,25 +98,18 @@ record Tenant(
             return Optional.empty();
         }
         if (created.status() != 201) {
-            throw new BenchException("The workflow " + example + " was refused: " + created.text());
+            throw new BenchException("The workflow " + file + " was refused: " + created.text());
         }
-        JsonNode id = created.json().get("id");
-        api.call("POST", path + "/" + id.asText() + "/publish", null);
-        Api.Answer run = api.send("POST", trigger(id.asText()), Map.of("human_msg", "Hello"));
-        if (run.status() == 404 || run.status() == 405) {
-            return Optional.empty();
-        }
-        if (run.status() >= 300 || !"COMPLETED".equals(run.json().path("status").asText())) {
-            throw new BenchException("The workflow " + example + " did not complete: " + run.text());
-        }
-        return Optional.of(id.asText());
+        String id = created.json().get("id").asText();
+        api.call("POST", path + "/" + id + "/publish", null);
+        return Optional.of(id);
     }
 
     static String trigger(String workflow) {
         return "/developer/api/workflows/" + workflow + "/trigger/sync";
     }
 
-    private static String conversation(Api api, Map<String, String> config) {
+    static String conversation(Api api, Map<String, String> config) {
         return api.call(
                         "POST",
                         "/developer/api/conversations",

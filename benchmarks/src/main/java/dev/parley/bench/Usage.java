@@ -15,9 +15,17 @@ record Usage(double service, double database) {
     private static final double TICKS_PER_SECOND = 100;
 
     static Usage of(Service service, Set<Long> driver) {
-        return new Usage(
-                own(Stat.read(service.pid())) / TICKS_PER_SECOND,
-                database(service.databasePid(), driver) / TICKS_PER_SECOND);
+        return new Usage(process(service.pid()), database(service, driver));
+    }
+
+    /** CPU seconds of a process. */
+    static double process(long pid) {
+        return own(Stat.read(pid)) / TICKS_PER_SECOND;
+    }
+
+    /** CPU seconds of the database that a service has started, without those of the bench's own connections. */
+    static double database(Service service, Set<Long> driver) {
+        return database(service.databasePid(), driver) / TICKS_PER_SECOND;
     }
 
     Usage minus(Usage earlier) {
