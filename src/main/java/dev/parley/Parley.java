@@ -7,6 +7,7 @@ import dev.parley.egress.EgressAllow;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.wire.ListenerShutdown;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.PostgresSize;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
@@ -87,7 +88,7 @@ public final class Parley implements QuarkusApplication {
         Settings settings = listenable(checked(Settings.load()));
         if (settings.database().external().isEmpty()) {
             lock(settings.storage().directory());
-            startEmbedded(settings.storage().directory());
+            startEmbedded(settings.storage().directory(), settings.size().postgres());
         }
         System.setProperty("quarkus.http.host", settings.listener().host());
         System.setProperty(
@@ -98,6 +99,9 @@ public final class Parley implements QuarkusApplication {
                                 .shutdownDelay()
                                 .plus(ListenerShutdown.IDLE_CLOSE_DELAY)
                                 .toMillis() + "MS");
+        System.setProperty(
+                "quarkus.vertx.event-loops-pool-size",
+                Integer.toString(settings.size().eventLoops()));
         System.setProperty("quarkus.log.level", settings.logging().level());
         System.setProperty(
                 "quarkus.log.console.json.enabled",
@@ -174,9 +178,10 @@ public final class Parley implements QuarkusApplication {
     }
 
     /** Starts PostgreSQL and makes its address available as if it had been configured. */
-    private static void startEmbedded(Path data) {
+    private static void startEmbedded(Path data, PostgresSize size) {
         System.setProperty(NodeLease.ONLY_NODE, "true");
-        PostgresSupervisor started = PostgresSupervisor.start(data.resolve("postgres"), Parley::endWithoutPostgres);
+        PostgresSupervisor started =
+                PostgresSupervisor.start(data.resolve("postgres"), size, Parley::endWithoutPostgres);
         postgres = started;
         System.setProperty(Setting.PARLEY_DB_URL.name(), started.jdbcUrl());
         System.setProperty(Setting.PARLEY_DB_USER.name(), started.user());

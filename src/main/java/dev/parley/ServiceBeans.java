@@ -17,6 +17,7 @@ import dev.parley.llm.MeteredChatModel;
 import dev.parley.llm.OfflineChatModel;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
@@ -30,9 +31,6 @@ import java.time.Clock;
 /** Produces beans that are not a single class: the clock, and the database with its schema. */
 @ApplicationScoped
 public class ServiceBeans {
-    /** Two writers of messages, a lookup of an API key and an update of a rate limit. */
-    private static final int REQUEST_CONNECTIONS = 4;
-
     @Produces
     @Singleton
     Clock clock() {
@@ -67,8 +65,8 @@ public class ServiceBeans {
     @Produces
     @Singleton
     @ForRequests
-    Database databaseForRequests(Database database) {
-        return database.reserve("requests", REQUEST_CONNECTIONS);
+    Database databaseForRequests(Database database, ServiceSize size) {
+        return database.reserve("requests", size.requestConnections());
     }
 
     void closeForRequests(@Disposes @ForRequests Database database) {

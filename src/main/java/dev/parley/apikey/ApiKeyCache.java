@@ -3,6 +3,7 @@ package dev.parley.apikey;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.http.ApiKeyCaller;
+import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
@@ -26,18 +27,12 @@ public final class ApiKeyCache {
     private static final Duration CACHE_TIME = Duration.ofMillis(500);
     private static final int MAX_ENTRIES = 50_000;
 
-    /** A flood of made-up keys must not occupy every connection of the pool. */
-    private static final int MAX_CONCURRENT_LOOKUPS = 3;
-
     private final ApiKeyStore store;
     private final Clock clock;
     private final int defaultMessagesPerMinute;
-    private final Semaphore lookups = new Semaphore(MAX_CONCURRENT_LOOKUPS);
+    private final Semaphore lookups;
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
-    private final AsyncCache<ByteBuffer, CachedKey> cache = Caffeine.newBuilder()
-            .maximumSize(MAX_ENTRIES)
-            .expireAfterWrite(CACHE_TIME)
-            .buildAsync();
+    private final AsyncCache<ByteBuffer, CachedKey> cache;
 
     /**
      * The result of a lookup.
@@ -57,10 +52,16 @@ public final class ApiKeyCache {
         }
     }
 
-    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings.Quotas quotas) {
+    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings.Quotas quotas, ServiceSize size) {
         this.store = store;
         this.clock = clock;
         this.defaultMessagesPerMinute = quotas.messagesPerMinute();
+        // A flood of made-up keys must not occupy every connection of the pool.
+        this.lookups = new Semaphore(size.requestConnections() - 1);
+        this.cache = Caffeine.newBuilder()
+                .maximumSize(size.byHeap(MAX_ENTRIES))
+                .expireAfterWrite(CACHE_TIME)
+                .buildAsync();
     }
 
     /** Already complete if the key is cached; never blocks. */

@@ -5,6 +5,8 @@ import dev.parley.db.EmbeddedPostgres;
 import dev.parley.db.MasterKey;
 import dev.parley.organization.PasswordResetStore;
 import dev.parley.organization.PasswordResetStore.ResettableAccount;
+import dev.parley.settings.MachineSize;
+import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
@@ -60,7 +62,8 @@ public final class PasswordResetCommand {
                     return links(settings, database, email);
                 }
             }
-            try (var postgres = EmbeddedPostgres.start(cluster);
+            try (var postgres = EmbeddedPostgres.start(
+                            cluster, ServiceSize.of(MachineSize.SMALLEST).postgres());
                     var database = new Database(postgres.jdbcUrl(), postgres.user(), postgres.password(), 1)) {
                 List<String> lines = new ArrayList<>(links(settings, database, email));
                 lines.add("The service is not running: start it before you open the link.");

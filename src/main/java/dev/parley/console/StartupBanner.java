@@ -2,6 +2,7 @@ package dev.parley.console;
 
 import dev.parley.node.NodeLease;
 import dev.parley.organization.FirstUserSetup;
+import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import jakarta.inject.Singleton;
@@ -27,6 +28,7 @@ public final class StartupBanner {
     private final Settings.Models models;
     private final Settings.Egress egress;
     private final Settings.Storage storage;
+    private final ServiceSize size;
     private final DemoOrganization demo;
     private final Sandbox sandbox;
     private final FirstUserSetup firstRun;
@@ -38,6 +40,7 @@ public final class StartupBanner {
             Settings.Models models,
             Settings.Egress egress,
             Settings.Storage storage,
+            ServiceSize size,
             DemoOrganization demo,
             Sandbox sandbox,
             FirstUserSetup firstRun,
@@ -47,6 +50,7 @@ public final class StartupBanner {
         this.models = models;
         this.egress = egress;
         this.storage = storage;
+        this.size = size;
         this.demo = demo;
         this.sandbox = sandbox;
         this.firstRun = firstRun;
@@ -57,6 +61,7 @@ public final class StartupBanner {
     public Optional<String> text() {
         if (logging.json()) {
             LOG.infof("Parley %s is ready at %s", version, publicUrl);
+            LOG.infof("Sized for %s", String.join("; ", size.text()));
             sandbox.whenDetected(() -> LOG.info(code()));
             return Optional.empty();
         }
@@ -78,6 +83,8 @@ public final class StartupBanner {
         lines.add(row("Code", code()));
         sandbox.bubblewrapAdds().ifPresent(more -> lines.add(row("", "bubblewrap (bwrap) would add: " + more)));
         lines.add(row("Data", data()));
+        lines.add(row("Size", size.text().getFirst()));
+        size.text().stream().skip(1).forEach(more -> lines.add(row("", more)));
         if (!egress.allow().isBlank()) {
             lines.add(
                     row("Egress", "outgoing connections may also reach " + egress.allow() + " (PARLEY_EGRESS_ALLOW)"));

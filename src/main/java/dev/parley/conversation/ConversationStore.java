@@ -8,6 +8,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.IdRange;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.settings.ServiceSize;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
@@ -19,14 +20,16 @@ import org.jspecify.annotations.Nullable;
 /** Conversations in PostgreSQL, with a cache of the immutable properties of recently used ones. */
 @Singleton
 public final class ConversationStore implements ConversationCallbacks {
+    /** In the smallest heap. */
+    private static final int RECENT_CONVERSATIONS = 50_000;
+
     private static final String COLUMNS = """
             organization_id AS organization, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
             title, created_by, created_at
             """;
 
     private final Database database;
-    private final Cache<ConversationKey, ConversationRef> recent =
-            Caffeine.newBuilder().maximumSize(50_000).build();
+    private final Cache<ConversationKey, ConversationRef> recent;
 
     private record ConversationKey(OrganizationId organization, ConversationId id) {}
 
@@ -74,7 +77,10 @@ public final class ConversationStore implements ConversationCallbacks {
         }
     }
 
-    public ConversationStore(Database database) {
+    public ConversationStore(Database database, ServiceSize size) {
+        this.recent = Caffeine.newBuilder()
+                .maximumSize(size.byHeap(RECENT_CONVERSATIONS))
+                .build();
         this.database = database;
     }
 

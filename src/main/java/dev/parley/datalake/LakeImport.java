@@ -11,6 +11,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.settings.ServiceSize;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,14 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class LakeImport {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final int MAX_CONCURRENT_IMPORTS = 4;
 
     private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
-    private final Semaphore permits = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
+    private final Semaphore permits;
 
-    public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader) {
+    public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader, ServiceSize size) {
+        // Some copy their files while others are converted.
+        this.permits = new Semaphore(2 * size.documentReaders(), true);
         this.scratch = scratch;
         this.blobs = blobs;
         this.reader = reader;

@@ -67,7 +67,7 @@ public final class Database implements AutoCloseable {
         config.setPassword(password);
         config.setPoolName("parley");
         config.setMaximumPoolSize(connections);
-        config.setMinimumIdle(Math.min(4, connections));
+        config.setMinimumIdle(Math.min(Math.max(4, connections / 3), connections));
         config.setConnectionTimeout(5_000);
         config.setInitializationFailTimeout(10_000);
         config.addDataSourceProperty("ApplicationName", "parley");

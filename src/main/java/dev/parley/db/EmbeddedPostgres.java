@@ -1,5 +1,6 @@
 package dev.parley.db;
 
+import dev.parley.settings.PostgresSize;
 import dev.parley.settings.SettingsException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,28 +38,30 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final String CANNOT_CONNECT_NOW = "57P03";
 
     private final PostgresInstallation installation;
+    private final PostgresSize size;
     private final Process process;
     private final int port;
 
-    private EmbeddedPostgres(PostgresInstallation installation, Process process, int port) {
+    private EmbeddedPostgres(PostgresInstallation installation, PostgresSize size, Process process, int port) {
         this.installation = installation;
+        this.size = size;
         this.process = process;
         this.port = port;
     }
 
     /** Starts it, creating the cluster if necessary. Takes under a second on existing data. */
-    public static EmbeddedPostgres start(Path directory) {
-        return start(directory, 0);
+    public static EmbeddedPostgres start(Path directory, PostgresSize size) {
+        return start(directory, size, 0);
     }
 
     /** Starts it on a given port, for a restart under clients that know the address. */
-    public static EmbeddedPostgres start(Path directory, int port) {
+    public static EmbeddedPostgres start(Path directory, PostgresSize size, int port) {
         try {
             PostgresInstallation installation = PostgresInstallation.prepare(directory);
             stopLeftover(installation);
             installation.deleteOthers();
             Files.deleteIfExists(installation.log());
-            return run(installation, port == 0 ? freePort() : port);
+            return run(installation, size, port == 0 ? freePort() : port);
         } catch (IOException e) {
             throw unusable(directory, e);
         }
@@ -92,7 +95,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     EmbeddedPostgres restart() {
         try {
             stopLeftover(installation);
-            return run(installation, port);
+            return run(installation, size, port);
         } catch (IOException e) {
             throw unusable(installation.directory(), e);
         }
@@ -136,7 +139,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    private static EmbeddedPostgres run(PostgresInstallation installation, int port) throws IOException {
+    private static EmbeddedPostgres run(PostgresInstallation installation, PostgresSize size, int port)
+            throws IOException {
         List<String> command = new ArrayList<>(installation.unprivileged());
         if (PostgresInstallation.onPath("setsid")) {
             // Ctrl-C signals the whole process group of the terminal: PostgreSQL must outlive the service's own
@@ -155,9 +159,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "cluster_name=" + installation.clusterName(),
                 "listen_addresses=127.0.0.1",
                 "unix_socket_directories=",
-                "max_connections=140",
-                "shared_buffers=64MB",
-                "max_wal_size=1GB",
+                "max_connections=" + size.connections(),
+                "shared_buffers=" + size.sharedBuffersMegabytes() + "MB",
+                "max_wal_size=" + size.maxWalMegabytes() + "MB",
                 "min_wal_size=512MB",
                 "wal_level=minimal",
                 "max_wal_senders=0",
@@ -169,7 +173,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             command.addAll(List.of("-c", option));
         }
         Process process = startFromLastingThread(PostgresInstallation.builder(command, installation.log()));
-        var postgres = new EmbeddedPostgres(installation, process, port);
+        var postgres = new EmbeddedPostgres(installation, size, process, port);
         try {
             postgres.awaitReady();
         } catch (IOException | SettingsException e) {

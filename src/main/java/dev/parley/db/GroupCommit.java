@@ -2,6 +2,9 @@ package dev.parley.db;
 
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.CommitCapacity;
+import dev.parley.settings.MachineSize;
+import dev.parley.settings.ServiceSize;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -31,11 +34,6 @@ import org.jboss.logging.Logger;
  */
 public final class GroupCommit<T, R> implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupCommit.class);
-    private static final int QUEUE_LIMIT = 20_000;
-
-    /** The maximum size of the queue in characters; further rows are rejected, because the queue is in the heap. */
-    private static final long QUEUE_WEIGHT = 16L << 20;
-
     /** The maximum size of a batch in characters; its statement takes several times as much. */
     private static final long BATCH_WEIGHT = 2L << 20;
 
@@ -53,7 +51,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private final ToLongFunction<T> weigher;
     private final AtomicLong waiting = new AtomicLong();
     private final int batchLimit;
-    private final LinkedBlockingQueue<QueuedRow<T, R>> queue = new LinkedBlockingQueue<>(QUEUE_LIMIT);
+    private final long queueWeight;
+    private final LinkedBlockingQueue<QueuedRow<T, R>> queue;
     private final List<Thread> writers = new ArrayList<>();
     private final DistributionSummary batchSizes;
     private volatile boolean closed;
@@ -63,16 +62,33 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     /**
      * @param name of its threads and meters
-     * @param writers number of concurrent batches; two keep the disk busy while the next batch is built
+     * @param capacity with at least two writers the disk is busy while the next batch is built; further rows than it
+     *     allows are rejected
      * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #weighingRowsBy})
      */
+    public GroupCommit(String name, CommitCapacity capacity, int batchLimit, BatchWriter<T, R> batchWriter) {
+        this(name, capacity, batchLimit, _ -> 0, batchWriter);
+    }
+
+    /** A queue of the smallest machine. */
     public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batchWriter) {
-        this(name, writers, batchLimit, _ -> 0, batchWriter);
+        this(
+                name,
+                ServiceSize.of(MachineSize.SMALLEST).commits().withWriters(writers),
+                batchLimit,
+                _ -> 0,
+                batchWriter);
     }
 
     /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */
     public GroupCommit(
-            String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batchWriter) {
+            String name,
+            CommitCapacity capacity,
+            int batchLimit,
+            ToLongFunction<T> weigher,
+            BatchWriter<T, R> batchWriter) {
+        this.queueWeight = capacity.characters();
+        this.queue = new LinkedBlockingQueue<>(capacity.rows());
         this.weigher = weigher;
         this.batchWriter = batchWriter;
         this.batchLimit = batchLimit;
@@ -84,7 +100,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 .description("Rows waiting to be written")
                 .tag("queue", name)
                 .register(Metrics.globalRegistry);
-        for (int i = 0; i < writers; i++) {
+        for (int i = 0; i < capacity.writers(); i++) {
             this.writers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(this::run));
         }
     }
@@ -113,7 +129,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     /** Queues the row. The future completes after its commit, or with an {@link ApiProblem} if it was not stored. */
     public CompletableFuture<R> submit(T row) {
         var entry = new QueuedRow<T, R>(row, weigher.applyAsLong(row), System.nanoTime(), new CompletableFuture<>());
-        boolean tooMuch = waiting.addAndGet(entry.weight) > QUEUE_WEIGHT && entry.weight > 0;
+        boolean tooMuch = waiting.addAndGet(entry.weight) > queueWeight && entry.weight > 0;
         if (closed || tooMuch || !queue.offer(entry)) {
             waiting.addAndGet(-entry.weight);
             refuse(entry);

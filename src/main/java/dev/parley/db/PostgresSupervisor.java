@@ -1,5 +1,6 @@
 package dev.parley.db;
 
+import dev.parley.settings.PostgresSize;
 import dev.parley.settings.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,10 +34,11 @@ public final class PostgresSupervisor implements AutoCloseable {
     /**
      * Starts PostgreSQL with its data in the directory.
      *
+     * @param size of its memory and connections
      * @param onLoss called once, when PostgreSQL exited and cannot be restarted
      */
-    public static PostgresSupervisor start(Path directory, Runnable onLoss) {
-        var supervisor = new PostgresSupervisor(EmbeddedPostgres.start(directory), onLoss);
+    public static PostgresSupervisor start(Path directory, PostgresSize size, Runnable onLoss) {
+        var supervisor = new PostgresSupervisor(EmbeddedPostgres.start(directory, size), onLoss);
         supervisor.thread.start();
         return supervisor;
     }

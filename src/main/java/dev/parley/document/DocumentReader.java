@@ -2,6 +2,7 @@ package dev.parley.document;
 
 import dev.parley.disk.TempFiles;
 import dev.parley.document.child.DocumentReaderMain;
+import dev.parley.settings.ServiceSize;
 import jakarta.inject.Singleton;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -25,12 +26,11 @@ import org.jboss.logging.Logger;
 
 /**
  * Reads untrusted documents, each in its own process with limited memory and time and without the service's
- * environment, so that a malicious document cannot harm the service. Two run concurrently; others wait.
+ * environment, so that a malicious document cannot harm the service. A few run concurrently; others wait.
  */
 @Singleton
 public final class DocumentReader {
     private static final Logger LOG = Logger.getLogger(DocumentReader.class);
-    private static final int MAX_CONCURRENT_READERS = 2;
     private static final int PARSER_MEGABYTES = 256;
     private static final int ENGINE_MEGABYTES = 384;
     private static final int ENGINE_HEAP_MEGABYTES = 128;
@@ -46,10 +46,11 @@ public final class DocumentReader {
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
     private final TempFiles scratch;
-    private final Semaphore permits = new Semaphore(MAX_CONCURRENT_READERS, true);
+    private final Semaphore permits;
 
-    public DocumentReader(TempFiles scratch) {
+    public DocumentReader(TempFiles scratch, ServiceSize size) {
         this.scratch = scratch;
+        this.permits = new Semaphore(size.documentReaders(), true);
     }
 
     /** The text of a PDF, up to the given pages and characters. */

@@ -8,6 +8,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.settings.ServiceSize;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -62,7 +63,6 @@ public final class SseBroker {
     private static final Logger LOG = Logger.getLogger(SseBroker.class);
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
     private static final Duration GUARD_INTERVAL = Duration.ofSeconds(1);
-    private static final int MAX_CONCURRENT_READS = 4;
 
     /** Pages of all subscribers that were read and not yet passed to their connections, of about 100 KB each. */
     static final int MAX_PAGES_IN_MEMORY = 32;
@@ -72,8 +72,8 @@ public final class SseBroker {
     private final EventNotifications notifications;
     private final Clock clock;
     private final Map<StreamKey, Set<SseSubscriber>> subscribers = new ConcurrentHashMap<>();
-    private final Semaphore reads = new Semaphore(MAX_CONCURRENT_READS);
-    private final Semaphore pages = new Semaphore(MAX_PAGES_IN_MEMORY);
+    private final Semaphore reads;
+    private final Semaphore pages;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sse-broker").factory());
     private volatile boolean stopping;
@@ -123,7 +123,13 @@ public final class SseBroker {
     }
 
     public SseBroker(
-            EventSubscriptions subscriptions, EventReader events, EventNotifications notifications, Clock clock) {
+            EventSubscriptions subscriptions,
+            EventReader events,
+            EventNotifications notifications,
+            Clock clock,
+            ServiceSize size) {
+        this.reads = new Semaphore(size.concurrentReads());
+        this.pages = new Semaphore(size.byCoresAndHeap(MAX_PAGES_IN_MEMORY));
         this.subscriptions = subscriptions;
         this.events = events;
         this.notifications = notifications;

@@ -10,6 +10,7 @@ import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.MessageId;
+import dev.parley.settings.ServiceSize;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -42,11 +43,10 @@ import org.jspecify.annotations.Nullable;
 public final class MessageListResource {
     private static final int MAX_PAGE = 1_000;
 
-    private static final int STREAM_READS = 4;
     private static final int FIRST_STREAM_PAGE = 50;
     private static final int MAX_STREAM_PAGE = 500;
 
-    /** Of the pages of all streams together, and the least that each stream gets of it. */
+    /** Of the pages of all streams together in the smallest heap, and the least that each stream gets of it. */
     private static final int STREAMS_BYTES = 8 << 20;
 
     private static final int MIN_STREAM_BYTES = 16 << 10;
@@ -65,9 +65,13 @@ public final class MessageListResource {
     private final AtomicInteger streams = new AtomicInteger();
 
     /** Few pages of streams are read at a time, so that other requests find connections to the database. */
-    private final Semaphore streamReads = new Semaphore(STREAM_READS, true);
+    private final Semaphore streamReads;
 
-    public MessageListResource(ConversationService conversations, MessageReader reader) {
+    private final int streamsBytes;
+
+    public MessageListResource(ConversationService conversations, MessageReader reader, ServiceSize size) {
+        this.streamReads = new Semaphore(size.concurrentReads(), true);
+        this.streamsBytes = size.byHeap(STREAMS_BYTES);
         this.conversations = conversations;
         this.reader = reader;
     }
@@ -121,7 +125,7 @@ public final class MessageListResource {
                 Optional<MessageId> after = Optional.empty();
                 int pageSize = FIRST_STREAM_PAGE;
                 do {
-                    int pageBytes = Math.max(MIN_STREAM_BYTES, STREAMS_BYTES / streams.get());
+                    int pageBytes = Math.max(MIN_STREAM_BYTES, streamsBytes / streams.get());
                     Page<Message> page = streamPage(conversation, after.orElse(null), pageSize, pageBytes);
                     long bytes = 0;
                     for (Message message : page.items()) {

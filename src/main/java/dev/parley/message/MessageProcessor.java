@@ -8,6 +8,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import dev.parley.work.LeasedWork;
 import dev.parley.work.OwnedKey;
 import dev.parley.work.WorkGroup;
@@ -40,12 +41,15 @@ import org.jdbi.v3.core.Handle;
  */
 @Singleton
 public final class MessageProcessor implements WorkStore<ConversationKey> {
-    /** Conversations whose handlers run at the same moment on this node; one organization has at most three quarters. */
+    /**
+     * Conversations whose handlers run at the same moment on a node of the smallest size; one organization has at most
+     * three quarters.
+     */
     private static final int MAX_RUNNING_WORKERS = 128;
 
     private static final int MAX_RUNNING_WORKERS_PER_ORGANIZATION = 96;
 
-    /** Messages a second that are processed even when storing new ones is all that the node can do. */
+    /** Messages a second that two cores process even when storing new ones is all that the node can do. */
     private static final int MIN_MESSAGES_PER_SECOND = 500;
 
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(2);
@@ -66,14 +70,17 @@ public final class MessageProcessor implements WorkStore<ConversationKey> {
             ConversationStore conversations,
             NodeLease node,
             @Any Instance<MessageHandler> handlers,
-            BackgroundThrottle throttle) {
+            BackgroundThrottle throttle,
+            ServiceSize size) {
         this.store = store;
         this.conversations = conversations;
         this.handlers = handlers;
-        this.budget = throttle.budget(MIN_MESSAGES_PER_SECOND);
+        this.budget = throttle.budget(size.byCores(MIN_MESSAGES_PER_SECOND));
         var settings = new WorkSettings(
                 "message",
-                WorkLimits.running(MAX_RUNNING_WORKERS, MAX_RUNNING_WORKERS_PER_ORGANIZATION),
+                WorkLimits.running(
+                        size.byCoresAndHeap(MAX_RUNNING_WORKERS),
+                        size.byCoresAndHeap(MAX_RUNNING_WORKERS_PER_ORGANIZATION)),
                 SWEEP_INTERVAL,
                 Optional.of(IDLE_RELEASE),
                 budget::tryBegin);

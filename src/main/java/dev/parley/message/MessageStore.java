@@ -13,6 +13,7 @@ import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -40,8 +41,6 @@ import java.util.concurrent.CompletableFuture;
  */
 @Singleton
 public final class MessageStore {
-    private static final int WRITERS = 2;
-
     private static final int MAX_BATCH_SIZE = 512;
     private static final int FENCE_ATTEMPTS = 3;
 
@@ -94,12 +93,12 @@ public final class MessageStore {
         DUPLICATE
     }
 
-    public MessageStore(@ForRequests Database database, NodeLease node, BackgroundThrottle throttle) {
+    public MessageStore(@ForRequests Database database, NodeLease node, BackgroundThrottle throttle, ServiceSize size) {
         this.database = database;
         this.node = node;
         this.commits = new GroupCommit<MessageSubmission, InsertReceipt>(
                         "message-commit",
-                        WRITERS,
+                        size.commits(),
                         MAX_BATCH_SIZE,
                         one -> one.message().weight(),
                         this::write)

@@ -11,6 +11,7 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -135,11 +136,11 @@ public final class ProcessingStore {
         }
     }
 
-    public ProcessingStore(Database database, MessageEvents events) {
+    public ProcessingStore(Database database, MessageEvents events, ServiceSize size) {
         this.database = database;
         this.events = events;
         this.commits = new GroupCommit<List<CompletedMessage>, CompletionResult>(
-                        "processing-commit", 1, MAX_BATCH_WEIGHT, this::write)
+                        "processing-commit", size.commits().withWriters(1), MAX_BATCH_WEIGHT, this::write)
                 .weighingRowsBy(this::size)
                 .gatheringFor(GATHER_DELAY);
     }

@@ -4,6 +4,7 @@ import com.password4j.Argon2Function;
 import com.password4j.Password;
 import com.password4j.types.Argon2;
 import dev.parley.problem.ApiProblem;
+import dev.parley.settings.ServiceSize;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.text.Normalizer;
@@ -30,20 +31,24 @@ public final class PasswordHasher {
 
     static final int MAX_LENGTH = 128;
 
-    private static final int THREADS = 2;
     private static final int MAX_QUEUED = 200;
     private static final Argon2Function ARGON2 = Argon2Function.getInstance(7 * 1024, 5, 1, 32, Argon2.ID);
 
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MAX_QUEUED),
-            Thread.ofPlatform().daemon().name("password-", 0).factory());
+    private final ThreadPoolExecutor threads;
 
     /** Verified if there is no account, so that the response takes equally long. */
     private final String dummyHash = hashNow("not the password of any account");
+
+    public PasswordHasher(ServiceSize size) {
+        int hashing = size.byCores(2);
+        this.threads = new ThreadPoolExecutor(
+                hashing,
+                hashing,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(MAX_QUEUED),
+                Thread.ofPlatform().daemon().name("password-", 0).factory());
+    }
 
     /** The hash of a password, with its salt and parameters. */
     public String hash(String password) {

@@ -18,7 +18,11 @@ public enum Setting {
                     + "URL. Empty: the embedded one under `PARLEY_DATA`."),
     PARLEY_DB_USER("", "User for `PARLEY_DB_URL`, if the URL does not contain it."),
     PARLEY_DB_PASSWORD("", "Password for `PARLEY_DB_URL`, if the URL does not contain it."),
-    PARLEY_DB_POOL("12", "Connections to PostgreSQL, 4 to 200."),
+    PARLEY_DB_POOL(
+            "",
+            "Connections to PostgreSQL of the common pool, 4 to 1000; a few reserved ones come on top. "
+                    + Setting.SIZED),
+    PARLEY_DB_SHARED_BUFFERS("", "`shared_buffers` of the embedded PostgreSQL in MiB, 16 to 65536. " + Setting.SIZED),
     PARLEY_SECRET(
             "",
             "Master key of at least 32 characters for hashing and encryption, the same on every node. Empty: generated "
@@ -111,8 +115,13 @@ public enum Setting {
     PARLEY_CODER_TIME_LIMIT("30s", "Time limit for the code of a Coder task, 1s to 10m."),
     PARLEY_CODER_MEMORY("256", "Memory limit for the code of a Coder task in MiB, 128 to 4096."),
     PARLEY_CODER_OUTPUT("1024", "Maximum size of the JSON result of a Coder task in KiB, 1 to 8192."),
-    PARLEY_CODER_PARALLEL("4", "Coder tasks that a node runs concurrently, 1 to 64; others wait."),
-    PARLEY_CODER_POOL("1", "Idle interpreters kept ready for each language in use, 0 to 16; each needs about 90 MiB."),
+    PARLEY_CODER_PARALLEL("", "Coder tasks that a node runs concurrently, 1 to 64; others wait. " + Setting.SIZED),
+    PARLEY_CODER_POOL(
+            "",
+            "Idle interpreters kept ready for each language in use, 0 to 16; each needs about 90 MiB. "
+                    + Setting.SIZED),
+    PARLEY_DOCUMENT_READERS(
+            "", "Processes that read documents at the same time, 1 to 64; each needs up to 512 MiB. " + Setting.SIZED),
     PARLEY_APP_TIME_LIMIT("60s", "Time limit for one attempt of an App task."),
     PARLEY_EMAIL_TOOL_DOMAINS(
             "",
@@ -128,9 +137,28 @@ public enum Setting {
             "1s",
             "Time between reporting the shutdown at `/health/ready` and rejecting requests, 0s to 5m: as long as a "
                     + "load balancer needs to notice."),
+    PARLEY_CORES(
+            "",
+            "Number of cores that the service adapts to, 1 to 1024. Empty: those of the machine, or of its cgroup."),
+    PARLEY_MEMORY(
+            "",
+            "Memory in MiB that the service adapts to, 256 to 16777216. Empty: that of the machine, or of its cgroup. It "
+                    + "is a size to plan with, not a limit."),
+    PARLEY_HEAP("", "Maximum size of the JVM's heap in MiB, 64 to 31744. " + Setting.SIZED),
+    PARLEY_COLLECTOR("", "Garbage collector of the JVM: `serial`, `parallel` or `g1`. " + Setting.SIZED),
+    PARLEY_DIRECT_MEMORY(
+            "", "Limit of memory outside the heap for network buffers in MiB, 32 to 31744. " + Setting.SIZED),
+    PARLEY_EVENT_LOOPS("", "Threads that read and write HTTP connections, 1 to 256. " + Setting.SIZED),
+    PARLEY_COMMIT_WRITERS(
+            "",
+            "Concurrent transactions that store messages, 1 to 64, and as many for instances and for the journal. "
+                    + Setting.SIZED),
     PARLEY_LOG_FORMAT("text", "`text` or `json`."),
     PARLEY_LOG_LEVEL("INFO", "`ERROR`, `WARN`, `INFO` or `DEBUG`."),
     PARLEY_LOG_REQUESTS("all", "`all` logs every request, `errors` only those with a status of 400 or above.");
+
+    /** The default of what {@link ServiceSize} chooses. */
+    private static final String SIZED = "Default: by the size of the machine ([table](docs/operations.md#size)).";
 
     private final String defaultValue;
     private final String purpose;

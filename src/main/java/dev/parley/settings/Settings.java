@@ -15,6 +15,7 @@ import java.util.Optional;
  * this record is not a bean. {@link Setting} documents each setting. An invalid value is a {@link SettingsException}.
  */
 public record Settings(
+        ServiceSize size,
         Listener listener,
         PublicUrl publicUrl,
         Storage storage,
@@ -196,9 +197,16 @@ public record Settings(
      * @param strict whether the service requires full isolation to start
      * @param parallel tasks that run concurrently
      * @param pool idle interpreters kept ready per language
+     * @param starts idle interpreters that start at the same time
      */
     public record Coder(
-            boolean strict, Duration timeLimit, int memoryMegabytes, int resultKilobytes, int parallel, int pool) {}
+            boolean strict,
+            Duration timeLimit,
+            int memoryMegabytes,
+            int resultKilobytes,
+            int parallel,
+            int pool,
+            int starts) {}
 
     /**
      * File storage.
@@ -250,6 +258,15 @@ public record Settings(
 
     /** Reads environment variables; a system property of the same name takes precedence. */
     public static Settings load() {
+        return of(environment(), MachineSize.detect(), Optional.of(RunningJvm.current()));
+    }
+
+    /** The size for a JVM that is yet to be started. */
+    public static ServiceSize loadSize() {
+        return new SettingsReader(environment()).size(MachineSize.detect());
+    }
+
+    private static Map<Setting, String> environment() {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {
             String value = System.getProperty(setting.name(), System.getenv(setting.name()));
@@ -257,17 +274,25 @@ public record Settings(
                 values.put(setting, value);
             }
         }
-        return of(values);
+        return values;
     }
 
+    /** Settings for the smallest machine. */
     public static Settings of(Map<Setting, String> values) {
+        return of(values, MachineSize.SMALLEST, Optional.empty());
+    }
+
+    private static Settings of(Map<Setting, String> values, MachineSize machine, Optional<RunningJvm> jvm) {
         var reader = new SettingsReader(values);
+        ServiceSize chosen = reader.size(machine);
+        ServiceSize size = jvm.map(chosen::with).orElse(chosen);
         Listener listener = reader.listener();
         return new Settings(
+                size,
                 listener,
                 reader.publicUrl(listener.port()),
                 reader.storage(),
-                reader.database(),
+                new DatabaseConnection(reader.externalDatabase(), size.databaseConnections()),
                 reader.firstStart(),
                 reader.oidc(),
                 reader.models(),
@@ -277,7 +302,7 @@ public record Settings(
                 reader.quotas(),
                 reader.engines(),
                 reader.tasks(),
-                reader.coder(),
+                reader.coder(size),
                 new McpPrograms(reader.commands(Setting.PARLEY_MCP_STDIO_COMMANDS)),
                 reader.logging());
     }

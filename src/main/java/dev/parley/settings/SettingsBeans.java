@@ -11,6 +11,12 @@ final class SettingsBeans {
 
     @Produces
     @Singleton
+    ServiceSize size() {
+        return settings.size();
+    }
+
+    @Produces
+    @Singleton
     Settings.Listener listener() {
         return settings.listener();
     }

@@ -22,6 +22,10 @@ record SettingsReader(Map<Setting, String> values) {
     private static final String BUCKET = "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]";
     private static final Pattern LAKE_PREFIX =
             Pattern.compile("(\\*|[0-9a-f]{32})=s3://(" + BUCKET + ")/((?:[A-Za-z0-9!_.*'()=+@:-]+/)*)");
+
+    /** In MiB; the JVM compresses pointers only in heaps below 32 GiB. */
+    private static final int MAX_HEAP = 31_744;
+
     private static final Predicate<String> IS_DOT_SEGMENT = Set.of(".", "..")::contains;
 
     String text(Setting setting) {
@@ -58,6 +62,33 @@ record SettingsReader(Map<Setting, String> values) {
         }
         throw new SettingsException(
                 setting, "must be a whole number from " + min + " to " + max + ", not '" + value + "'.");
+    }
+
+    /** A number with a default that depends on the machine. */
+    private int sized(Setting setting, int size, int min, int max) {
+        return optional(setting).isEmpty() ? size : integer(setting, min, max);
+    }
+
+    /** The size of the service on a machine; the JVM has the heap and the collector if it is already running. */
+    ServiceSize size(MachineSize detected) {
+        var machine = new MachineSize(
+                sized(Setting.PARLEY_CORES, detected.cores(), 1, 1_024),
+                sized(Setting.PARLEY_MEMORY, detected.memoryMegabytes(), 256, 1 << 24));
+        ServiceSize size = ServiceSize.of(machine);
+        Optional<String> collector = optional(Setting.PARLEY_COLLECTOR)
+                .map(_ -> oneOf(Setting.PARLEY_COLLECTOR, List.of("serial", "parallel", "g1")));
+        return new ServiceSize(
+                machine,
+                collector.map(ServiceSize.Collector::of).orElse(size.collector()),
+                sized(Setting.PARLEY_HEAP, size.heapMegabytes(), 64, MAX_HEAP),
+                sized(Setting.PARLEY_DIRECT_MEMORY, size.directMegabytes(), 32, MAX_HEAP),
+                sized(Setting.PARLEY_EVENT_LOOPS, size.eventLoops(), 1, 256),
+                sized(Setting.PARLEY_DB_POOL, size.databaseConnections(), 4, 1_000),
+                sized(Setting.PARLEY_COMMIT_WRITERS, size.commitWriters(), 1, 64),
+                sized(Setting.PARLEY_CODER_PARALLEL, size.coderParallel(), 1, 64),
+                sized(Setting.PARLEY_CODER_POOL, size.coderPool(), 0, 16),
+                sized(Setting.PARLEY_DOCUMENT_READERS, size.documentReaders(), 1, 64),
+                sized(Setting.PARLEY_DB_SHARED_BUFFERS, size.sharedBuffersMegabytes(), 16, 65_536));
     }
 
     BigDecimal price(Setting setting) {
@@ -189,14 +220,15 @@ record SettingsReader(Map<Setting, String> values) {
                 oneOf(Setting.PARLEY_LOG_REQUESTS, List.of("all", "errors")).equals("all"));
     }
 
-    Settings.Coder coder() {
+    Settings.Coder coder(ServiceSize size) {
         return new Settings.Coder(
                 oneOf(Setting.PARLEY_CODER_SANDBOX, List.of("auto", "strict")).equals("strict"),
                 duration(Setting.PARLEY_CODER_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
                 integer(Setting.PARLEY_CODER_MEMORY, 128, 4_096),
                 integer(Setting.PARLEY_CODER_OUTPUT, 1, 8_192),
-                integer(Setting.PARLEY_CODER_PARALLEL, 1, 64),
-                integer(Setting.PARLEY_CODER_POOL, 0, 16));
+                size.coderParallel(),
+                size.coderPool(),
+                size.byCores(1));
     }
 
     Settings.Storage storage() {
@@ -208,11 +240,7 @@ record SettingsReader(Map<Setting, String> values) {
                 Path.of(text(Setting.PARLEY_DATA)).toAbsolutePath().normalize(), secret);
     }
 
-    Settings.DatabaseConnection database() {
-        return new Settings.DatabaseConnection(externalDatabase(), integer(Setting.PARLEY_DB_POOL, 4, 200));
-    }
-
-    private Optional<Settings.ExternalDatabase> externalDatabase() {
+    Optional<Settings.ExternalDatabase> externalDatabase() {
         String value = text(Setting.PARLEY_DB_URL);
         if (value.isEmpty()) {
             return Optional.empty();

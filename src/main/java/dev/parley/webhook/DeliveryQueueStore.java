@@ -12,6 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import dev.parley.work.OwnedKey;
 import dev.parley.work.WorkStore;
 import io.quarkus.runtime.ShutdownEvent;
@@ -109,16 +110,24 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
     private final WebhookSecrets secrets;
     private final SecretCipher cipher;
     private final Clock clock;
+    private final int keysPerGroup;
     private final GroupCommit<DeliveryQueue, Optional<DeliveryBatch>> reads;
 
     public DeliveryQueueStore(
-            Database database, NodeLease node, WebhookSecrets secrets, SecretCipher cipher, Clock clock) {
+            Database database,
+            NodeLease node,
+            WebhookSecrets secrets,
+            SecretCipher cipher,
+            Clock clock,
+            ServiceSize size) {
         this.database = database;
         this.node = node;
         this.secrets = secrets;
         this.cipher = cipher;
         this.clock = clock;
-        this.reads = new GroupCommit<>("webhook-reads", 1, MAX_QUEUES, this::batches);
+        this.keysPerGroup = WebhookSender.limits(size).keysPerGroup();
+        this.reads = new GroupCommit<>(
+                "webhook-reads", size.commits().withWriters(size.byCores(1)), MAX_QUEUES, this::batches);
     }
 
     void stop(@Observes @Priority(110) ShutdownEvent event) {
@@ -137,7 +146,7 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
                 statement.setObject(2, owner.value());
                 statement.setObject(3, owner.value());
                 statement.setObject(4, now());
-                statement.setInt(5, WebhookSender.LIMITS.keysPerGroup());
+                statement.setInt(5, keysPerGroup);
                 List<OwnedKey<DeliveryQueue>> due = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {

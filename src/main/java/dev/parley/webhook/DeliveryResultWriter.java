@@ -7,6 +7,7 @@ import dev.parley.event.CallbackResultListener;
 import dev.parley.event.Event;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import dev.parley.webhook.DeliveryResult.DeliveredResult;
 import dev.parley.webhook.DeliveryResult.QueueChange;
 import dev.parley.webhook.DeliveryResult.WrittenResult;
@@ -102,12 +103,17 @@ public final class DeliveryResultWriter {
     private final GroupCommit<DeliveryResult, WrittenResult> commits;
 
     public DeliveryResultWriter(
-            Database database, NodeLease node, @Any Instance<CallbackResultListener> listeners, Clock clock) {
+            Database database,
+            NodeLease node,
+            @Any Instance<CallbackResultListener> listeners,
+            Clock clock,
+            ServiceSize size) {
         this.database = database;
         this.node = node;
         this.listeners = listeners;
         this.clock = clock;
-        this.commits = new GroupCommit<DeliveryResult, WrittenResult>("webhook-reports", 1, BATCH, this::write)
+        this.commits = new GroupCommit<DeliveryResult, WrittenResult>(
+                        "webhook-reports", size.commits().withWriters(1), BATCH, this::write)
                 .gatheringFor(BATCH_DELAY);
     }
 

@@ -4,6 +4,7 @@ import dev.parley.db.BackgroundThrottle;
 import dev.parley.event.Event;
 import dev.parley.id.NodeId;
 import dev.parley.problem.ApiProblem;
+import dev.parley.settings.ServiceSize;
 import dev.parley.webhook.DeliveryResult.DeliveredResult;
 import dev.parley.webhook.DeliveryResult.QueueChange;
 import dev.parley.webhook.DeliveryResult.WrittenResult;
@@ -39,16 +40,20 @@ public final class DeliveryWorker {
     private static final Duration BUSY_THRESHOLD = Duration.ofMillis(20);
     private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(30);
 
-    /** The limit of this node for characters of large events in memory. */
+    /** The limit of a node for characters of large events in the smallest heap. */
     private static final int LARGE_EVENTS = 24 << 20;
 
     private final DeliveryQueueStore store;
     private final WebhookCall call;
     private final DeliveryResultWriter reports;
     private final Clock clock;
-    private final Semaphore large = new Semaphore(LARGE_EVENTS);
+    private final int largeEvents;
+    private final Semaphore large;
 
-    public DeliveryWorker(DeliveryQueueStore store, WebhookCall call, DeliveryResultWriter reports, Clock clock) {
+    public DeliveryWorker(
+            DeliveryQueueStore store, WebhookCall call, DeliveryResultWriter reports, Clock clock, ServiceSize size) {
+        this.largeEvents = size.byHeap(LARGE_EVENTS);
+        this.large = new Semaphore(largeEvents);
         this.store = store;
         this.call = call;
         this.reports = reports;
@@ -112,7 +117,7 @@ public final class DeliveryWorker {
         if (delivery.event() != null) {
             return send(batch, delivery, delivery.event(), work);
         }
-        int size = Math.min(delivery.eventSize(), LARGE_EVENTS);
+        int size = Math.min(delivery.eventSize(), largeEvents);
         large.acquire(size);
         try {
             Optional<Event> event = store.event(batch.queue().organization(), delivery.eventId());

@@ -6,6 +6,7 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.EventId;
+import dev.parley.settings.ServiceSize;
 import dev.parley.webhook.core.ReceiverResponse;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
@@ -35,8 +36,9 @@ public final class WebhookCall {
     /** The recorded attempt, and the response for the schedule. */
     record AttemptResult(DeliveryAttempt attempt, ReceiverResponse response) {}
 
-    public WebhookCall(EgressRules rules, Clock clock) {
-        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, WebhookSender.LIMITS.running());
+    public WebhookCall(EgressRules rules, Clock clock, ServiceSize size) {
+        this.client = new EgressClient(
+                rules, CONNECTIONS_PER_HOST, WebhookSender.limits(size).running());
         this.clock = clock;
     }
 

@@ -4,6 +4,7 @@ import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import dev.parley.work.KeyWorker;
 import dev.parley.work.LeasedWork;
 import dev.parley.work.NextRun;
@@ -26,10 +27,7 @@ import java.util.Optional;
  */
 @Singleton
 public final class WebhookSender {
-    /** A slow or unavailable receiver occupies only its own places, and an organization at most a third of them. */
-    static final WorkLimits LIMITS = new WorkLimits(600, 200, 32, 8, 20_000, 2_000);
-
-    /** Deliveries per second that are sent even under overload. */
+    /** Deliveries per second that two cores send even under overload. */
     private static final int MIN_PER_SECOND = 500;
 
     private static final Duration SWEEP_INTERVAL = Duration.ofMillis(500);
@@ -38,11 +36,22 @@ public final class WebhookSender {
     private final BackgroundThrottle.Budget budget;
     private final LeasedWork<DeliveryQueue, KeyWorker> work;
 
-    public WebhookSender(DeliveryQueueStore store, DeliveryWorker worker, NodeLease node, BackgroundThrottle throttle) {
+    public WebhookSender(
+            DeliveryQueueStore store,
+            DeliveryWorker worker,
+            NodeLease node,
+            BackgroundThrottle throttle,
+            ServiceSize size) {
         this.worker = worker;
-        this.budget = throttle.budget(MIN_PER_SECOND);
-        var settings = new WorkSettings("webhook", LIMITS, SWEEP_INTERVAL, Optional.empty(), budget::tryBegin);
+        this.budget = throttle.budget(size.byCores(MIN_PER_SECOND));
+        var settings = new WorkSettings("webhook", limits(size), SWEEP_INTERVAL, Optional.empty(), budget::tryBegin);
         this.work = new LeasedWork<>(settings, node, store, (queue, owner) -> () -> run(queue, owner));
+    }
+
+    /** A slow or unavailable receiver occupies only its own places, and an organization at most a third of them. */
+    static WorkLimits limits(ServiceSize size) {
+        return new WorkLimits(
+                size.byCoresAndHeap(600), size.byCoresAndHeap(200), 32, 8, size.byHeap(20_000), size.byHeap(2_000));
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two processes of the built service together: live events, and mails. */
+/** Two processes of the built service together: live events, mails, and a rolling restart. */
 @Tag("chaos")
 class AcrossNodesTest {
     private static final Duration BAR = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ class AcrossNodesTest {
     private ChaosTenant tenant;
 
     @Test
-    void eventsReachSubscribersOfAnotherNodeAndMailsTheSmtpServer() throws Exception {
+    void nodesWorkTogetherAndNoRequestFailsWhileTheyRestart() throws Exception {
         try (RecordingSmtpServer letters = new RecordingSmtpServer();
                 Cluster cluster = Cluster.start(ChaosOptions.shortForm(1), letters.settings())) {
             here = cluster.nodes().get(0);
@@ -40,6 +40,7 @@ class AcrossNodesTest {
             whatOneNodeAcknowledgedIsReadThroughTheOther(here, there);
             whatOneNodeAcknowledgedIsReadThroughTheOther(there, here);
             whatBothNodesStoreAtOnceIsAnsweredInTheOrderOfTheList();
+            new RollingRestart(cluster.nodes(), tenant).run();
             whoIsSentAwayResumesElsewhere();
             cluster.stopAndForget();
         }

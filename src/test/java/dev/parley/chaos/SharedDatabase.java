@@ -1,5 +1,6 @@
 package dev.parley.chaos;
 
+import dev.parley.TestSize;
 import dev.parley.db.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +24,7 @@ final class SharedDatabase extends ChaosDatabase {
     }
 
     static SharedDatabase start(Path directory) {
-        var database = new SharedDatabase(directory, EmbeddedPostgres.start(directory));
+        var database = new SharedDatabase(directory, EmbeddedPostgres.start(directory, TestSize.SMALLEST.postgres()));
         database.createDatabase();
         return database;
     }
@@ -50,7 +51,7 @@ final class SharedDatabase extends ChaosDatabase {
         }
         int port = URI.create(postgres.jdbcUrl().substring("jdbc:".length())).getPort();
         super.killServer();
-        postgres = EmbeddedPostgres.start(directory, port);
+        postgres = EmbeddedPostgres.start(directory, TestSize.SMALLEST.postgres(), port);
     }
 
     private void createDatabase() {

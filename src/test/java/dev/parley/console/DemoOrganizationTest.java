@@ -3,6 +3,7 @@ package dev.parley.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.TestSize;
 import dev.parley.apikey.ApiKeyStore;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoOrganizationTest {
     private final Database database = TestPostgres.migrated();
     private final Clock clock = Clock.systemUTC();
-    private final PasswordHasher passwords = new PasswordHasher();
+    private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
     private final UserStore users = new UserStore(database, passwords, clock);
 
     @TempDir
@@ -203,7 +204,7 @@ class DemoOrganizationTest {
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database, new KnownTools(List.of())),
-                        new CodeArtifactStore(database, clock)),
+                        new CodeArtifactStore(database, clock, TestSize.SMALLEST)),
                 new ApiKeyStore(database, database, clock, secret));
         demo.prepare(alone);
         return demo;
@@ -233,6 +234,7 @@ class DemoOrganizationTest {
                                     settings.models(),
                                     settings.egress(),
                                     settings.storage(),
+                                    settings.size(),
                                     demo,
                                     sandbox,
                                     TestFirstRun.of(database, users, passwords, settings),

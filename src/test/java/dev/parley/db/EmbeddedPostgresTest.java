@@ -3,6 +3,7 @@ package dev.parley.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.parley.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class EmbeddedPostgresTest {
     @Test
     void committedDataSurvivesAKillAndAChangeOfUser() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(directory);
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, TestSize.SMALLEST.postgres());
         try {
             assertThat(query(postgres, "CREATE TABLE kept AS SELECT generate_series(1, 3); " + COUNT))
                     .isEqualTo(3);
@@ -41,7 +42,7 @@ class EmbeddedPostgresTest {
                             .start()
                             .waitFor())
                     .isZero();
-            postgres = EmbeddedPostgres.start(directory);
+            postgres = EmbeddedPostgres.start(directory, TestSize.SMALLEST.postgres());
             postgres = killedAndRestarted(postgres);
             assertThat(query(postgres, COUNT)).isEqualTo(3);
         } finally {

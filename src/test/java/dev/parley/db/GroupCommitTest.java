@@ -3,6 +3,8 @@ package dev.parley.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.TestSize;
+import dev.parley.settings.CommitCapacity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,12 +16,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GroupCommitTest {
+    private static final CommitCapacity QUEUE = TestSize.SMALLEST.commits().withWriters(1);
+
     @Test
     void rowsThatArriveDuringACommitFormTheNextBatch() throws Exception {
         List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
         var first = new CountDownLatch(1);
         var go = new CountDownLatch(1);
-        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> {
+        try (var commits = new GroupCommit<Integer, Integer>("test", QUEUE, 100, rows -> {
             batches.add(rows);
             first.countDown();
             await(go);
@@ -40,7 +44,7 @@ class GroupCommitTest {
 
     @Test
     void aPoisonousRowFailsAlone() {
-        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> {
+        try (var commits = new GroupCommit<Integer, Integer>("test", QUEUE, 100, rows -> {
             if (rows.contains(3)) {
                 throw new IllegalArgumentException("three");
             }
@@ -59,7 +63,7 @@ class GroupCommitTest {
     /** For example, when the sizer queries an unavailable database. */
     @Test
     void aFailingSizerDoesNotEndTheWriter() {
-        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> rows).weighingRowsBy(row -> {
+        try (var commits = new GroupCommit<Integer, Integer>("test", QUEUE, 100, rows -> rows).weighingRowsBy(row -> {
             throw new IllegalStateException("no size of " + row);
         })) {
             assertThat(commits.submit(1).orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(1);
@@ -70,7 +74,7 @@ class GroupCommitTest {
     @Test
     void queuedRowsAreWrittenBeforeItCloses() {
         List<Integer> written = Collections.synchronizedList(new ArrayList<>());
-        var commits = new GroupCommit<Integer, Integer>("test", 2, 10, rows -> {
+        var commits = new GroupCommit<Integer, Integer>("test", QUEUE.withWriters(2), 10, rows -> {
             written.addAll(rows);
             return rows;
         });

@@ -1,5 +1,6 @@
 package dev.parley.db;
 
+import dev.parley.TestSize;
 import dev.parley.settings.Setting;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -33,9 +34,9 @@ public final class TestPostgres {
     private static void start() {
         synchronized (System.class) {
             if (System.getProperty(URL) == null) {
+                Path directory = Path.of(System.getProperty(DIRECTORY, "target/test-postgres"));
                 EmbeddedPostgres postgres =
-                        EmbeddedPostgres.start(Path.of(System.getProperty(DIRECTORY, "target/test-postgres"))
-                                .toAbsolutePath());
+                        EmbeddedPostgres.start(directory.toAbsolutePath(), TestSize.SMALLEST.postgres());
                 System.setProperty(PASSWORD, postgres.password());
                 System.setProperty(URL, postgres.jdbcUrl());
                 // No test simulates a power failure; chaos tests cover kills, with their own cluster.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.parley.TestSize;
 import dev.parley.disk.TempFiles;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
@@ -38,8 +39,10 @@ class DocumentReaderTest {
 
     @BeforeEach
     void start() throws IOException {
-        reader = new DocumentReader(new TempFiles(
-                Settings.of(Map.of(Setting.PARLEY_DATA, data.toString())).storage()));
+        reader = new DocumentReader(
+                new TempFiles(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))
+                        .storage()),
+                TestSize.SMALLEST);
         before = temporary();
     }
 

@@ -2,6 +2,7 @@ package dev.parley.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.TestSize;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** How a worker detects changes of its lease row by another node. */
 class ConversationLeaseTest {
     private final Database database = TestPostgres.migrated();
-    private final ProcessingStore store =
-            new ProcessingStore(database, OtherNodeStores.events(database, (_, _) -> Optional.empty()));
+    private final ProcessingStore store = new ProcessingStore(
+            database, OtherNodeStores.events(database, (_, _) -> Optional.empty()), TestSize.SMALLEST);
     private final NodeId owner = NodeId.next();
     private final ConversationRef conversation = new ConversationRef(
             OrganizationId.next(), ConversationId.next(), ConversationUsecase.DEFAULT, null, null, null);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.TestSize;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
 import dev.parley.db.BackgroundThrottle;
@@ -61,13 +62,14 @@ class MessageOrderTest {
         otherNode.fenced(otherNode.id());
         MessageEvents events = OtherNodeStores.events(database, (_, _) -> Optional.empty());
         otherStore = OtherNodeStores.messages(database, otherNode);
-        otherProcessing = new ProcessingStore(database, events);
+        otherProcessing = new ProcessingStore(database, events, TestSize.SMALLEST);
         otherProcessor = new MessageProcessor(
                 otherProcessing,
                 Tenant.bean(ConversationStore.class),
                 otherNode,
                 CDI.current().select(MessageHandler.class, Any.Literal.INSTANCE),
-                new BackgroundThrottle());
+                new BackgroundThrottle(),
+                TestSize.SMALLEST);
         otherProcessor.start(new StartupEvent());
         there = new MessageService(
                 Tenant.bean(ConversationStore.class),

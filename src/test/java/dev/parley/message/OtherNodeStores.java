@@ -1,5 +1,6 @@
 package dev.parley.message;
 
+import dev.parley.TestSize;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
 import dev.parley.event.ConversationCallbacks;
@@ -24,6 +25,6 @@ final class OtherNodeStores {
     }
 
     static MessageStore messages(Database database, NodeLease node) {
-        return new MessageStore(database, node, new BackgroundThrottle());
+        return new MessageStore(database, node, new BackgroundThrottle(), TestSize.SMALLEST);
     }
 }

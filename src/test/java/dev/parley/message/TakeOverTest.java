@@ -3,6 +3,7 @@ package dev.parley.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Tenant;
+import dev.parley.TestSize;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
@@ -89,7 +90,8 @@ class TakeOverTest {
     void resultsOfAFencedNodeIdAreRejectedAndOthersStored() throws Exception {
         NodeId dead = node().id();
         NodeId alive = node().id();
-        var store = new ProcessingStore(database, OtherNodeStores.events(database, (_, _) -> Optional.empty()));
+        var store = new ProcessingStore(
+                database, OtherNodeStores.events(database, (_, _) -> Optional.empty()), TestSize.SMALLEST);
         open.add(store::close);
         PendingMessage parked = stored(alive);
         PendingMessage ofDead = stored(dead);
@@ -128,7 +130,8 @@ class TakeOverTest {
     @Test
     void messagesThatAnotherTransactionJustChangesAreAllFinished() throws Exception {
         NodeId alive = node().id();
-        var store = new ProcessingStore(database, OtherNodeStores.events(database, (_, _) -> Optional.empty()));
+        var store = new ProcessingStore(
+                database, OtherNodeStores.events(database, (_, _) -> Optional.empty()), TestSize.SMALLEST);
         open.add(store::close);
         List<PendingMessage> messages = List.of(stored(alive), stored(alive), stored(alive));
         CompletableFuture<ProcessingStore.CompletionResult> finished;

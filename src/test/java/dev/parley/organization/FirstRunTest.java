@@ -3,6 +3,7 @@ package dev.parley.organization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.TestSize;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
 import dev.parley.problem.ApiProblem;
@@ -21,7 +22,7 @@ class FirstRunTest {
 
     private final Database database = TestPostgres.migrated();
     private final Settings settings = Settings.of(Map.of());
-    private final PasswordHasher passwords = new PasswordHasher();
+    private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
     private final Clock clock = Clock.systemUTC();
     private final UserStore users = new UserStore(database, passwords, clock);
     private final OrganizationStore organizations = new OrganizationStore(database, clock, settings.quotas());

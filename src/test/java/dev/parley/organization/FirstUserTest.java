@@ -3,6 +3,7 @@ package dev.parley.organization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.TestSize;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
 import dev.parley.settings.Setting;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class FirstUserTest {
     private final Database database = TestPostgres.migrated();
-    private final PasswordHasher passwords = new PasswordHasher();
+    private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
     private final UserStore users = new UserStore(database, passwords, Clock.systemUTC());
 
     @AfterEach

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.settings.ServiceSize;
 import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
 import jakarta.inject.Singleton;
@@ -12,20 +13,21 @@ import java.util.Optional;
 /** Caches the definitions of published versions. Versions are immutable, so entries never become stale on any node. */
 @Singleton
 public final class PublishedDefinitions {
-    /** The maximum number of tasks over all cached definitions; a task takes a few kilobytes. */
+    /** The maximum number of tasks over all definitions cached in the smallest heap; a task takes a few kilobytes. */
     private static final int TASKS_KEPT = 20_000;
 
     private record DefinitionKey(OrganizationId organization, WorkflowId workflow, int version) {}
 
     private final WorkflowStore store;
-    private final Cache<DefinitionKey, WorkflowDefinition> cache = Caffeine.newBuilder()
-            .maximumWeight(TASKS_KEPT)
-            .weigher((DefinitionKey _, WorkflowDefinition definition) ->
-                    definition.tasks().size())
-            .build();
+    private final Cache<DefinitionKey, WorkflowDefinition> cache;
 
-    public PublishedDefinitions(WorkflowStore store) {
+    public PublishedDefinitions(WorkflowStore store, ServiceSize size) {
         this.store = store;
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(size.byHeap(TASKS_KEPT))
+                .weigher((DefinitionKey _, WorkflowDefinition definition) ->
+                        definition.tasks().size())
+                .build();
     }
 
     /** The definition of a version; empty if there is no such version. */

@@ -6,6 +6,7 @@ import dev.parley.db.GroupCommit;
 import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -28,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
  */
 @Singleton
 public final class JournalStore {
-    private static final int WRITERS = 2;
     private static final int BATCH = 256;
     private static final String COLUMNS =
             "organization_id, instance_id, task_id, item, iteration, position, attempt, content";
@@ -55,10 +55,10 @@ public final class JournalStore {
     private final Database database;
     private final GroupCommit<OwnedEntry, AppendResult> commits;
 
-    public JournalStore(Database database) {
+    public JournalStore(Database database, ServiceSize size) {
         this.database = database;
         this.commits = new GroupCommit<>(
-                "journal-commit", WRITERS, BATCH, row -> row.content().length(), this::write);
+                "journal-commit", size.commits(), BATCH, row -> row.content().length(), this::write);
     }
 
     @PreDestroy

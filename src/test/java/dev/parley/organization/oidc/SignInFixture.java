@@ -1,6 +1,7 @@
 package dev.parley.organization.oidc;
 
 import dev.parley.TestClock;
+import dev.parley.TestSize;
 import dev.parley.audit.TestMembershipAudit;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
@@ -29,7 +30,7 @@ import java.util.Optional;
  */
 final class SignInFixture implements AutoCloseable {
     /** Shared, because its creation hashes a password, which is slow on purpose. */
-    private static final PasswordHasher PASSWORDS = new PasswordHasher();
+    private static final PasswordHasher PASSWORDS = new PasswordHasher(TestSize.SMALLEST);
 
     final TestProvider provider;
     final TestClock clock = new TestClock();

@@ -3,6 +3,7 @@ package dev.parley.workflow.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.TestSize;
 import dev.parley.conversation.PublishedWorkflows.Stage;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
@@ -181,7 +182,8 @@ class WorkflowStoreTest {
         assertThat(store.stage(other, id)).isEqualTo(Stage.UNKNOWN);
         assertThat(store.list(other, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
                 .isEmpty();
-        assertThat(new PublishedDefinitions(store).find(other, id, 1)).isEmpty();
+        assertThat(new PublishedDefinitions(store, TestSize.SMALLEST).find(other, id, 1))
+                .isEmpty();
     }
 
     @Test
@@ -205,7 +207,7 @@ class WorkflowStoreTest {
         WorkflowId id =
                 store.create(organization, Examples.tree("ten-tasks"), true, BY).id();
         store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
-        var definitions = new PublishedDefinitions(store);
+        var definitions = new PublishedDefinitions(store, TestSize.SMALLEST);
 
         var definition = definitions.find(organization, id, 1).orElseThrow();
 

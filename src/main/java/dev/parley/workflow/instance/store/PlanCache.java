@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.settings.ServiceSize;
 import dev.parley.workflow.definition.PublishedDefinitions;
 import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
@@ -15,18 +16,20 @@ import java.util.Optional;
 /** Caches compiled definitions: published versions are immutable, and drafts under test are keyed by their text. */
 @Singleton
 public final class PlanCache {
+    /** In the smallest heap. */
     private static final int TASKS_KEPT = 20_000;
 
     private record PlanKey(OrganizationId organization, WorkflowId workflow, int version, String draft) {}
 
     private final PublishedDefinitions definitions;
-    private final Cache<PlanKey, ExecutionPlan> cache = Caffeine.newBuilder()
-            .maximumWeight(TASKS_KEPT)
-            .weigher((PlanKey _, ExecutionPlan plan) -> plan.size())
-            .build();
+    private final Cache<PlanKey, ExecutionPlan> cache;
 
-    public PlanCache(PublishedDefinitions definitions) {
+    public PlanCache(PublishedDefinitions definitions, ServiceSize size) {
         this.definitions = definitions;
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(size.byHeap(TASKS_KEPT))
+                .weigher((PlanKey _, ExecutionPlan plan) -> plan.size())
+                .build();
     }
 
     /** The plan of a published version; empty if there is no such version. */

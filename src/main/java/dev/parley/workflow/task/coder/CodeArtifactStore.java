@@ -10,6 +10,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.ServiceSize;
 import dev.parley.workflow.definition.ReferenceKind;
 import dev.parley.workflow.definition.WorkflowReferences;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
@@ -29,20 +30,22 @@ public final class CodeArtifactStore {
             a.id, a.name, a.language, a.updated_at, v.version, v.source, v.inputs, v.outputs, v.created_by,
             v.created_at""";
 
+    /** In the smallest heap. */
     private static final int SOURCE_CHARACTERS_KEPT = 4 << 20;
 
     private final Database database;
     private final Clock clock;
-    private final Cache<ArtifactKey, Code> codes = Caffeine.newBuilder()
-            .maximumWeight(SOURCE_CHARACTERS_KEPT)
-            .weigher((ArtifactKey _, Code code) -> code.source().length() + 100)
-            .build();
+    private final Cache<ArtifactKey, Code> codes;
 
     private record ArtifactKey(OrganizationId organization, int artifact, int version) {}
 
-    public CodeArtifactStore(Database database, Clock clock) {
+    public CodeArtifactStore(Database database, Clock clock, ServiceSize size) {
         this.database = database;
         this.clock = clock;
+        this.codes = Caffeine.newBuilder()
+                .maximumWeight(size.byHeap(SOURCE_CHARACTERS_KEPT))
+                .weigher((ArtifactKey _, Code code) -> code.source().length() + 100)
+                .build();
     }
 
     /** The code to run. */

@@ -29,16 +29,22 @@ final class ChildPool {
     private final Map<CodeLanguage, Long> usedAt = new EnumMap<>(CodeLanguage.class);
     private final Set<CodeLanguage> refilling = EnumSet.noneOf(CodeLanguage.class);
 
-    /** One background start at a time, which must not occupy both cores of a small machine. */
-    private final Semaphore background = new Semaphore(1);
+    private final Semaphore background;
 
     private boolean closed;
 
-    ChildPool(SandboxInstallation home, SandboxIsolation layers, SandboxLimits limits, int size) {
+    /**
+     * Creates an empty pool.
+     *
+     * @param size idle children of each language
+     * @param starts background starts at a time, which must not occupy all cores
+     */
+    ChildPool(SandboxInstallation home, SandboxIsolation layers, SandboxLimits limits, int size, int starts) {
         this.home = home;
         this.layers = layers;
         this.limits = limits;
         this.size = size;
+        this.background = new Semaphore(starts);
         for (CodeLanguage language : CodeLanguage.values()) {
             waiting.put(language, new ArrayDeque<>());
         }

@@ -86,7 +86,7 @@ public final class Sandbox {
             SandboxInstallation home = SandboxInstallation.open(data, limits);
             SandboxIsolation layers = SandboxIsolation.detect(home, limits, programs);
             Thread.ofPlatform().daemon().name("coder-sweep").start(home::sweep);
-            return new SandboxSetup(layers, new ChildPool(home, layers, limits, coder.pool()), "");
+            return new SandboxSetup(layers, new ChildPool(home, layers, limits, coder.pool(), coder.starts()), "");
         } catch (IOException e) {
             LOG.warnf("Coder tasks cannot run: %s", e.getMessage());
             return new SandboxSetup(SandboxIsolation.none(List.of()), null, String.valueOf(e.getMessage()));
