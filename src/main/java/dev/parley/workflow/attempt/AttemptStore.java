@@ -18,7 +18,7 @@ import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads attempts. Engines write them, by {@link AttemptRows}: an attempt that ends with a change of its instance is
+ * Reads attempts. Engines write them, as {@link AttemptRow}: an attempt that ends with a change of its instance is
  * stored in the change's row of {@code workflow_instance_log}, any other, and one that was stored while it ran, in
  * {@code workflow_task_attempt}.
  */

@@ -23,7 +23,7 @@ public final class AttemptWriter {
         database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(STORE)) {
                 statement.setObject(1, node.value());
-                AttemptRows.bind(statement, 2, List.of(attempt));
+                AttemptRows.bind(statement, 2, List.of(AttemptRow.of(attempt)));
                 return statement.executeUpdate();
             }
         });

@@ -58,12 +58,21 @@ final class RedactedText {
 
     /** PostgreSQL cannot store unpaired surrogates. */
     private static String withoutUnpairedSurrogates(String text) {
-        return text.chars().anyMatch(unit -> Character.isSurrogate((char) unit))
+        return hasSurrogates(text)
                 ? text.codePoints()
                         .map(point -> point >= 0xD800 && point <= 0xDFFF ? 0xFFFD : point)
                         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                         .toString()
                 : text;
+    }
+
+    private static boolean hasSurrogates(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String hidden(String text) {

@@ -1,6 +1,7 @@
 package dev.parley.workflow.attempt;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
@@ -49,6 +50,7 @@ public record TaskAttempt(
      * @param leftOut the number of messages and calls omitted because of the limit
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record RecordedContent(
             @Nullable String model,
             @Nullable AttemptFailure error,
@@ -57,8 +59,8 @@ public record TaskAttempt(
             List<RecordedToolCall> toolCalls,
             int leftOut) {
         public RecordedContent {
-            messages = List.copyOf(messages);
-            toolCalls = List.copyOf(toolCalls);
+            messages = messages == null ? List.of() : List.copyOf(messages); // Empty lists are not stored.
+            toolCalls = toolCalls == null ? List.of() : List.copyOf(toolCalls);
         }
     }
 
