@@ -226,6 +226,7 @@ class SubWorkflowRunTest {
                         .at("/status")
                         .asText())
                 .isEqualTo("RUNNING");
+        owner.delete(organization("/workflows/" + approve.text())).send().expect(204);
         post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", Map.of("approved", true)))
                 .expect(200);
         JsonNode done = ended(id);
@@ -239,6 +240,9 @@ class SubWorkflowRunTest {
         for (JsonNode attempt : attempts) {
             promptTokens += attempt.at("/input_tokens").asLong();
             assertThat(attempt.at("/status").asText()).isIn("SUSPENDED", "COMPLETED");
+            assertThat(attempt.at("/tool_calls").valueStream())
+                    .as("also of the workflow that was archived while it ran")
+                    .noneMatch(call -> call.at("/failed").asBoolean());
         }
         long charged = get("/instances?limit=100")
                 .at("/items")

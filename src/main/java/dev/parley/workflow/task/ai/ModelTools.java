@@ -123,7 +123,9 @@ final class ModelTools {
             throws CallSuspendedException, InterruptedException {
         ToolService.Description tool = byName.get(call.name());
         if (tool == null) {
-            return ToolResultText.refused("Refused: this task has no tool of that name.");
+            // A workflow that was archived while it ran is not offered any more, but its result counts.
+            return startedWorkflow()
+                    .orElseGet(() -> ToolResultText.refused("Refused: this task has no tool of that name."));
         }
         Map<String, @Nullable Object> arguments;
         try {
@@ -155,25 +157,43 @@ final class ModelTools {
     /** Runs a workflow as a sub-workflow; the task waits until it has ended. */
     private ToolResultText workflowResult(int toolId, Map<String, @Nullable Object> arguments)
             throws ToolFailure, CallSuspendedException, InterruptedException {
+        Optional<ToolResultText> started = startedWorkflow();
+        if (started.isPresent()) {
+            return started.get();
+        }
+        Tool tool = tools.checked(organization, toolId, arguments);
+        WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
+        try {
+            return result(subWorkflows.start(run, workflow, arguments, journal.idempotencyKey()));
+        } catch (TaskFailure e) {
+            return workflowFailed(e);
+        }
+    }
+
+    /** The result of the sub-workflow that this call started before the task was suspended; empty if it started none. */
+    private Optional<ToolResultText> startedWorkflow() throws CallSuspendedException {
         try {
             Optional<SubWorkflows.SubWorkflowRun> started = subWorkflows.find(run, journal.idempotencyKey());
-            if (started.isEmpty()) {
-                Tool tool = tools.checked(organization, toolId, arguments);
-                WorkflowId workflow = WorkflowId.parse(tool.toolName()).orElseThrow();
-                started = Optional.of(subWorkflows.start(run, workflow, arguments, journal.idempotencyKey()));
-            }
-            return switch (started.get()) {
-                case SubWorkflows.Completed child -> {
-                    var outcome = new ToolOutcome(StrictJson.write(child.output()), null, List.of());
-                    yield new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
-                }
-                case SubWorkflows.Unfinished child ->
-                    throw new CallSuspendedException(
-                            new TaskWait(TaskWait.WaitKind.SUB_WORKFLOW, child.checkAt(), Map.of()));
-            };
+            return started.isEmpty() ? Optional.empty() : Optional.of(result(started.get()));
         } catch (TaskFailure e) {
-            return ToolResultText.refused("The workflow failed. " + e.title() + ": " + e.sentence());
+            return Optional.of(workflowFailed(e));
         }
+    }
+
+    private static ToolResultText result(SubWorkflows.SubWorkflowRun started) throws CallSuspendedException {
+        return switch (started) {
+            case SubWorkflows.Completed child -> {
+                var outcome = new ToolOutcome(StrictJson.write(child.output()), null, List.of());
+                yield new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
+            }
+            case SubWorkflows.Unfinished child ->
+                throw new CallSuspendedException(
+                        new TaskWait(TaskWait.WaitKind.SUB_WORKFLOW, child.checkAt(), Map.of()));
+        };
+    }
+
+    private static ToolResultText workflowFailed(TaskFailure e) {
+        return ToolResultText.refused("The workflow failed. " + e.title() + ": " + e.sentence());
     }
 
     /** A person's decision on the call; empty if it needs none. Invalid arguments are not shown to people. */
