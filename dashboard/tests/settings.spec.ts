@@ -29,6 +29,8 @@ test("an organization is renamed, limited by an operator who is not a member, an
   await expect(member.getByLabel("Messages per minute")).toHaveCount(0);
   await picture(member, "settings", ["light", "dark", "phone"]);
 
+  await expect(member.getByRole("row", { name: /AI model/ })).toContainText(/onnected/);
+
   // Another admin has renamed it meanwhile.
   await member.getByLabel("Name", { exact: true }).fill("Mine");
   await member.request.patch(`${organizations}/${id}`, { data: { name: "Theirs" }, headers });

@@ -85,6 +85,14 @@ test("a member who forgot the password gets in by an admin's link, and sees and 
   await expect(theirs.getByRole("heading", { name: "Your account" })).toBeFocused();
   await expect(theirs.getByRole("navigation", { name: "Menu" })).toBeVisible();
   await expect(theirs.getByText(/\(this browser\)/)).toBeVisible();
+  await theirs.setViewportSize({ width: 390, height: 844 });
+  const label = theirs
+    .getByRole("button", { name: /^Sign out Chrome/ })
+    .first()
+    .getByText("Sign out");
+  expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+  await theirs.getByRole("radiogroup", { name: "Theme" }).getByText("Dark").click();
+  await expect(theirs.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await theirs.getByRole("button", { name: "Sign out everywhere else" }).click();
   await expect(theirs.getByRole("button", { name: /^Sign out Chrome/ })).toHaveCount(0);
   await member.goto(at("overview"));

@@ -378,7 +378,7 @@ test("a tool call of an agent is edited and approved, and the editor sets the ap
 test("an unknown ticket shows the page for missing items", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("tickets/01a20048681e700087bf057f9da3941c"));
-  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
-  await page.getByRole("link", { name: "Go to Overview" }).click();
-  await expect(page.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This ticket doesn’t exist" })).toBeVisible();
+  await page.getByRole("link", { name: "Go to Tickets" }).click();
+  await expect(page.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
 });

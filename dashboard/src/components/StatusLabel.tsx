@@ -30,7 +30,8 @@ const TONES: Record<string, string> = {
   SENDING: "busy",
   READY: "good",
   invited: "wait",
-  "Email not verified": "wait",
+  Connected: "good",
+  "Not connected": "wait",
   Draft: "wait",
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputTypeOf } from "./columnType";
+import { inputTypeOf, typeLabel } from "./columnType";
 
 test.each([
   ["UBIGINT", "INTEGER"],
@@ -12,4 +12,17 @@ test.each([
   ["MAP(VARCHAR, INTEGER)", null],
 ])("%s maps to %s", (column, type) => {
   expect(inputTypeOf(column)).toBe(type);
+});
+
+test.each([
+  ["BIGINT", "whole number"],
+  ["DOUBLE", "number"],
+  ["VARCHAR", "text"],
+  ["DATE", "date"],
+  ["TIMESTAMP WITH TIME ZONE", "date and time"],
+  ["BOOLEAN", "yes/no"],
+  ["VARCHAR[]", "list"],
+  ["STRUCT(a INTEGER)", "structure"],
+])("%s is called %s", (column, label) => {
+  expect(typeLabel(column)).toBe(label);
 });

@@ -13,3 +13,17 @@ export function inputTypeOf(type: string): Property["type"] | null {
   }
   return type === "BOOLEAN" ? "BOOLEAN" : "STRING";
 }
+
+/** The type in words for people who don't know SQL, such as "text" or "date and time". */
+export function typeLabel(type: string): string {
+  if (/\]$|^LIST/.test(type)) {
+    return "list";
+  }
+  if (type.startsWith("TIMESTAMP")) {
+    return "date and time";
+  }
+  const labels: Record<string, string> = { INTEGER: "whole number", FLOAT: "number", BOOLEAN: "yes/no" };
+  const known: Record<string, string> = { DATE: "date", TIME: "time" };
+  const input = inputTypeOf(type);
+  return input === null ? "structure" : (known[type] ?? labels[input] ?? "text");
+}

@@ -1,4 +1,16 @@
-import { Alert, Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Container,
+  Paper,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
@@ -7,6 +19,7 @@ import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { Page } from "../../components/Page";
 import { passwordHint } from "../../components/passwordHint";
+import { SCHEMES } from "../../layout/colorSchemes";
 import { queryClient } from "../../queryClient";
 import { Sessions } from "./Sessions";
 
@@ -24,6 +37,7 @@ export default function AccountPage() {
           </Alert>
         )}
         <Profile />
+        <Appearance />
         <Password email={me?.email ?? ""} />
         <Sessions />
       </Page>
@@ -60,6 +74,28 @@ function Profile() {
           {...form.getInputProps("name")}
         />
       </Form>
+    </Paper>
+  );
+}
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Paper withBorder p="lg">
+      <Stack gap="sm" align="flex-start">
+        <Title order={2} size="h4">
+          Appearance
+        </Title>
+        <Text size="sm" c="dimmed">
+          Applies to this browser.
+        </Text>
+        <SegmentedControl
+          aria-label="Theme"
+          data={SCHEMES.map(({ value, label }) => ({ value, label }))}
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        />
+      </Stack>
     </Paper>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api/client";
@@ -54,7 +54,7 @@ export function Sessions() {
                 const browser = browserName(each.user_agent);
                 return (
                   <Group key={each.id} justify="space-between" wrap="nowrap">
-                    <div>
+                    <Box miw={0}>
                       <Text size="sm" fw={600}>
                         {browser}
                         {each.current && " (this browser)"}
@@ -63,9 +63,10 @@ export function Sessions() {
                         {formatAddress(each.address)} · signed in <Time at={each.created_at} relative /> ·
                         last used <Time at={each.last_seen_at} relative />
                       </Text>
-                    </div>
+                    </Box>
                     {!each.current && (
                       <Button
+                        flex="none"
                         variant="subtle"
                         size="xs"
                         aria-label={`Sign out ${browser}, ${each.address}`}

@@ -146,7 +146,7 @@ function SuccessRate({ to, rate }: RateProps) {
   return (
     <>
       <Link className="rowLink" to={to} style={{ fontWeight: 500 }}>
-        {percent} %
+        {percent}%
       </Link>
       <Text size="xs" c={rate.failed > 0 ? "var(--mantine-color-error)" : "dimmed"}>
         {rate.failed > 0 ? `${rate.failed} of ${ended} failed` : `${ended} ${ended === 1 ? "run" : "runs"}`}

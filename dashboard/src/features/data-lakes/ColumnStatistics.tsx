@@ -1,6 +1,7 @@
 import { Group, Loader, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { typeLabel } from "../../components/columnType";
 import { ErrorNotice } from "../../components/ErrorNotice";
 
 /** The server estimates the number of different values of larger data sets. */
@@ -51,7 +52,7 @@ export function ColumnStatistics({ orgId, lake }: Props) {
                 <Table.Tr key={name}>
                   <Table.Td fw={600}>{name}</Table.Td>
                   <Table.Td data-label="Type" ff="monospace" fz="xs">
-                    {type}
+                    {typeLabel(type)}
                   </Table.Td>
                   <Table.Td data-label="Empty">{column && emptyText(column.nulls, lake.rows)}</Table.Td>
                   <Table.Td data-label="Different values">

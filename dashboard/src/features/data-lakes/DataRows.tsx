@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconSearch, IconSelector } from "@tabler/ic
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { inputTypeOf } from "../../components/columnType";
+import { inputTypeOf, typeLabel } from "../../components/columnType";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { useFilters } from "../../components/useFilters";
@@ -228,8 +228,8 @@ function SortButton({ column, direction, onSort }: SortButtonProps) {
   const name = (
     <>
       {column.name}
-      <Text size="xs" c="dimmed" ff="monospace" fw={400}>
-        {column.type}
+      <Text size="xs" c="dimmed" fw={400} title={column.type}>
+        {typeLabel(column.type)}
       </Text>
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Select, Table, Text } from "@mantine/core";
+import { Button, Group, Menu, Select, Table, Text, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
@@ -25,7 +25,13 @@ export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Pr
             {member.name}
             {member.id === me?.id && " (you)"}
           </Text>
-          {!member.email_proven && <StatusLabel status="Email not verified" />}
+          {!member.email_proven && (
+            <Tooltip label="Joined with a link, so the address may belong to someone else">
+              <span tabIndex={0}>
+                <StatusLabel status="Email not verified" />
+              </span>
+            </Tooltip>
+          )}
         </Group>
         <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           {member.email}

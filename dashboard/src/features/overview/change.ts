@@ -1,7 +1,7 @@
 /** Beyond this, a percentage says less than a factor. */
 const MAX_PERCENT = 500;
 
-/** Formats a change such as "+12 %", "−40 %" or "×8"; null if there is nothing to compare with. */
+/** Formats a change such as "+12%", "−40%" or "×8"; null if there is nothing to compare with. */
 export function change(now: number | null, before: number | null): string | null {
   if (now === null || !before) {
     return null;
@@ -13,5 +13,5 @@ export function change(now: number | null, before: number | null): string | null
   if (percent > MAX_PERCENT) {
     return `×${Math.round(now / before)}`;
   }
-  return `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`;
+  return `${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`;
 }

@@ -114,7 +114,7 @@ export function difference(older: Number, newer: Number, format: (value: number)
   }
   const sign = change > 0 ? "+" : "−";
   const percent = older > 0 ? Math.round((Math.abs(change) / older) * 100) : 0;
-  return `${sign}${format(Math.abs(change))}${percent > 0 ? ` (${sign}${percent} %)` : ""}`;
+  return `${sign}${format(Math.abs(change))}${percent > 0 ? ` (${sign}${percent}%)` : ""}`;
 }
 
 /** The sum over the tasks of a run. */

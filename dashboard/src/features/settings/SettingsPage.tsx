@@ -7,6 +7,7 @@ import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { unwrapTagged, type Tagged } from "../../api/conflict";
+import { ApiError } from "../../api/problem";
 import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
 import { useMe } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -15,10 +16,12 @@ import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { NameForm } from "../../components/NameForm";
+import { NotFound } from "../../components/NotFound";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { Connections } from "./Connections";
 
 const ONE = "/dashboard/api/organizations/{orgId}";
 const MAX_LIMIT = 100_000_000;
@@ -34,6 +37,9 @@ export default function SettingsPage() {
     queryFn: () => read(orgId),
   });
   const mayDelete = organization.data?.role === "owner" || me?.operator;
+  if (organization.error instanceof ApiError && organization.error.status === 404) {
+    return <NotFound />;
+  }
   return (
     <Page title="Settings" about="The organization’s name, limits and deletion.">
       {!isAdmin && !me?.operator ? (
@@ -52,6 +58,7 @@ export default function SettingsPage() {
               )}
               {isAdmin && <Name key={found.id} organization={found} />}
               {isMember && <About organization={found} />}
+              {isMember && <Connections orgId={found.id} />}
               {me?.operator && <Limit organization={found} />}
               {mayDelete && <Deletion organization={found} />}
             </Stack>

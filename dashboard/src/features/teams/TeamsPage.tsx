@@ -1,4 +1,4 @@
-import { Button, Modal, Table, TextInput } from "@mantine/core";
+import { Anchor, Button, Modal, Table, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -41,7 +41,7 @@ export default function TeamsPage() {
                   <Table.Tr>
                     <Table.Th>Team</Table.Th>
                     <Table.Th>Members</Table.Th>
-                    <Table.Th>ID</Table.Th>
+                    <Table.Th>Tickets</Table.Th>
                     <Table.Th>Created</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
@@ -54,7 +54,16 @@ export default function TeamsPage() {
                         </Link>
                       </Table.Td>
                       <Table.Td data-label="Members">{team.members}</Table.Td>
-                      <Table.Td data-label="ID">{team.id}</Table.Td>
+                      <Table.Td>
+                        <Anchor
+                          component={Link}
+                          size="sm"
+                          to={`/organizations/${orgId}/tickets?assignee=all&team=${team.id}`}
+                          aria-label={`Open tickets of ${team.name}`}
+                        >
+                          Open tickets
+                        </Anchor>
+                      </Table.Td>
                       <Table.Td data-label="Created">
                         <Time at={team.created_at} relative />
                       </Table.Td>

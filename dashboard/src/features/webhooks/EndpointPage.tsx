@@ -18,6 +18,7 @@ import { queryClient } from "../../queryClient";
 import { LastFailure, SuccessRate } from "./Activity";
 import { Deliveries } from "./Deliveries";
 import { EditEndpointDialog } from "./EditEndpointDialog";
+import { RecentDeliveries } from "./RecentDeliveries";
 import { ENDPOINT, refreshEndpoints, useEndpoint, type Endpoint } from "./endpointQueries";
 
 /** An endpoint with its deliveries. */
@@ -98,6 +99,7 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
         </Alert>
       )}
       <Facts orgId={orgId} endpoint={endpoint} />
+      <RecentDeliveries orgId={orgId} endpointId={endpoint.id} />
       <Stack gap="sm">
         <Title order={2} size="h4">
           Deliveries

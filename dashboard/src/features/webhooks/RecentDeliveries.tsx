@@ -1,0 +1,55 @@
+import { Group, Stack, Text, Tooltip } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { formatDateTime } from "../../components/Time";
+import classes from "./recentDeliveries.module.css";
+
+const SHOWN = 50;
+
+/** The latest deliveries of an endpoint as bars, the newest at the right. */
+export function RecentDeliveries({ orgId, endpointId }: { orgId: string; endpointId: string }) {
+  const { data } = useQuery({
+    queryKey: ["organization", orgId, "webhook-deliveries", "recent", endpointId],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries", {
+          params: { path: { orgId }, query: { endpoint: endpointId, limit: SHOWN } },
+        }),
+      ),
+    refetchInterval: 10_000,
+  });
+  const deliveries = data?.items.toReversed() ?? [];
+  if (deliveries.length < 2) {
+    return null;
+  }
+  const failing = deliveries.filter((each) => toneOf(each) === "bad").length;
+  return (
+    <Stack gap={6}>
+      <Text size="xs" c="dimmed">
+        Last {deliveries.length} deliveries{failing > 0 ? `, ${failing} failing` : ""}
+      </Text>
+      <Group gap={2} wrap="nowrap" className={classes.bars}>
+        {deliveries.map((each) => (
+          <Tooltip key={each.id} label={`${each.type}, ${outcome(each)}, ${formatDateTime(each.created_at)}`}>
+            <Link
+              className={classes.bar}
+              data-tone={toneOf(each)}
+              aria-label={`${each.type}, ${outcome(each)}`}
+              to={`/organizations/${orgId}/webhooks/deliveries/${each.id}`}
+            />
+          </Tooltip>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+function toneOf({ state }: Schemas["WebhookDelivery"]): "good" | "bad" | "waiting" {
+  return state === "DELIVERED" ? "good" : state === "FAILED" || state === "RETRYING" ? "bad" : "waiting";
+}
+
+function outcome({ state, last_status }: Schemas["WebhookDelivery"]): string {
+  const label = state.charAt(0) + state.slice(1).toLowerCase();
+  return last_status === null ? label : `${label}, HTTP ${last_status}`;
+}
