@@ -261,13 +261,13 @@ final class GrowthSeed {
     private void usage() throws SQLException {
         awaitUsage();
         String own = "t.organization_id = " + measured;
-        String hours =
-                "SELECT n, %s + n * interval '1 hour' AS at FROM generate_series(0, 90 * 24 - 1) n".formatted(BEGIN);
-        copy("usage_hour", own, hours, Map.of("hour", "s.at", "value", "t.value * 1000"));
         String days =
                 "SELECT n / 90 AS n, %s + (n %% 90) * interval '1 day' AS at FROM generate_series(0, 90 * %d - 1) n"
                         .formatted(BEGIN, size.organizations());
         copy("usage_hour", own, days, Map.of("organization_id", organization("s.n"), "hour", "s.at"));
+        String hours =
+                "SELECT n, %s + n * interval '1 hour' AS at FROM generate_series(0, 90 * 24 - 1) n".formatted(BEGIN);
+        copy("usage_hour", own, hours, Map.of("hour", "s.at", "value", "t.value * 1000"));
         say("usage");
     }
 
