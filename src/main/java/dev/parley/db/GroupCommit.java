@@ -3,8 +3,6 @@ package dev.parley.db;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.settings.CommitCapacity;
-import dev.parley.settings.MachineSize;
-import dev.parley.settings.ServiceSize;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -68,16 +66,6 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      */
     public GroupCommit(String name, CommitCapacity capacity, int batchLimit, BatchWriter<T, R> batchWriter) {
         this(name, capacity, batchLimit, _ -> 0, batchWriter);
-    }
-
-    /** A queue of the smallest machine. */
-    public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batchWriter) {
-        this(
-                name,
-                ServiceSize.of(MachineSize.SMALLEST).commits().withWriters(writers),
-                batchLimit,
-                _ -> 0,
-                batchWriter);
     }
 
     /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param directMegabytes limit of memory outside the heap for network buffers
  * @param eventLoops threads that read and write HTTP
  * @param databaseConnections of the common pool
- * @param commitWriters threads that write messages, and as many for instances and for journals
+ * @param commitWriters threads that write messages; as many write journals, and half as many instances
  * @param coderParallel Coder tasks that run concurrently
  * @param coderPool idle interpreters kept ready for each language
  * @param documentReaders processes that read documents at the same time
@@ -151,6 +151,11 @@ public record ServiceSize(
     /** For a queue with several writers. */
     public CommitCapacity commits() {
         return new CommitCapacity(commitWriters, byHeap(20_000), byHeap(16 << 20));
+    }
+
+    /** On two cores a second writer would only make the batches of instances smaller (docs/decisions/0154). */
+    public CommitCapacity instanceCommits() {
+        return commits().withWriters(Math.max(1, commitWriters / 2));
     }
 
     /** For the embedded PostgreSQL. */

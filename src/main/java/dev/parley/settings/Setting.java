@@ -151,8 +151,8 @@ public enum Setting {
     PARLEY_EVENT_LOOPS("", "Threads that read and write HTTP connections, 1 to 256. " + Setting.SIZED),
     PARLEY_COMMIT_WRITERS(
             "",
-            "Concurrent transactions that store messages, 1 to 64, and as many for instances and for the journal. "
-                    + Setting.SIZED),
+            "Concurrent transactions that store messages, 1 to 64; as many for the journal, and half as many for "
+                    + "instances. " + Setting.SIZED),
     PARLEY_LOG_FORMAT("text", "`text` or `json`."),
     PARLEY_LOG_LEVEL("INFO", "`ERROR`, `WARN`, `INFO` or `DEBUG`."),
     PARLEY_LOG_REQUESTS("all", "`all` logs every request, `errors` only those with a status of 400 or above.");

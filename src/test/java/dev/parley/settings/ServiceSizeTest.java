@@ -36,6 +36,7 @@ class ServiceSizeTest {
         assertThat(size.requestConnections()).isEqualTo(4);
         assertThat(size.concurrentReads()).isEqualTo(4);
         assertThat(size.commits()).isEqualTo(new CommitCapacity(2, 20_000, 16 << 20));
+        assertThat(size.instanceCommits().writers()).isEqualTo(1);
         assertThat(size.postgres()).isEqualTo(new PostgresSize(64, 140, 1_024));
         assertThat(List.of(size.byCores(7), size.byHeap(7), size.byCoresAndHeap(7)))
                 .containsOnly(7);
@@ -62,6 +63,7 @@ class ServiceSizeTest {
                 ServiceSize::requestConnections,
                 ServiceSize::concurrentReads,
                 ServiceSize::commitWriters,
+                size -> size.instanceCommits().writers(),
                 ServiceSize::coderParallel,
                 ServiceSize::coderPool,
                 ServiceSize::documentReaders,
@@ -202,7 +204,14 @@ class ServiceSizeTest {
                         "Database connections for requests",
                         ServiceSize::requestConnections,
                         "follows the commit writers")
-                + size("Commit writers, of each kind", ServiceSize::commitWriters, "`PARLEY_COMMIT_WRITERS`")
+                + size(
+                        "Commit writers of messages, and of journals",
+                        ServiceSize::commitWriters,
+                        "`PARLEY_COMMIT_WRITERS`")
+                + size(
+                        "Commit writers of instances",
+                        size -> size.instanceCommits().writers(),
+                        "follows those of messages")
                 + size("Conversations processed at once", size -> size.byCoresAndHeap(128), "follows cores and heap")
                 + size("Webhooks in delivery at once", size -> size.byCoresAndHeap(600), "follows cores and heap")
                 + size("Coder tasks at once", ServiceSize::coderParallel, "`PARLEY_CODER_PARALLEL`")

@@ -7,6 +7,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
 import dev.parley.workflow.attempt.AttemptRow;
 import dev.parley.workflow.attempt.AttemptRows;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -46,9 +47,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class InstanceStore {
-    /** A second writer would only make the batches smaller, which costs more than it saves (ADR 0154). */
-    private static final int WRITERS = 1;
-
     private static final int BATCH = 256;
 
     /** The maximum distance between checkpoints, which bounds the log rows read on load. */
@@ -127,10 +125,10 @@ public final class InstanceStore {
     private final ChangeSideEffects sideEffects;
     private final GroupCommit<EncodedChange, ChangeReceipt> commits;
 
-    public InstanceStore(Database database, ChangeSideEffects sideEffects) {
+    public InstanceStore(Database database, ChangeSideEffects sideEffects, ServiceSize size) {
         this.database = database;
         this.sideEffects = sideEffects;
-        this.commits = new GroupCommit<>("instance-commit", WRITERS, BATCH, this::write);
+        this.commits = new GroupCommit<>("instance-commit", size.instanceCommits(), BATCH, this::write);
     }
 
     @PreDestroy
