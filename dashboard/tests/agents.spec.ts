@@ -32,6 +32,8 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.getByText("Ready to publish.")).toBeVisible();
   await expect(page.getByText("Needs work")).toHaveCount(0);
 
+  // Without a selected task, a new one is not connected.
+  await page.locator(".react-flow__pane").click({ position: { x: 60, y: 500 } });
   await page.getByRole("button", { name: "Add Human task" }).click();
   await expect(name).toHaveValue("Human task");
   await name.fill("Check");
@@ -63,6 +65,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("dialog").getByLabel("Note").fill("First try");
   await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+  await expect(page.getByText("Published as version 1. No changes.")).toBeVisible();
   await page.getByRole("button", { name: "Fit View" }).click();
   await picture(page, "agent-editor", ["light", "dark", "phone"]);
 
@@ -83,6 +86,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await panel.getByLabel("Message").fill("Hello");
   await panel.getByRole("button", { name: "Run" }).click();
   await expect(panel.getByText(/is waiting for/)).toBeVisible();
+  await expect(panel.getByRole("button", { name: /complete/i })).toBeInViewport();
   await picture(page, "agent-test-run", ["light"]);
 
   await page.getByRole("button", { name: "More actions" }).click();
@@ -93,6 +97,14 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("main").locator("time").first().hover();
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);
+  await page
+    .getByRole("list", { name: "Published versions" })
+    .getByRole("button", { name: /^Version 1/ })
+    .click();
+  await expect(page.getByText(/^2 tasks added/)).toBeVisible();
+  await page.getByText("Graph", { exact: true }).click();
+  await expect(page.locator(".react-flow__node")).toHaveCount(2);
+  await expect(page.getByRole("region", { name: "Selected task" })).toContainText("Greet the person.");
   await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
@@ -196,6 +208,7 @@ test("an exported agent can be imported as another", async ({ page, api }, info)
   await page.getByRole("button", { name: "New agent" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Minutes again");
+  await dialog.getByRole("radio", { name: "Import from file" }).click();
   const invalid = { name: "notes.json", mimeType: "application/json", buffer: Buffer.from("Notes") };
   await dialog.locator("input[type=file]").setInputFiles(invalid);
   const importing = dialog.locator("button[type=submit]").filter({ hasText: "Import" });

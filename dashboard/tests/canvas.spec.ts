@@ -36,7 +36,8 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
   await expect(name).toBeFocused();
   await page.keyboard.press("Escape");
 
-  // The palette finds kinds, tools and code.
+  // The palette finds kinds, tools and code. Without a selected task, a new one is not connected.
+  await page.keyboard.press("Escape");
   await page.keyboard.press("a");
   const palette = page.getByRole("combobox", { name: "Search kinds, tools and code" });
   await expect(palette).toBeFocused();
@@ -79,7 +80,8 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
   await page.keyboard.press("Control+z");
   await expect(nodes).toHaveCount(3);
 
-  // An issue leads to its field.
+  // The issues are folded until someone wants them; an issue leads to its field.
+  await page.getByRole("button", { name: /to fix before publishing/ }).click();
   await page
     .getByRole("region", { name: "Issues" })
     .getByRole("button", { name: "Human task" })

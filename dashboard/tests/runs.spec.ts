@@ -11,6 +11,7 @@ import {
   service,
   start,
   test,
+  ticketOf,
   workflow,
   type Api,
   type Run,
@@ -45,6 +46,7 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await expect(plan.getByLabel("destination of the newer run").locator("mark")).toHaveText("Linz");
   await expect(page.getByLabel("message of the newer run").locator("mark")).toHaveText("Linz");
   await expect(page.getByRole("row", { name: /^Input tokens/ })).toContainText(/[+−]|same/);
+  await expect(page.getByRole("row", { name: /^Started by/ })).toContainText("same");
   await picture(page, "runs-compared", ["light", "dark", "phone"]);
   await page.getByText("Differences", { exact: true }).click();
   await expect(page).toHaveURL(/show=changes/);
@@ -155,6 +157,11 @@ test("runs are found by several statuses and a range, kept as a view, and cancel
   await expect(page.locator("tbody [data-status=CANCELLED]")).toHaveCount(3);
   await expect(page.getByRole("toolbar", { name: "Selected runs" })).toHaveCount(0);
 
+  await page.getByRole("checkbox", { name: /^Select the newest 3/ }).check();
+  await page.getByRole("button", { name: "Run 3 again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run 3 again" }).click();
+  await expect(page.getByText("3 runs started.")).toBeVisible();
+
   await page.goto(inNew(`runs/${first}?tab=json`));
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download JSON" }).click();
@@ -164,6 +171,48 @@ test("runs are found by several statuses and a range, kept as a view, and cancel
     input: { human_msg: "Request 1" },
     definition: { name: "Ask" },
   });
+});
+
+test("a failed run names its error in the list and its task, and is retried at once", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at: inNew, api } = await newOrganization("Failing runs");
+  const task = (id: string, name: string) => ({
+    id,
+    name,
+    instructions: "Do it.",
+    kind: "Human",
+    input_parameters: [],
+    expected_output: [],
+  });
+  const agent = await api.post("workflows", {
+    name: "Two steps",
+    description: "",
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
+    tasks: [task("ask", "Ask first"), task("then", "Then")],
+    connections: [],
+    dependencies: [{ from: "ask", to: "then" }],
+  });
+  const run = (await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, {
+    human_msg: "Go",
+  })) as unknown as Run;
+  await api.post(`tickets/${ticketOf(run)}/reject`, { reason: "Too expensive" });
+  await expectStatus(api, run, "FAILED");
+
+  await page.goto(inNew("runs"));
+  const row = page.getByRole("row", { name: /Two steps/ });
+  // The row opens beside its link, too.
+  await row.getByRole("cell").nth(3).click();
+  await expect(page.getByText("0 of 2 completed")).toBeVisible();
+  await expect(page.getByText("1 failed, 1 skipped")).toBeVisible();
+  await expect(page.getByRole("alert").getByRole("button", { name: "Ask first" })).toBeVisible();
+  await page.getByRole("tab", { name: "Output" }).click();
+  await expect(page.getByText(/^This run failed, so it has no output\./)).toBeVisible();
+  await page.getByRole("button", { name: "Retry failed task" }).click();
+  await expect(page.getByText("Waiting for a person")).toBeVisible();
+  await page.getByRole("link", { name: "compare" }).click();
+  await expect(page.getByRole("row", { name: /^Status/ })).toContainText("differs");
 });
 
 /** A server that holds requests until the test responds. */

@@ -112,7 +112,8 @@ export default function CodeEditor({
         extensions: [
           basicSetup,
           LANGUAGES[language](),
-          EditorView.lineWrapping,
+          // Lines of code keep their shape and scroll sideways.
+          ...(language === "json" ? [EditorView.lineWrapping] : []),
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),

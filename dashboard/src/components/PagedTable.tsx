@@ -1,12 +1,13 @@
 import { Stack, Table } from "@mantine/core";
-import type { ReactElement, ReactNode } from "react";
+import type { MouseEvent, ReactElement, ReactNode } from "react";
 import type { PagedQuery } from "../api/pagination";
 import { QueryBoundary } from "./QueryBoundary";
 import { VirtualRows } from "./VirtualRows";
 import { LoadMoreButton } from "./LoadMoreButton";
 
 /** A column heading; columns of buttons and checkboxes have a label for screen readers only. */
-type Column = string | { label: string; numeric: true } | { hiddenLabel: string; width?: number };
+type Column =
+  string | { label: string; numeric: true } | { hiddenLabel: string; width?: number; content?: ReactNode };
 
 interface Props<T> {
   pages: PagedQuery<T>;
@@ -26,7 +27,22 @@ const VIRTUAL_FROM = 50;
 export const isBlank = (pages: PagedQuery<unknown>, filtered: boolean) =>
   pages.isSuccess && !filtered && pages.items.length === 0 && !pages.hasNextPage;
 
-/** A paginated list as a table. On phones each row becomes a block (main.css). */
+/** Opens the first link of a row that is clicked beside its links and controls. */
+function openRow(event: MouseEvent<HTMLTableElement>) {
+  const target = event.target as HTMLElement;
+  const link = target.closest("tbody tr")?.querySelector<HTMLElement>(".rowLink");
+  const isSelecting = window.getSelection()?.isCollapsed === false;
+  // Menus and dialogs are rendered elsewhere, but their events bubble through the row.
+  if (!link || isSelecting || target.closest("a, button, input, label, [role=menu], [role=dialog]")) {
+    return;
+  }
+  const { ctrlKey, metaKey, shiftKey } = event;
+  link.dispatchEvent(
+    new window.MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
+  );
+}
+
+/** A paginated list as a table whose rows open on click. On phones each row becomes a block (main.css). */
 export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Props<T>) {
   return (
     <QueryBoundary query={pages}>
@@ -36,7 +52,7 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
         ) : (
           <Stack>
             <Table.ScrollContainer minWidth={minWidth}>
-              <Table highlightOnHover>
+              <Table highlightOnHover className="openableRows" onClick={openRow}>
                 <Table.Thead>
                   <Table.Tr>{columns.map(heading)}</Table.Tr>
                 </Table.Thead>
@@ -57,7 +73,13 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
 
 function heading(column: Column) {
   if (typeof column === "object" && "hiddenLabel" in column) {
-    return <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />;
+    return column.content ? (
+      <Table.Th key={column.hiddenLabel} w={column.width}>
+        {column.content}
+      </Table.Th>
+    ) : (
+      <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />
+    );
   }
   const label = typeof column === "string" ? column : column.label;
   return (

@@ -238,7 +238,18 @@ function renames(before: string[], after: string[]): Map<string, string> {
 }
 
 export function connect(document: WorkflowDocument, connection: Connection): WorkflowDocument {
-  return { ...document, connections: [...(document.connections ?? []), connection] };
+  return {
+    ...withoutOrder(document, connection),
+    connections: [...(document.connections ?? []), connection],
+  };
+}
+
+/** Without the dependency that a connection between the same tasks makes redundant. */
+function withoutOrder(document: WorkflowDocument, { from, to }: Connection): WorkflowDocument {
+  const dependencies = document.dependencies?.filter(
+    (each) => each.from !== from.task || each.to !== to.task,
+  );
+  return dependencies?.length === document.dependencies?.length ? document : { ...document, dependencies };
 }
 
 /** Connects an input to an output; null disconnects it. */
@@ -250,7 +261,9 @@ export function connectInput(
   const others = (document.connections ?? []).filter(
     (each) => each.to.task !== to.task || each.to.input !== to.input,
   );
-  return { ...document, connections: from ? [...others, { from, to }] : others };
+  return from
+    ? { ...withoutOrder(document, { from, to }), connections: [...others, { from, to }] }
+    : { ...document, connections: others };
 }
 
 export function depend(document: WorkflowDocument, dependency: Dependency): WorkflowDocument {

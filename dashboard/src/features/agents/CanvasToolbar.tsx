@@ -7,6 +7,8 @@ import classes from "./editor.module.css";
 
 interface Props {
   canTidy: boolean;
+  /** On a small canvas, where the buttons of the kinds would cover tasks. */
+  compact: boolean;
   onAdd: (kind: TaskKind) => void;
   onPalette: () => void;
   onFind: () => void;
@@ -15,28 +17,30 @@ interface Props {
 }
 
 /** The buttons on the canvas. */
-export function CanvasToolbar({ canTidy, onAdd, onPalette, onFind, onAddNote, onTidy }: Props) {
+export function CanvasToolbar({ canTidy, compact, onAdd, onPalette, onFind, onAddNote, onTidy }: Props) {
   return (
     <>
-      <Panel position="top-left">
-        <Group gap={6} className={classes.toolbar} role="toolbar" aria-label="Add tasks">
-          {TASK_KINDS.map((kind) => {
-            const Picture = KIND_ICONS[kind];
-            return (
-              <Button
-                key={kind}
-                size="xs"
-                px={9}
-                variant="default"
-                leftSection={<Picture size={14} aria-hidden />}
-                onClick={() => onAdd(kind)}
-              >
-                Add {kind} task
-              </Button>
-            );
-          })}
-        </Group>
-      </Panel>
+      {!compact && (
+        <Panel position="top-left">
+          <Group gap={6} className={classes.toolbar} role="toolbar" aria-label="Add tasks">
+            {TASK_KINDS.map((kind) => {
+              const Picture = KIND_ICONS[kind];
+              return (
+                <Button
+                  key={kind}
+                  size="xs"
+                  px={9}
+                  variant="default"
+                  leftSection={<Picture size={14} aria-hidden />}
+                  onClick={() => onAdd(kind)}
+                >
+                  Add {kind} task
+                </Button>
+              );
+            })}
+          </Group>
+        </Panel>
+      )}
       <Panel position="top-right">
         <Stack
           gap={6}
@@ -45,10 +49,17 @@ export function CanvasToolbar({ canTidy, onAdd, onPalette, onFind, onAddNote, on
           aria-label="Canvas"
           aria-orientation="vertical"
         >
-          <Tool icon={IconPlus} label="Add a task by search" keys="A" onClick={onPalette} />
+          <Tool
+            icon={IconPlus}
+            label={compact ? "Add a task" : "Add a task by search"}
+            keys="A"
+            onClick={onPalette}
+          />
           <Tool icon={IconSearch} label="Find a task" keys="/" onClick={onFind} />
           <Tool icon={IconNote} label="Add note" keys="N" onClick={onAddNote} />
-          {canTidy && <Tool icon={IconLayoutGrid} label="Tidy up" onClick={onTidy} />}
+          {canTidy && (
+            <Tool icon={IconLayoutGrid} label="Tidy up: rows that fit the width" onClick={onTidy} />
+          )}
         </Stack>
       </Panel>
     </>
@@ -63,9 +74,10 @@ interface ToolProps {
 }
 
 function Tool({ icon: Picture, label, keys, onClick }: ToolProps) {
+  const [name] = label.split(":");
   return (
     <Tooltip label={keys ? `${label} (${keys})` : label} position="left">
-      <ActionIcon variant="default" size={30} aria-label={label} onClick={onClick}>
+      <ActionIcon variant="default" size={30} aria-label={name} onClick={onClick}>
         <Picture size={16} />
       </ActionIcon>
     </Tooltip>

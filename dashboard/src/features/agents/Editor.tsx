@@ -6,7 +6,7 @@ import {
   IconMaximize,
   IconMinimize,
 } from "@tabler/icons-react";
-import { lazy, Suspense, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import type { Tagged } from "../../api/conflict";
 import { LoadingIndicator } from "../../components/QueryBoundary";
@@ -23,6 +23,7 @@ import { EditorGraph } from "./EditorGraph";
 import { useFormFocus } from "./formFocus";
 import { ValidationIssuesContext, taskAtPath, type ValidationIssue } from "./validation";
 import { IssueList } from "./IssueList";
+import { isPublished } from "./PublishButton";
 import { SelectionPanel } from "./SelectionPanel";
 import { SingleTaskRun } from "./SingleTaskRun";
 import { TaskForm } from "./TaskForm";
@@ -80,6 +81,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   const valid = validation.data || brokenJson !== null ? issues.length === 0 : saving.workflow.valid;
   const task = document.tasks.find((each) => each.id === opened);
 
+  const [showsIssues, setShowsIssues] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const [hasPanel, setHasPanel] = useLocalStorage({
     key: "parley.editor.panel",
@@ -128,7 +130,13 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               value={view}
               onChange={(value) => filters.set("view", value === "graph" ? null : value, { push: true })}
             />
-            <EditorActions orgId={orgId} draft={draft} saving={saving} issues={issues} />
+            <EditorActions
+              orgId={orgId}
+              draft={draft}
+              saving={saving}
+              issues={issues}
+              onIssues={() => setShowsIssues(true)}
+            />
             <Toggle
               label={fullscreen ? "Exit full screen" : "Full screen"}
               icon={fullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
@@ -184,13 +192,26 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 document={document}
                 issues={issues}
                 error={validation.error}
+                ready={
+                  isPublished(draft, saving)
+                    ? `Published as version ${saving.workflow.published_version}. No changes.`
+                    : "Ready to publish."
+                }
+                expanded={showsIssues}
+                onExpand={setShowsIssues}
                 onOpen={(issue) => open(taskAtPath(document, issue.path ?? "") ?? null, { issue })}
               />
             </div>
             {hasPanel && (
               // Escape is a shortcut; the fields inside are the controls.
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-              <aside ref={panel} className={classes.side} aria-label={panelName} onKeyDown={closeByKey}>
+              <aside
+                ref={panel}
+                className={classes.side}
+                data-sheet={(view !== "test" && task !== undefined) || undefined}
+                aria-label={panelName}
+                onKeyDown={closeByKey}
+              >
                 {view === "test" && (
                   <TestRun
                     orgId={orgId}

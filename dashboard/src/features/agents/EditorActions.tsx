@@ -8,16 +8,14 @@ import {
   IconHistory,
   IconTrash,
 } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { formatDateTime } from "../../components/Time";
-import { queryClient } from "../../queryClient";
+import { forgetUnsavedChanges } from "../../components/leaveGuard";
 import type { ValidationIssue } from "./validation";
+import { DeleteAgentDialog } from "./DeleteAgentDialog";
 import { PublishButton } from "./PublishButton";
 import { useDuplicate } from "./useDuplicate";
 import type { Draft, Saving } from "./useDraftSaving";
@@ -27,9 +25,10 @@ interface Props {
   draft: Draft;
   saving: Saving;
   issues: ValidationIssue[];
+  onIssues: () => void;
 }
 
-export function EditorActions({ orgId, draft, saving, issues }: Props) {
+export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props) {
   const { save } = saving;
   return (
     <>
@@ -56,7 +55,9 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
         </ActionIcon>
       </Tooltip>
       <Text size="xs" c="dimmed" role="status">
-        {saving.dirty ? "Unsaved changes" : `Last saved ${formatDateTime(saving.workflow.updated_at)}`}
+        {saving.dirty
+          ? "Saved in this browser only"
+          : `Last saved ${formatDateTime(saving.workflow.updated_at)}`}
       </Text>
       <Button
         variant="default"
@@ -66,31 +67,18 @@ export function EditorActions({ orgId, draft, saving, issues }: Props) {
       >
         {saving.dirty ? "Save draft" : "Saved"}
       </Button>
-      <PublishButton orgId={orgId} draft={draft} saving={saving} issues={issues} />
+      <PublishButton orgId={orgId} draft={draft} saving={saving} issues={issues} onIssues={onIssues} />
       <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
       <ErrorNotice error={saving.error} />
     </>
   );
 }
 
-function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
+function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "onIssues">) {
   const { id } = saving.workflow;
   const duplicate = useDuplicate(orgId);
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.DELETE("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
-          params: { path: { orgId, workflowId: id }, header: { "If-Match": saving.workflow.etag } },
-        }),
-      ),
-    onSuccess: async () => {
-      draft.markSaved(draft.raw);
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents`);
-    },
-  });
   return (
     <>
       <Menu position="bottom-end">
@@ -125,16 +113,17 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ConfirmDialog
+      <DeleteAgentDialog
+        orgId={orgId}
+        agent={{ id, name: draft.document.name }}
+        etag={saving.workflow.etag}
         opened={deleting}
-        title={`Delete “${draft.document.name}”?`}
-        action="Delete agent"
-        mutation={remove}
-        onConfirm={() => remove.mutate()}
         onClose={() => setDeleting(false)}
-      >
-        <Text size="sm">No new runs can start. Runs in progress will finish, and run history is kept.</Text>
-      </ConfirmDialog>
+        onDeleted={() => {
+          forgetUnsavedChanges();
+          void navigate(`/organizations/${orgId}/agents`);
+        }}
+      />
     </>
   );
 }

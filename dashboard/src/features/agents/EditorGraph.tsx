@@ -46,7 +46,7 @@ import classes from "./editor.module.css";
 
 const NODE_TYPES = { task: TaskNode, note: NoteNode };
 const EDGE_TYPES = { flow: FlowEdge };
-const MIN_WIDTH_OF_MINIMAP = 520;
+const MIN_WIDTH_OF_TOOLS = 520;
 const PAN_BUTTONS = [1];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
@@ -292,7 +292,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
               <IconMap />
             </ControlButton>
           </Controls>
-          {hasMap && view.isPartial && width >= MIN_WIDTH_OF_MINIMAP && (
+          {hasMap && view.isPartial && width >= MIN_WIDTH_OF_TOOLS && (
             <MiniMap
               pannable
               zoomable
@@ -303,6 +303,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           )}
           <CanvasToolbar
             canTidy={canvas.positions.size > 0}
+            compact={width < MIN_WIDTH_OF_TOOLS}
             onAdd={(kind) => editing.add(kind)}
             onPalette={() => openPalette({})}
             onFind={actions.find}

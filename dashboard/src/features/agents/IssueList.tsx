@@ -1,5 +1,4 @@
 import { Anchor, List, UnstyledButton } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
 import { IconAlertCircle, IconChevronDown, IconChevronUp, IconCircleCheck } from "@tabler/icons-react";
 import { useId } from "react";
 import type { WorkflowDocument } from "../../graph/document";
@@ -11,14 +10,18 @@ interface Props {
   document: WorkflowDocument;
   issues: ValidationIssue[];
   error: unknown;
+  /** The status while there are no issues. */
+  ready: string;
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
   /** Opens the form of an issue and moves the focus to its field. */
   onOpen: (issue: ValidationIssue) => void;
 }
 
 /** The issues that prevent publishing, below the canvas; each leads to its field. */
-export function IssueList({ document, issues, error, onOpen }: Props) {
-  const [expanded, setExpanded] = useLocalStorage({ key: "parley.editor.issues", defaultValue: true });
+export function IssueList({ document, issues, error, ready, expanded, onExpand, onOpen }: Props) {
   const list = useId();
+  const count = distinct(issues).length;
   if (error) {
     return <ErrorNotice error={error} />;
   }
@@ -26,7 +29,7 @@ export function IssueList({ document, issues, error, onOpen }: Props) {
     return (
       <div className={classes.issues} role="status">
         <div className={classes.issuesHead}>
-          <IconCircleCheck size={16} aria-hidden /> Ready to publish.
+          <IconCircleCheck size={16} aria-hidden /> {ready}
         </div>
       </div>
     );
@@ -37,19 +40,17 @@ export function IssueList({ document, issues, error, onOpen }: Props) {
         className={classes.issuesHead}
         aria-expanded={expanded}
         aria-controls={list}
-        onClick={() => setExpanded(!expanded)}
+        onClick={() => onExpand(!expanded)}
       >
         <IconAlertCircle size={16} aria-hidden />
         <span role="status">
-          {issues.length === 1
-            ? "1 issue to fix before publishing"
-            : `${issues.length} issues to fix before publishing`}
+          {count === 1 ? "1 issue to fix before publishing" : `${count} issues to fix before publishing`}
         </span>
         {expanded ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
       </UnstyledButton>
       {expanded && (
         <List id={list} size="sm" spacing={2} className={classes.issuesBody} listStyleType="none">
-          {issues.map((issue) => {
+          {distinct(issues).map((issue) => {
             const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
             return (
               <List.Item key={issue.path + issue.detail}>
@@ -65,3 +66,7 @@ export function IssueList({ document, issues, error, onOpen }: Props) {
     </section>
   );
 }
+
+/** One issue per sentence: a tool that is not chosen lacks three fields. */
+export const distinct = (issues: ValidationIssue[]): ValidationIssue[] =>
+  issues.filter((issue, index) => issues.findIndex((each) => each.detail === issue.detail) === index);

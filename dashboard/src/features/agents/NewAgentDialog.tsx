@@ -1,26 +1,20 @@
-import {
-  Alert,
-  Badge,
-  FileInput,
-  Group,
-  Modal,
-  Radio,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Badge, FileInput, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { IconSearch } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
 import { ApiError } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
+import { LoadingIndicator } from "../../components/QueryBoundary";
 import { queryClient } from "../../queryClient";
 import { useTemplateDocument } from "./useTemplateDocument";
 import classes from "./templates.module.css";
+
+const TemplatePreview = lazy(() => import("./TemplatePreview"));
 
 interface Props {
   orgId: string;
@@ -29,6 +23,8 @@ interface Props {
 }
 
 const BLANK = "blank";
+const IMPORT = "import";
+const UNNAMED = "Untitled agent";
 
 /** Creates an agent: empty, from a template, or from an exported definition, which may be invalid. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
@@ -44,15 +40,17 @@ function Fields({ orgId }: { orgId: string }) {
   const navigate = useNavigate();
   const fromTemplate = useTemplateDocument(orgId);
   const form = useForm({ initialValues: { name: "", template: BLANK, file: null as File | null } });
-  const { file, template } = form.values;
+  const { template } = form.values;
+  const file = template === IMPORT ? form.values.file : null;
   const create = useMutation({
     mutationFn: async (values: typeof form.values) => {
       const name = values.name.trim();
-      const body = values.file
-        ? await readDocument(values.file, name)
-        : values.template === BLANK
-          ? emptyDocument(name, me?.id ?? "")
-          : await fromTemplate(values.template, name);
+      const body =
+        values.template === IMPORT
+          ? await readDocument(values.file, name)
+          : values.template === BLANK
+            ? emptyDocument(name || UNNAMED, me?.id ?? "")
+            : await fromTemplate(values.template, name);
       return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { allow_invalid: true } },
@@ -66,36 +64,35 @@ function Fields({ orgId }: { orgId: string }) {
     },
   });
   // Errors in the file itself appear at its field.
-  const fileError = file && !(create.error instanceof ApiError) ? create.error?.message : undefined;
+  const fileError =
+    template === IMPORT && !(create.error instanceof ApiError) ? create.error?.message : undefined;
   return (
     <Form
       form={form}
       mutation={fileError ? { ...create, error: null } : create}
-      action={file ? "Import" : "Create"}
+      action={template === IMPORT ? "Import" : "Create"}
       sticky
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="Name"
-          description="You can change it later."
-          data-autofocus
-          required={file === null && template === BLANK}
-          placeholder={file !== null || template !== BLANK ? "Keep the name" : undefined}
-          maxLength={200}
-          {...form.getInputProps("name")}
-        />
+      <TextInput
+        label="Name"
+        description="Optional. You can change it later."
+        data-autofocus
+        placeholder={template === BLANK ? UNNAMED : "The name of the template or file"}
+        maxLength={200}
+        {...form.getInputProps("name")}
+      />
+      <Templates orgId={orgId} value={template} onChange={(id) => form.setFieldValue("template", id)} />
+      {template === IMPORT && (
         <FileInput
-          label="Import from file"
-          description="Optional. A previously exported JSON file."
+          label="File"
+          description="A previously exported JSON file."
           placeholder="Choose a file"
           accept="application/json,.json"
           clearable
           {...form.getInputProps("file")}
+          value={file}
           error={fileError}
         />
-      </SimpleGrid>
-      {file === null && (
-        <Templates orgId={orgId} value={template} onChange={(id) => form.setFieldValue("template", id)} />
       )}
     </Form>
   );
@@ -117,17 +114,45 @@ function Templates({ orgId, value, onChange }: TemplatesProps) {
     staleTime: Infinity,
   });
   const isAdmin = useIsAdmin();
-  const chosen = templates.data?.items.find((each) => each.id === value);
+  const all = templates.data?.items ?? [];
+  const chosen = all.find((each) => each.id === value);
+  const [search, setSearch] = useState("");
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = all.filter((each) => {
+    const text = `${each.name} ${each.description} ${each.kinds.join(" ")}`.toLowerCase();
+    return each.id === value || words.every((word) => text.includes(word));
+  });
   return (
     <Stack gap="xs">
+      <TextInput
+        type="search"
+        aria-label="Search templates"
+        placeholder="Search templates"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        // Enter would create the agent.
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+      />
       <Radio.Group label="Start from" value={value} onChange={onChange}>
         <div className={classes.gallery}>
           <TemplateCard id={BLANK} name="Blank agent" description="An empty graph." kinds={[]} />
-          {templates.data?.items.map((each) => (
+          {shown.map((each) => (
             <TemplateCard key={each.id} {...each} />
           ))}
+          <TemplateCard
+            id={IMPORT}
+            name="Import from file"
+            description="An agent that was exported as JSON."
+            kinds={[]}
+          />
         </div>
       </Radio.Group>
+      {chosen && (
+        <Suspense fallback={<LoadingIndicator />}>
+          <TemplatePreview orgId={orgId} id={chosen.id} />
+        </Suspense>
+      )}
       {chosen && chosen.needs.length > 0 && (
         <Alert color="blue" title="This template needs" p="xs">
           {chosen.needs.map((need) => (
@@ -182,7 +207,10 @@ function emptyDocument(name: string, userId: string): Record<string, unknown> {
   };
 }
 
-async function readDocument(file: File, name: string): Promise<Record<string, unknown>> {
+async function readDocument(file: File | null, name: string): Promise<Record<string, unknown>> {
+  if (file === null) {
+    throw new Error("Choose a file.");
+  }
   let found: unknown;
   try {
     found = JSON.parse(await file.text());

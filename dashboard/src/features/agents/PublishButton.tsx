@@ -15,14 +15,20 @@ interface Props {
   draft: Draft;
   saving: Saving;
   issues: ValidationIssue[];
+  /** Called instead of opening the dialog while there are issues. */
+  onIssues: () => void;
 }
 
-/** Opens the publish dialog. While there is nothing to publish, the button says why. */
+/** Whether the newest version is the same as the draft. */
+export const isPublished = (draft: Draft, { workflow }: Saving) =>
+  !draft.dirty && !workflow.unpublished_changes && workflow.published_version !== null;
+
+/** Opens the publish dialog. While that is not possible, the button says why, and shows the issues. */
 export function PublishButton(props: Props) {
-  const { draft, saving, issues } = props;
+  const { draft, saving, issues, onIssues } = props;
   const { workflow, publish } = saving;
   const [opened, setOpened] = useState(false);
-  const unchanged = !draft.dirty && !workflow.unpublished_changes && workflow.published_version !== null;
+  const unchanged = isPublished(draft, saving);
   const reason = unchanged ? `No changes since version ${workflow.published_version}` : reasonOf(issues);
   return (
     <>
@@ -38,10 +44,15 @@ export function PublishButton(props: Props) {
           data-disabled={reason !== null || undefined}
           aria-disabled={reason !== null}
           aria-description={reason ?? undefined}
-          // Issues are listed in the dialog.
-          onClick={() => !unchanged && setOpened(true)}
+          onClick={() => {
+            if (issues.length > 0) {
+              onIssues();
+            } else if (!unchanged) {
+              setOpened(true);
+            }
+          }}
         >
-          Publish
+          Publish…
         </Button>
       </Tooltip>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Publish agent" size="lg">
@@ -60,7 +71,9 @@ function reasonOf(issues: ValidationIssue[]): string | null {
     : `Fix ${issues.length} issues before publishing`;
 }
 
-function PublishForm({ orgId, draft, saving, issues, onClose }: Props & { onClose: () => void }) {
+type FormProps = Omit<Props, "onIssues"> & { onClose: () => void };
+
+function PublishForm({ orgId, draft, saving, issues, onClose }: FormProps) {
   const { workflow, publish } = saving;
   const [note, setNote] = useState("");
   const version = workflow.published_version;

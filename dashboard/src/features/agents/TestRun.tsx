@@ -1,4 +1,5 @@
 import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { WorkflowDocument } from "../../graph/document";
@@ -6,7 +7,9 @@ import { userInputsOf } from "../../graph/userInputs";
 import { StatusLabel } from "../../components/StatusLabel";
 import { ValueList } from "../../components/ValueList";
 import { TestRunForm } from "./TestRunForm";
+import { TestTicket } from "./TestTicket";
 import type { Saving } from "./useDraftSaving";
+import classes from "./editor.module.css";
 
 interface Props {
   orgId: string;
@@ -25,7 +28,7 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
         Test run
       </Title>
       <Text size="xs" c="dimmed">
-        Saves the draft and runs it. You’ll be asked for any missing inputs during the run. This browser
+        Saves the draft and runs it. Missing inputs and answers of people are asked for here. This browser
         remembers the inputs.
       </Text>
       <TestRunForm
@@ -41,12 +44,16 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
   );
 }
 
-/** The status and the outputs of a test run. */
+/** The status and the outputs of a test run, and the ticket that it waits for. */
 export function TestResult({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
   const waiting = run.tasks.find((task) => task.status === "WAITING" && task.ticket_id);
   const base = `/organizations/${orgId}`;
+  const result = useRef<HTMLDivElement>(null);
+  const id = run.workflow_instance_id;
+  // The form above may fill the panel; each start, question and end brings the result into view.
+  useEffect(() => result.current?.scrollIntoView({ block: "nearest" }), [id, run.status]);
   return (
-    <Stack gap="sm" aria-live="polite">
+    <Stack ref={result} gap="sm" aria-live="polite" className={classes.result}>
       <Group gap="xs">
         <StatusLabel status={run.status} />
         <Anchor component={Link} size="sm" to={`${base}/runs/${run.workflow_instance_id}`}>
@@ -66,6 +73,9 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
           </Anchor>
           .
         </Text>
+      )}
+      {waiting?.ticket_id && (
+        <TestTicket key={waiting.ticket_id} orgId={orgId} runId={id} ticketId={waiting.ticket_id} />
       )}
       {run.output && <ValueList values={run.output} />}
     </Stack>

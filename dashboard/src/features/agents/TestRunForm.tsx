@@ -95,7 +95,7 @@ export function TestRunForm({
         )}
         {fields.map((field) => {
           const props = {
-            field: taskId === undefined ? { ...field, required: false } : field,
+            field,
             value: inputs.values[field.name] ?? null,
             error: parseErrors[field.name] ?? at(`/inputs/${field.name}`),
             onChange: setValue(field.name),

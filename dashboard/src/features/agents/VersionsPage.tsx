@@ -1,35 +1,48 @@
-import { Button, Grid, Group, Select, Stack, Text, Title, UnstyledButton } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { Grid, Group, SegmentedControl, Select, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { useState } from "react";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearchParams } from "react-router";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { fetchAllPages } from "../../api/pagination";
-import { useWorkflows } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
-import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
+import { JsonBlock } from "../../components/JsonBlock";
 import { Page } from "../../components/Page";
+import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
-import { asDocument } from "../../graph/document";
+import { useFilters } from "../../components/useFilters";
+import { asDocument, type WorkflowDocument } from "../../graph/document";
 import { ChangeList } from "./ChangeList";
-import { DRAFT, useVersionDocument } from "./useVersionDocument";
+import { RestoreVersion } from "./RestoreVersion";
 import { readWorkflow, type Workflow } from "./useDraftSaving";
+import { DRAFT, useVersionDocument } from "./useVersionDocument";
 import classes from "./versions.module.css";
 
-/** Compares two versions of an agent and restores old ones. */
+const VersionGraph = lazy(() => import("./VersionGraph"));
+
+/** What the first version is compared with. */
+const NOTHING = "nothing";
+
+const VIEWS = [
+  { value: "changes", label: "Changes" },
+  { value: "graph", label: "Graph" },
+  { value: "json", label: "JSON" },
+];
+
+/** The versions of an agent: what each one changed, its graph, and its restoration. */
 export default function VersionsPage() {
   const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
-  const agent = useWorkflows(orgId).data?.find((each) => each.id === workflowId)?.name;
-  const [search, setSearch] = useSearchParams();
+  const key = ["organization", orgId, "workflow", workflowId];
+  const agent = useQuery({
+    queryKey: [...key, "draft"],
+    queryFn: () => readWorkflow(orgId, workflowId),
+  });
   const versions = useQuery({
-    queryKey: ["organization", orgId, "workflow", workflowId, "versions"],
+    queryKey: [...key, "versions"],
     queryFn: () =>
       fetchAllPages((after) =>
         unwrap(
@@ -39,92 +52,174 @@ export default function VersionsPage() {
         ),
       ),
   });
+  const name = agent.data?.name;
   return (
     <Page
-      title={agent ? `Versions of ${agent}` : "Versions"}
-      back={{ to: `/organizations/${orgId}/agents/${workflowId}`, label: agent ?? "Agent" }}
+      title={name ? `Versions of ${name}` : "Versions"}
+      back={{ to: `/organizations/${orgId}/agents/${workflowId}`, label: name ?? "Agent" }}
       about="Runs always finish on the version they started with."
     >
       <QueryBoundary query={versions}>
-        {(all) => {
-          if (all.length === 0) {
-            return (
-              <EmptyState icon={IconHistory} title="No published versions yet">
-                Publish the draft to create version 1.
-              </EmptyState>
-            );
-          }
-          const newest = Math.max(...all.map((each) => each.version));
-          const before = search.get("before") ?? String(newest);
-          const after = search.get("after") ?? DRAFT;
-          const choose = (name: "before" | "after", value: string | null) =>
-            value && setSearch({ before, after, [name]: value }, { replace: true });
-          return (
-            <Grid gap="xl">
-              <Grid.Col span={{ base: 12, md: 4 }}>
-                <VersionList
-                  versions={all}
-                  newest={newest}
-                  chosen={before}
-                  onChoose={(version) => choose("before", version)}
-                />
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, md: 8 }}>
-                <Stack>
-                  <Group align="flex-end" gap="xs">
-                    <Title order={2} size="h4" mb={6}>
-                      Changes from version {before} to
-                    </Title>
-                    <Select
-                      w={150}
-                      aria-label="Compared with"
-                      data={[
-                        { value: DRAFT, label: "the draft" },
-                        ...all.map((each) => ({
-                          value: String(each.version),
-                          label: `version ${each.version}`,
-                        })),
-                      ]}
-                      allowDeselect={false}
-                      value={after}
-                      onChange={(value) => choose("after", value)}
-                    />
-                  </Group>
-                  <Difference orgId={orgId} workflowId={workflowId} before={before} after={after} />
-                </Stack>
-              </Grid.Col>
-            </Grid>
-          );
-        }}
+        {(all) => (
+          <QueryBoundary query={agent}>
+            {(found) =>
+              all.length === 0 ? (
+                <EmptyState icon={IconHistory} title="No published versions yet">
+                  Publish the draft to create version 1.
+                </EmptyState>
+              ) : (
+                <Versions orgId={orgId} agent={found} versions={all} />
+              )
+            }
+          </QueryBoundary>
+        )}
       </QueryBoundary>
     </Page>
+  );
+}
+
+interface VersionsProps {
+  orgId: string;
+  agent: Workflow;
+  versions: Schemas["WorkflowVersionSummary"][];
+}
+
+/** The name of a version within a sentence. */
+const nameOfVersion = (version: string) => (version === DRAFT ? "the draft" : `version ${version}`);
+
+/** The version that was published before this one. */
+function versionBefore(version: string, versions: Schemas["WorkflowVersionSummary"][]): string {
+  const older = versions
+    .map((each) => each.version)
+    .filter((each) => version === DRAFT || each < Number(version));
+  return older.length === 0 ? NOTHING : String(Math.max(...older));
+}
+
+function Versions({ orgId, agent, versions }: VersionsProps) {
+  const filters = useFilters();
+  const newest = String(Math.max(...versions.map((each) => each.version)));
+  const chosen = filters.get("version") ?? (agent.unpublished_changes ? DRAFT : newest);
+  const before = filters.get("before") ?? versionBefore(chosen, versions);
+  const view = VIEWS.find(({ value }) => value === filters.get("view"))?.value ?? "changes";
+  const choose = (version: string) => filters.setAll({ version, before: null });
+  const compared = [
+    ...(chosen === DRAFT ? [] : [{ value: DRAFT, label: "the draft" }]),
+    ...versions
+      .map((each) => String(each.version))
+      .filter((version) => version !== chosen)
+      .map((version) => ({ value: version, label: `version ${version}` })),
+    ...(before === NOTHING ? [{ value: NOTHING, label: "an empty agent" }] : []),
+  ];
+  return (
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <VersionList
+          versions={versions}
+          newest={Number(newest)}
+          draft={agent.unpublished_changes ? agent : null}
+          chosen={chosen}
+          onChoose={choose}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Stack>
+          <Group justify="space-between">
+            <Title order={2} size="h4">
+              {chosen === DRAFT ? "Unpublished changes" : `Version ${chosen}`}
+            </Title>
+            <Group gap="xs">
+              <SegmentedControl
+                aria-label="View"
+                data={VIEWS}
+                value={view}
+                onChange={(value) => filters.set("view", value === "changes" ? null : value)}
+              />
+              {chosen !== DRAFT && (
+                <RestoreVersion
+                  orgId={orgId}
+                  workflowId={agent.id}
+                  version={chosen}
+                  disabled={chosen === newest && !agent.unpublished_changes}
+                />
+              )}
+            </Group>
+          </Group>
+          {view === "changes" && (
+            <>
+              <Group gap="xs">
+                <Text size="sm" c="dimmed">
+                  Compared with
+                </Text>
+                <Select
+                  w={150}
+                  size="xs"
+                  aria-label="Compared with"
+                  data={compared}
+                  allowDeselect={false}
+                  value={before}
+                  onChange={(version) => version && filters.set("before", version)}
+                />
+              </Group>
+              <Difference orgId={orgId} workflowId={agent.id} before={before} after={chosen} />
+            </>
+          )}
+          {view !== "changes" && (
+            <VersionView orgId={orgId} workflowId={agent.id} version={chosen} view={view} />
+          )}
+        </Stack>
+      </Grid.Col>
+    </Grid>
   );
 }
 
 interface ListProps {
   versions: Schemas["WorkflowVersionSummary"][];
   newest: number;
+  /** The draft, if it has changes that are not published. */
+  draft: Workflow | null;
   chosen: string;
   onChoose: (version: string) => void;
 }
 
-/** The published versions, newest first. */
-function VersionList({ versions, newest, chosen, onChoose }: ListProps) {
+/** The unpublished changes and the published versions, newest first. */
+function VersionList({ versions, newest, draft, chosen, onChoose }: ListProps) {
   const nameOf = useActorName();
+  const entries = [
+    ...(draft
+      ? [
+          {
+            id: DRAFT,
+            title: "Draft",
+            note: null,
+            at: draft.updated_at,
+            by: draft.updated_by,
+            badge: "Not published",
+          },
+        ]
+      : []),
+    ...versions.map(({ version, note, published_at, published_by }) => ({
+      id: String(version),
+      title: `Version ${version}`,
+      note,
+      at: published_at,
+      by: published_by,
+      badge: version === newest ? "Live" : null,
+    })),
+  ];
   return (
     <ol className={classes.versions} aria-label="Published versions">
-      {versions.map(({ version, note, published_at, published_by }) => (
-        <li key={version}>
+      {entries.map(({ id, title, note, at, by, badge }) => (
+        <li key={id}>
           <UnstyledButton
             className={classes.version}
-            aria-current={String(version) === chosen || undefined}
-            onClick={() => onChoose(String(version))}
+            aria-current={id === chosen || undefined}
+            onClick={() => onChoose(id)}
           >
             <Group gap="xs">
               <Text span size="sm" fw={600}>
-                Version {version}
+                {title}
               </Text>
-              {version === newest && <StatusLabel status="Live" />}
+              {badge && <StatusLabel status={badge} />}
             </Group>
             {note && (
               <Text size="sm" lineClamp={3}>
@@ -132,7 +227,7 @@ function VersionList({ versions, newest, chosen, onChoose }: ListProps) {
               </Text>
             )}
             <Text size="xs" c="dimmed">
-              <Time at={published_at} /> by {nameOf(published_by)}
+              <Time at={at} /> by {nameOf(by)}
             </Text>
           </UnstyledButton>
         </li>
@@ -141,79 +236,58 @@ function VersionList({ versions, newest, chosen, onChoose }: ListProps) {
   );
 }
 
-interface Props {
+interface DifferenceProps {
   orgId: string;
   workflowId: string;
   before: string;
   after: string;
 }
 
-function Difference({ orgId, workflowId, before, after }: Props) {
-  const left = useVersionDocument(orgId, workflowId, before);
+const EMPTY = asDocument({});
+
+function Difference({ orgId, workflowId, before, after }: DifferenceProps) {
+  const left = useVersionDocument(orgId, workflowId, before, before !== NOTHING);
   const right = useVersionDocument(orgId, workflowId, after);
-  const navigate = useNavigate();
-  /** The draft that restoring would overwrite, while the user is asked. */
-  const [overwritten, setOverwritten] = useState<Workflow | null>(null);
-  const restore = useMutation({
-    mutationFn: async (confirmed: Workflow | null): Promise<boolean> => {
-      const draft = confirmed ?? (await readWorkflow(orgId, workflowId));
-      if (!confirmed && draft.unpublished_changes) {
-        setOverwritten(draft);
-        return false;
-      }
-      await unwrap(
-        api.PUT("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
-          params: {
-            path: { orgId, workflowId },
-            query: { allow_invalid: true },
-            header: { "If-Match": draft.etag },
-          },
-          body: left.data ?? {},
-        }),
-      );
-      return true;
-    },
-    onSuccess: async (restored) => {
-      if (!restored) {
-        return;
-      }
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflow", workflowId] });
-      notifications.show({
-        message: `Version ${before} restored to the draft. Publish to make it live.`,
-      });
-      void navigate(`/organizations/${orgId}/agents/${workflowId}`);
-    },
-  });
-  if (left.data === undefined || right.data === undefined) {
+  if (right.data === undefined || (left.data === undefined && before !== NOTHING)) {
     const error = left.error ?? right.error;
     return error ? <ErrorNotice error={error} /> : <LoadingIndicator />;
   }
-  const document = left.data;
-  const isSame = JSON.stringify(document) === JSON.stringify(right.data);
   return (
-    <Stack gap="sm">
-      {before !== DRAFT && !isSame && (
-        <Group justify="flex-end">
-          <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(null)}>
-            Restore version {before} to the draft
-          </Button>
-        </Group>
-      )}
-      <ErrorNotice error={restore.error} />
-      <ConfirmDialog
-        opened={overwritten !== null}
-        title={`Restore version ${before}?`}
-        action="Restore"
-        mutation={restore}
-        onConfirm={() => restore.mutate(overwritten)}
-        onClose={() => setOverwritten(null)}
-      >
-        <Text size="sm">
-          The draft has changes that aren’t published, last saved <Time at={overwritten?.updated_at} />.
-          They’ll be overwritten.
-        </Text>
-      </ConfirmDialog>
-      <ChangeList before={asDocument(document)} after={asDocument(right.data)} />
-    </Stack>
+    <section
+      aria-label={`Changes from ${before === NOTHING ? "nothing" : nameOfVersion(before)} to ${nameOfVersion(after)}`}
+    >
+      <ChangeList before={left.data ? asDocument(left.data) : EMPTY} after={asDocument(right.data)} />
+    </section>
+  );
+}
+
+interface ViewProps {
+  orgId: string;
+  workflowId: string;
+  version: string;
+  view: string;
+}
+
+/** A version as it was, to read. */
+function VersionView({ orgId, workflowId, version, view }: ViewProps) {
+  const found = useVersionDocument(orgId, workflowId, version);
+  return (
+    <QueryBoundary query={found}>
+      {(raw) =>
+        view === "json" ? (
+          <JsonBlock value={raw} label="version as JSON" />
+        ) : (
+          <GraphView orgId={orgId} workflowId={workflowId} document={asDocument(raw)} />
+        )
+      }
+    </QueryBoundary>
+  );
+}
+
+function GraphView(props: { orgId: string; workflowId: string; document: WorkflowDocument }) {
+  return (
+    <Suspense fallback={<LoadingIndicator />}>
+      <VersionGraph {...props} />
+    </Suspense>
   );
 }

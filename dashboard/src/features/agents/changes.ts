@@ -94,8 +94,8 @@ function plainFields(owner: object, labels: Record<string, string>): Map<string,
   );
 }
 
-/** The fields of a task by label, with the connections and dependencies that lead to it. */
-function fieldsOf(document: WorkflowDocument, task: Task): Map<string, string> {
+/** The fields of a task by label as texts, with the connections and dependencies that lead to it. */
+export function fieldsOf(document: WorkflowDocument, task: Task): Map<string, string> {
   const fields = plainFields(task, TASK_LABELS);
   for (const { name, ...input } of inputsOf(task)) {
     fields.set(`Input ${name}`, asText(withoutUnset(input)));

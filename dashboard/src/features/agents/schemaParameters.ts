@@ -12,6 +12,7 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
+import { connect } from "../../graph/documentEdits";
 import { PREVIOUS, TIME_WAIT, untilOf, waitInput } from "../../graph/controlFlow";
 import { withoutNull } from "../tools/schemaFields";
 
@@ -211,23 +212,20 @@ function connectByName(
     if (sources.length !== 1) {
       return now;
     }
-    return {
-      ...now,
-      tasks: now.tasks.map((each) =>
-        each.id === taskId
-          ? {
-              ...each,
-              input_parameters: inputsOf(each).map((one) =>
-                one.name === input.name ? { ...one, source: "system_generated" } : one,
-              ),
-            }
-          : each,
-      ),
-      connections: [
-        ...(now.connections ?? []),
-        { from: { task: sources[0]!.id, output: input.name }, to: { task: taskId, input: input.name } },
-      ],
-    };
+    const tasks = now.tasks.map((each) =>
+      each.id === taskId
+        ? {
+            ...each,
+            input_parameters: inputsOf(each).map((one) =>
+              one.name === input.name ? { ...one, source: "system_generated" as const } : one,
+            ),
+          }
+        : each,
+    );
+    return connect(
+      { ...now, tasks },
+      { from: { task: sources[0]!.id, output: input.name }, to: { task: taskId, input: input.name } },
+    );
   }, document);
 }
 

@@ -18,6 +18,7 @@ import {
 } from "../../graph/document";
 import { addTask, addTaskAfter, insertOnEdge, removeEdges, removeTask } from "../../graph/documentEdits";
 import { arrange, freePlace, heightOf, layout, NODE_WIDTH, placeAfter } from "../../graph/layout";
+import { followed } from "./canvasMenuActions";
 import type { Draft } from "./useDraftSaving";
 
 /** Where a new task goes: after an output or a task, on an edge, or to a place on the canvas. */
@@ -50,10 +51,13 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
   /** The canvas with the places of all tasks. */
   const placed: Canvas = { ...canvas, positions: shown };
 
-  const add = (kind: TaskKind, fields: Partial<Task> = {}, where: NewTaskPlace = {}) => {
+  const add = (kind: TaskKind, fields: Partial<Task> = {}, target: NewTaskPlace = {}) => {
+    const where = Object.keys(target).length === 0 ? afterSelected(document, kind, selection) : target;
     const { document: grown, id } = grow(document, kind, fields, where);
     const task = grown.tasks.find((each) => each.id === id)!;
-    const [anchor = null] = typeof where.after === "string" ? [where.after] : tasksOf(selection).slice(-1);
+    const { after } = where;
+    const [anchor = null] =
+      after === undefined ? tasksOf(selection).slice(-1) : [typeof after === "string" ? after : after.task];
     const at = where.edge
       ? betweenEnds(document, shown, where.edge)
       : (where.at ?? placeAfter(document, shown, anchor, perRow));
@@ -135,6 +139,19 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
       draft.arrange((now) => ({ ...now, positions: new Map() }), null);
     },
   };
+}
+
+/** After the one selected task: with its value, unless the inputs of the new task come from a tool or code. */
+function afterSelected(
+  document: WorkflowDocument,
+  kind: TaskKind,
+  selection: ReadonlySet<string>,
+): NewTaskPlace {
+  const [only, ...more] = tasksOf(selection).filter((id) => document.tasks.some((task) => task.id === id));
+  if (only === undefined || more.length > 0) {
+    return {};
+  }
+  return { after: kind === "App" || kind === "Coder" ? only : followed(document, only) };
 }
 
 function grow(

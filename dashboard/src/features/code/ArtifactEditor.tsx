@@ -199,11 +199,11 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
                 {at("/source")}
               </Text>
             )}
+            <DryRun orgId={orgId} artifact={shown} draft={isAdmin ? content.source : null} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
-            <DryRun orgId={orgId} artifact={shown} draft={isAdmin ? content.source : null} />
             <UsedBy orgId={orgId} kind="code_artifact" id={shown.id} />
             <CodeParameters content={content} readOnly={!isAdmin} errorAt={at} onChange={set} />
           </Stack>

@@ -1,15 +1,19 @@
-import { Button, Modal, Table } from "@mantine/core";
+import { Button, Group, Modal, Table, Text } from "@mantine/core";
 import { IconCode, IconPlus } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { Link } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
-import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { SearchField } from "../../components/SearchField";
 import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { NewCodeForm } from "./NewCodeForm";
 
 export default function CodePage() {
@@ -24,6 +28,16 @@ export default function CodePage() {
       }),
     ),
   );
+  const filters = useFilters();
+  const search = filters.get("search");
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  useEffect(() => {
+    // The search looks at all pages.
+    if (search && hasNextPage && !isFetchingNextPage) {
+      void fetchNextPage();
+    }
+  }, [search, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const found = { ...pages, items: pages.items.filter((each) => matches(each, search)) };
   const usages = useUsages(
     orgId,
     "code_artifact",
@@ -41,16 +55,31 @@ export default function CodePage() {
       about="JavaScript and Python for Coder tasks. Runs in a sandbox with no network or file access."
       actions={create}
     >
+      {!isBlank(pages, search !== undefined) && (
+        <Group className="filters">
+          <SearchField
+            label="Search"
+            placeholder="Name, language, input or output"
+            maxLength={100}
+            searched={search ?? ""}
+            onSearch={(text) => filters.set("search", text)}
+          />
+        </Group>
+      )}
       <PagedTable
-        pages={pages}
+        pages={found}
         columns={["Name", "Language", "Version", "Used by", "Updated", "ID"]}
         minWidth={680}
         empty={
-          <EmptyState icon={IconCode} title="No code yet" action={create}>
-            {isAdmin
-              ? "Write a function, test it, and use it in a Coder task."
-              : "Ask an owner or admin to add some."}
-          </EmptyState>
+          search ? (
+            <NoMatches icon={IconCode} things="code" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconCode} title="No code yet" action={create}>
+              {isAdmin
+                ? "Write a function, test it, and use it in a Coder task."
+                : "Ask an owner or admin to add some."}
+            </EmptyState>
+          )
         }
       >
         {(artifact) => (
@@ -59,6 +88,9 @@ export default function CodePage() {
               <Link className="rowLink" to={`/organizations/${orgId}/code/${artifact.id}`}>
                 {artifact.name}
               </Link>
+              <Text size="xs" c="dimmed" lineClamp={1}>
+                {signatureOf(artifact)}
+              </Text>
             </Table.Td>
             <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
             <Table.Td data-label="Version">{artifact.version}</Table.Td>
@@ -77,4 +109,24 @@ export default function CodePage() {
       </Modal>
     </Page>
   );
+}
+
+type Signature = Pick<Schemas["CodeArtifact"], "name" | "language" | "inputs" | "outputs">;
+
+const namesOf = (parameters: { name: string }[]) => parameters.map(({ name }) => name).join(", ");
+
+/** Formats the declared parameters as "amount, rate → total". */
+function signatureOf({ inputs, outputs }: Signature): string {
+  return inputs.length + outputs.length === 0
+    ? "No inputs or outputs declared"
+    : `${namesOf(inputs) || "No inputs"} → ${namesOf(outputs) || "no outputs"}`;
+}
+
+/** Whether each word occurs in the name, the language or the parameters. */
+function matches(artifact: Signature, search: string | undefined): boolean {
+  const text = `${artifact.name} ${artifact.language} ${signatureOf(artifact)}`.toLowerCase();
+  return (search ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

@@ -1,11 +1,12 @@
-import { Alert, Button, Group, JsonInput, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, JsonInput, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
 import { formatDuration } from "../../components/Time";
+import { useNow } from "../runs/useNow";
 
 interface Props {
   orgId: string;
@@ -37,19 +38,29 @@ const sampleOf = (inputs: Schemas["CodeInput"][]) =>
 export function DryRun({ orgId, artifact, draft }: Props) {
   const [text, setText] = useState(() => sampleOf(artifact.inputs));
   const [invalid, setInvalid] = useState(false);
+  const [startedAt, setStartedAt] = useState(0);
+  const [stopped, setStopped] = useState(false);
+  const request = useRef<AbortController>(null);
   const run = useMutation({
+    onMutate: () => {
+      request.current = new AbortController();
+      setStartedAt(Date.now());
+      setStopped(false);
+    },
     mutationFn: (inputs: Record<string, unknown>) =>
       draft === null
         ? unwrap(
             api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
               params: { path: { orgId, artifactId: artifact.id } },
               body: { inputs, version: artifact.version },
+              signal: request.current?.signal,
             }),
           )
         : unwrap(
             api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
               params: { path: { orgId } },
               body: { language: artifact.language, source: draft, inputs },
+              signal: request.current?.signal,
             }),
           ),
   });
@@ -62,30 +73,63 @@ export function DryRun({ orgId, artifact, draft }: Props) {
       setInvalid(true);
     }
   };
+  const now = useNow(run.isPending);
   return (
     <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Title order={2} size="h5">
-          Dry run
-        </Title>
-        <JsonInput
-          label="Test values"
-          description="A JSON object with a value for each input"
-          autosize
-          minRows={3}
-          maxRows={12}
-          value={text}
-          error={invalid ? "Invalid JSON" : fieldErrors(run.error).at("/inputs")}
-          onChange={setText}
-        />
-        <Group>
-          <Button type="submit" variant="default" loading={run.isPending}>
-            Run
-          </Button>
-        </Group>
-        <ErrorNotice error={run.error} fieldPaths={["/inputs"]} />
-        {run.data && <DryRunOutcome of={run.data} />}
-      </Stack>
+      <Title order={2} size="h5" mb="sm">
+        Dry run
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Stack gap="sm">
+          <JsonInput
+            label="Test values"
+            description="A JSON object with a value for each input"
+            autosize
+            minRows={3}
+            maxRows={12}
+            value={text}
+            error={invalid ? "Invalid JSON" : fieldErrors(run.error).at("/inputs")}
+            onChange={setText}
+          />
+          <Group>
+            <Button type="submit" variant="default" disabled={run.isPending}>
+              Run
+            </Button>
+            {run.isPending && (
+              <>
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => {
+                    setStopped(true);
+                    request.current?.abort();
+                  }}
+                >
+                  Stop
+                </Button>
+                <Text size="sm" c="dimmed" role="status">
+                  Running, {Math.max(0, Math.floor((now - startedAt) / 1000))} s
+                </Text>
+              </>
+            )}
+          </Group>
+        </Stack>
+        <Stack gap="sm">
+          {stopped ? (
+            <Text size="sm" c="dimmed" role="status">
+              Stopped. The sandbox ends the code at its time limit at the latest.
+            </Text>
+          ) : (
+            <ErrorNotice error={run.error} fieldPaths={["/inputs"]} />
+          )}
+          {run.data && <DryRunOutcome of={run.data} />}
+          {run.isIdle && (
+            <Text size="sm" c="dimmed">
+              The result and the console appear here.
+            </Text>
+          )}
+        </Stack>
+      </SimpleGrid>
     </form>
   );
 }

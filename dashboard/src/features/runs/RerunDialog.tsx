@@ -15,8 +15,6 @@ import { useRunDocument, useRunInput } from "./queries";
 interface Props {
   orgId: string;
   run: Schemas["WorkflowInstance"];
-  /** The first task to run again; undefined for all. */
-  from: string | undefined;
   opened: boolean;
   onClose: () => void;
 }
@@ -30,7 +28,7 @@ export function RerunDialog({ opened, onClose, ...props }: Props) {
   );
 }
 
-function Loaded({ orgId, run, from, onClose }: Omit<Props, "opened">) {
+function Loaded({ orgId, run, onClose }: Omit<Props, "opened">) {
   const input = useRunInput(orgId, run.workflow_instance_id);
   const document = useRunDocument(orgId, run);
   return (
@@ -38,14 +36,7 @@ function Loaded({ orgId, run, from, onClose }: Omit<Props, "opened">) {
       {(started) => (
         <QueryBoundary query={document}>
           {(found) => (
-            <RerunForm
-              orgId={orgId}
-              run={run}
-              from={from}
-              started={started}
-              document={found}
-              onClose={onClose}
-            />
+            <RerunForm orgId={orgId} run={run} started={started} document={found} onClose={onClose} />
           )}
         </QueryBoundary>
       )}
@@ -58,10 +49,10 @@ interface FormProps extends Omit<Props, "opened"> {
   document: WorkflowDocument;
 }
 
-function RerunForm({ orgId, run, from, started, document, onClose }: FormProps) {
+function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
   const navigate = useNavigate();
   const fields = userInputsOf(document);
-  const [fromTask, setFromTask] = useState<string | null>(from ?? null);
+  const [fromTask, setFromTask] = useState<string | null>(null);
   const [version, setVersion] = useState<"same" | "latest">("same");
   const [message, setMessage] = useState(started.human_msg ?? "");
   const [typed, setTyped] = useState<Record<string, RawValue>>(() =>

@@ -1,13 +1,15 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Button, Menu, Text, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu } from "../../components/MoreMenu";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { rerun } from "./rerun";
 import { RerunDialog } from "./RerunDialog";
 import { useOpenInEditor } from "./useOpenInEditor";
 
@@ -44,13 +46,13 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
 
 /** The next step as the primary button, one or two others, and the rest in a menu. */
 export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
-  const [rerunFrom, setRerunFrom] = useState<string | undefined>();
-  const rerun = useDialog("run-again");
+  const navigate = useNavigate();
+  const dialog = useDialog("run-again");
   const failed = run.status === "FAILED" ? (run.error?.task ?? undefined) : undefined;
-  const runAgain = (from: string | undefined) => {
-    setRerunFrom(from);
-    rerun.open();
-  };
+  const retryFailed = useMutation({
+    mutationFn: (task: string) => rerun(orgId, run.workflow_instance_id, task),
+    onSuccess: (next) => navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}`),
+  });
   const [confirming, setConfirming] = useState<Action | null>(null);
   const id = run.workflow_instance_id;
   const act = useMutation({
@@ -70,7 +72,17 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
   const openInEditor = useOpenInEditor(orgId, run);
   return (
     <>
-      {failed && <Button onClick={() => runAgain(failed)}>Retry failed task</Button>}
+      {failed && (
+        <Tooltip
+          label="Starts a new run from this task with the same input and the earlier results"
+          multiline
+          maw={300}
+        >
+          <Button loading={retryFailed.isPending} onClick={() => retryFailed.mutate(failed)}>
+            Retry failed task
+          </Button>
+        </Tooltip>
+      )}
       {available
         .filter((action) => action !== "terminate")
         .map((action) => (
@@ -83,14 +95,10 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
             {LABELS[action]}
           </Button>
         ))}
-      {!canTerminate && (
-        <Button variant={failed ? "default" : "filled"} onClick={() => runAgain(undefined)}>
-          Run again
-        </Button>
-      )}
+      {!canTerminate && !failed && <Button onClick={dialog.open}>Run again…</Button>}
       <MoreMenu>
-        {canTerminate && (
-          <Menu.Item leftSection={<IconRepeat size={16} />} onClick={() => runAgain(undefined)}>
+        {(canTerminate || failed) && (
+          <Menu.Item leftSection={<IconRepeat size={16} />} onClick={dialog.open}>
             Run again…
           </Menu.Item>
         )}
@@ -111,8 +119,8 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
           </Menu.Item>
         )}
       </MoreMenu>
-      <RerunDialog orgId={orgId} run={run} from={rerunFrom} opened={rerun.opened} onClose={rerun.close} />
-      {confirming === null && <ErrorNotice error={act.error ?? openInEditor.error} />}
+      <RerunDialog orgId={orgId} run={run} opened={dialog.opened} onClose={dialog.close} />
+      {confirming === null && <ErrorNotice error={act.error ?? retryFailed.error ?? openInEditor.error} />}
       <ConfirmDialog
         opened={confirming !== null}
         title={confirming === "cancel" ? "Cancel this run?" : "Terminate this run?"}

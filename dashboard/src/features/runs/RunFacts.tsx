@@ -55,19 +55,20 @@ export function RunFacts({ orgId, runs, records }: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          <Fact label="Status">
+          <Fact label="Status" difference={equality(runs, (run) => run.status)}>
             {runs.map((run) => (
               <StatusLabel key="status" status={run.status} />
             ))}
           </Fact>
-          <Fact label="Agent">{runs.map((run) => nameOf(`agent:${run.workflow_id}`))}</Fact>
-          <Fact
-            label="Version"
-            difference={runs[0].workflow_version === runs[1].workflow_version ? "same" : "differs"}
-          >
+          <Fact label="Agent" difference={equality(runs, (run) => run.workflow_id)}>
+            {runs.map((run) => nameOf(`agent:${run.workflow_id}`))}
+          </Fact>
+          <Fact label="Version" difference={equality(runs, (run) => run.workflow_version)}>
             {runs.map((run) => versionText(run.workflow_version))}
           </Fact>
-          <Fact label="Started by">{runs.map((run) => nameOf(run.created_by))}</Fact>
+          <Fact label="Started by" difference={equality(runs, (run) => run.created_by)}>
+            {runs.map((run) => nameOf(run.created_by))}
+          </Fact>
           {numbers.map(({ label, values, format }) => (
             <Fact key={label} label={label} difference={difference(values[0], values[1], format)}>
               {values.map((value) => (value === null || value === undefined ? "–" : format(value)))}
@@ -78,6 +79,9 @@ export function RunFacts({ orgId, runs, records }: Props) {
     </Table.ScrollContainer>
   );
 }
+
+const equality = (runs: Pair<Run>, read: (run: Run) => unknown) =>
+  read(runs[0]) === read(runs[1]) ? "same" : "differs";
 
 interface FactProps {
   label: string;

@@ -8,7 +8,7 @@ import { useTaskPositions } from "../../graph/positions";
 import { JsonBlock } from "../../components/JsonBlock";
 import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
-import { StatusLabel } from "../../components/StatusLabel";
+import { StatusLabel, statusText } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
@@ -81,6 +81,15 @@ function About({ orgId, run }: Props) {
           <Anchor component={Link} inherit to={`${base}/runs/${run.rerun_of.workflow_instance_id}`}>
             an earlier run
           </Anchor>
+          {" ("}
+          <Anchor
+            component={Link}
+            inherit
+            to={`${base}/runs/compare?left=${run.rerun_of.workflow_instance_id}&right=${run.workflow_instance_id}`}
+          >
+            compare
+          </Anchor>
+          )
           {run.rerun_of.from_task &&
             ` from “${run.tasks.find((task) => task.id === run.rerun_of?.from_task)?.name ?? run.rerun_of.from_task}”`}
         </>
@@ -128,7 +137,11 @@ function RunTotals({ orgId, run }: Props) {
     { label: "Cost", value: costMicros > 0 ? formatCost(costMicros) : "–" },
     {
       label: "Tasks",
-      value: `${run.tasks.filter(({ finished_at }) => finished_at).length} of ${run.tasks.length}`,
+      value: `${countOf(run, "COMPLETED")} of ${run.tasks.length} completed`,
+      rest: (["FAILED", "SKIPPED", "CANCELLED"] as const)
+        .filter((status) => countOf(run, status) > 0)
+        .map((status) => `${countOf(run, status)} ${statusText(status).toLowerCase()}`)
+        .join(", "),
     },
   ];
   return (
@@ -144,6 +157,19 @@ function RunTotals({ orgId, run }: Props) {
     </dl>
   );
 }
+
+const countOf = (run: Schemas["WorkflowInstance"], status: Schemas["TaskStatus"]) =>
+  run.tasks.filter((task) => task.status === status).length;
+
+/** The place of the output of a run that has none. */
+const NO_OUTPUT: Record<Schemas["InstanceStatus"], string> = {
+  RUNNING: "The output appears when the run completes.",
+  PAUSED: "The output appears when the run completes.",
+  COMPLETED: "This run has no output.",
+  FAILED: "This run failed, so it has no output.",
+  CANCELLED: "This run was cancelled, so it has no output.",
+  TERMINATED: "This run was terminated, so it has no output.",
+};
 
 function Body({ orgId, run }: Props) {
   const document = useRunDocument(orgId, run);
@@ -164,15 +190,26 @@ function Body({ orgId, run }: Props) {
   return (
     <Stack gap="lg">
       {run.error && (
-        <Alert color="red" py="xs" title={run.error.error}>
+        <Alert
+          color="red"
+          py="xs"
+          title={
+            <>
+              {failed && (
+                <>
+                  <Anchor component="button" type="button" inherit onClick={() => setSelected(failed.id)}>
+                    {failed.name}
+                  </Anchor>
+                  :{" "}
+                </>
+              )}
+              {run.error.error}
+            </>
+          }
+        >
           <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {run.error.detail}
           </Text>
-          {failed && failed.id !== task?.id && (
-            <Anchor component="button" type="button" size="sm" mt={4} onClick={() => setSelected(failed.id)}>
-              Show “{failed.name}”
-            </Anchor>
-          )}
         </Alert>
       )}
       {waiting && run.status === "PAUSED" && (
@@ -233,7 +270,7 @@ function Body({ orgId, run }: Props) {
                 <ValueList values={run.output} />
               ) : (
                 <Text c="dimmed" size="sm">
-                  The output appears when the run completes. Select a task to see its own outputs.
+                  {NO_OUTPUT[run.status]} Select a task to see its own outputs.
                 </Text>
               )}
             </Tabs.Panel>

@@ -25,6 +25,7 @@ import { RunFilterBar } from "./RunFilterBar";
 import { RunRow } from "./RunRow";
 import { SavedViews } from "./SavedViews";
 import { MAX_SELECTED, SelectionBar } from "./SelectionBar";
+import classes from "./runs.module.css";
 
 export default function RunsPage() {
   const orgId = useOrganizationId();
@@ -59,7 +60,7 @@ export default function RunsPage() {
   return (
     <Page
       title="Runs"
-      about="All runs, newest first. Select runs to compare or cancel them."
+      about="All runs, newest first. Select runs to compare them, run them again or cancel them."
       actions={<SavedViews orgId={orgId} />}
     >
       {!isBlank(pages, params.any) && (
@@ -128,6 +129,7 @@ function useSelection(items: Schemas["WorkflowInstanceSummary"][]) {
 function RunTable({ orgId, pages, empty }: TableProps) {
   const nameOf = useActorName();
   const { chosen, selected, toggle, select } = useSelection(pages.items);
+  const selectable = Math.min(pages.items.length, MAX_SELECTED);
   const base = `/organizations/${orgId}/runs`;
   return (
     <>
@@ -135,7 +137,28 @@ function RunTable({ orgId, pages, empty }: TableProps) {
       <PagedTable
         pages={pages}
         columns={[
-          { hiddenLabel: "Select", width: 40 },
+          {
+            hiddenLabel: "Select",
+            width: 40,
+            content: (
+              <input
+                type="checkbox"
+                className={classes.checkbox}
+                aria-label={`Select the newest ${selectable} runs of the list`}
+                checked={selected.length === selectable}
+                ref={(box) => {
+                  if (box) {
+                    box.indeterminate = selected.length > 0 && selected.length < selectable;
+                  }
+                }}
+                onChange={({ currentTarget: { checked } }) =>
+                  select(
+                    checked ? pages.items.slice(0, MAX_SELECTED).map((run) => run.workflow_instance_id) : [],
+                  )
+                }
+              />
+            ),
+          },
           "Run",
           "Status",
           "Version",

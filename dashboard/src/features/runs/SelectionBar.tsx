@@ -7,9 +7,10 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { queryClient } from "../../queryClient";
 import { isFinished } from "./queries";
+import { rerun } from "./rerun";
 import classes from "./runs.module.css";
 
-/** The most runs that one request may cancel. */
+/** The most runs that one request may cancel, and that are run again at once. */
 export const MAX_SELECTED = 100;
 
 interface Props {
@@ -19,10 +20,10 @@ interface Props {
   onSelect: (ids: string[]) => void;
 }
 
-/** Compares two selected runs, or cancels the selected ones that have not finished. */
+/** Compares two selected runs, runs finished ones again, or cancels those that have not finished. */
 export function SelectionBar({ orgId, selected, onSelect }: Props) {
   const navigate = useNavigate();
-  const [confirming, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState<"cancel" | "rerun" | null>(null);
   const active = selected.filter((run) => !isFinished(run.status));
   const cancel = useMutation({
     mutationFn: () =>
@@ -45,7 +46,39 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
         });
       }
       onSelect(failed.map((each) => each.workflow_instance_id));
-      setConfirming(false);
+      setConfirming(null);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "runs"] }),
+  });
+  const finished = selected.filter((run) => isFinished(run.status));
+  const runAgain = useMutation({
+    mutationFn: async () => {
+      const failed: { id: string; error: unknown }[] = [];
+      for (const { workflow_instance_id: id } of finished) {
+        try {
+          // In order and one at a time, so that a long selection doesn't exceed the rate limit at once.
+          // oxlint-disable-next-line no-await-in-loop
+          await rerun(orgId, id);
+        } catch (error) {
+          failed.push({ id, error });
+        }
+      }
+      return failed;
+    },
+    onSuccess: (failed) => {
+      if (finished.length > failed.length) {
+        notifications.show({ message: `${count(finished.length - failed.length)} started.` });
+      }
+      const [first] = failed;
+      if (first) {
+        notifications.show({
+          color: "red",
+          title: `${count(failed.length)} couldn’t be started`,
+          message: first.error instanceof Error ? first.error.message : "",
+        });
+      }
+      onSelect(failed.map(({ id }) => id));
+      setConfirming(null);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "runs"] }),
   });
@@ -70,8 +103,16 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
         <Button
           size="xs"
           variant="default"
+          disabled={finished.length === 0}
+          onClick={() => setConfirming("rerun")}
+        >
+          {finished.length === 0 ? "Run again…" : `Run ${finished.length} again…`}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
           disabled={active.length === 0}
-          onClick={() => setConfirming(true)}
+          onClick={() => setConfirming("cancel")}
         >
           {active.length === 0 ? "Cancel" : `Cancel ${count(active.length)}`}
         </Button>
@@ -80,18 +121,32 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
         </Button>
       </Group>
       <ConfirmDialog
-        opened={confirming}
+        opened={confirming === "cancel"}
         title={`Cancel ${count(active.length)}?`}
         action={`Cancel ${count(active.length)}`}
         dismissLabel="Keep running"
         mutation={cancel}
         onConfirm={() => cancel.mutate()}
-        onClose={() => setConfirming(false)}
+        onClose={() => setConfirming(null)}
       >
         <Text size="sm">
           Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
           {active.length < selected.length &&
             ` ${count(selected.length - active.length)} of the selection ${selected.length - active.length === 1 ? "has" : "have"} already finished.`}
+        </Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={confirming === "rerun"}
+        title={`Run ${count(finished.length)} again?`}
+        action={`Run ${finished.length} again`}
+        harmless
+        mutation={runAgain}
+        onConfirm={() => runAgain.mutate()}
+        onClose={() => setConfirming(null)}
+      >
+        <Text size="sm">
+          Starts {finished.length === 1 ? "a new run" : "new runs"} from the beginning, with the same input
+          and version. Their tasks send messages and call tools again.
         </Text>
       </ConfirmDialog>
     </>

@@ -94,7 +94,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           <ValueList values={record!.outputs!} />
         ) : (
           <Text size="sm" c="dimmed">
-            No outputs yet.
+            {task.finished_at ? "No outputs." : "No outputs yet."}
           </Text>
         )}
       </div>
