@@ -72,6 +72,7 @@ export const router = createBrowserRouter([
       page("/forgot-password", () => import("./features/sign-in/ForgotPasswordPage")),
       page("/reset-password", () => import("./features/sign-in/ResetPasswordPage")),
       page("/setup", () => import("./features/sign-in/SetUpPage")),
+      page("/docs", () => import("./features/api-docs/ApiDocsPage")),
       page("/invitations/:token", () => import("./features/sign-in/InvitationPage")),
       {
         element: <RequireSession />,

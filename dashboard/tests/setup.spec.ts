@@ -22,6 +22,7 @@ test("the first user sets up Parley with the link from the server log, using an 
   await expect(page.getByLabel("Setup token")).toBeVisible();
 
   await page.goto(`${url}/setup?token=guessed`);
+  await expect(page.getByText(/token doesn’t match/)).toBeVisible();
   await page.getByLabel("Your name").fill("Grace");
   await page.getByLabel("Email").fill("grace@parley.example");
   await page.getByLabel("Password", { exact: true }).fill("short");

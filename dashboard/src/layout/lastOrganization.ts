@@ -3,7 +3,7 @@ import { useMe } from "../api/queries";
 const KEY = "parley.organization";
 
 /** The organization last visited in this browser. */
-function lastOrganization(): string | null {
+export function lastOrganization(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {

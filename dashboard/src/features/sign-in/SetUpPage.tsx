@@ -25,13 +25,19 @@ type Field = keyof typeof FIELDS;
 
 /** Opened by the setup link in the server log: creates the first user and organization. */
 export default function SetUpPage() {
-  const setUp = useQuery({ queryKey: ["setup"], queryFn: () => unwrap(api.GET("/dashboard/api/setup")) });
+  const [search] = useSearchParams();
+  const token = search.get("token") ?? "";
+  const setUp = useQuery({
+    queryKey: ["setup", token],
+    queryFn: () =>
+      unwrap(api.GET("/dashboard/api/setup", { params: { query: { token: token || undefined } } })),
+  });
   return (
     <SignInCard title="Set up Parley">
       <QueryBoundary query={setUp}>
-        {({ needed }) =>
+        {({ needed, token_valid }) =>
           needed ? (
-            <FirstUser />
+            <FirstUser token={token} isTokenWrong={token !== "" && !token_valid} />
           ) : (
             <Text size="sm">
               Parley has already been set up.{" "}
@@ -47,20 +53,27 @@ export default function SetUpPage() {
   );
 }
 
-function FirstUser() {
-  const [search] = useSearchParams();
+interface FirstUserProps {
+  /** The token of the link; empty for none. */
+  token: string;
+  isTokenWrong: boolean;
+}
+
+function FirstUser({ token: linkToken, isTokenWrong }: FirstUserProps) {
   const navigate = useNavigate();
-  const [token, setToken] = useState(search.get("token") ?? "");
+  const [token, setToken] = useState(linkToken);
   const [values, setValues] = useState({ name: "", email: "", password: "", organization: "" });
   const finish = useMutation({
     mutationFn: () => unwrap(api.POST("/dashboard/api/setup", { body: { token: token.trim(), ...values } })),
     onSuccess: (person) => {
       setSignedInUser(person);
-      queryClient.setQueryData(["setup"], { needed: false });
+      queryClient.setQueriesData({ queryKey: ["setup"] }, { needed: false, token_valid: false });
       void navigate("/", { replace: true });
     },
   });
-  const wrongToken = finish.error instanceof ApiError && finish.error.status === 403;
+  const wrongToken =
+    (finish.error instanceof ApiError && finish.error.status === 403) ||
+    (isTokenWrong && token === linkToken && !finish.isSuccess);
   const { at } = fieldErrors(finish.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -88,9 +101,9 @@ function FirstUser() {
             fieldPaths={["/token", "/name", "/email", "/password", "/organization"]}
           />
         )}
-        {(!search.get("token") || wrongToken || at("/token")) && (
+        {(!linkToken || isTokenWrong || wrongToken || at("/token")) && (
           <>
-            {!search.get("token") && (
+            {!linkToken && (
               <Alert>Paste the setup token printed in the server log when Parley started.</Alert>
             )}
             <TextInput

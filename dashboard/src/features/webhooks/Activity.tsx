@@ -28,5 +28,5 @@ export function SuccessRate({ activity }: { activity: Activity }) {
 }
 
 export function LastFailure({ activity }: { activity: Activity }) {
-  return <Time at={activity.last_failed_at} none="None in 30 days" relative />;
+  return <Time at={activity.last_failed_at} none="None" relative />;
 }

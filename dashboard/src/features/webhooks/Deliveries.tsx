@@ -10,7 +10,7 @@ import { NoMatches } from "../../components/NoMatches";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
-import { resendLabel, STATE_OPTIONS } from "./deliveryStates";
+import { isHeldBack, resendLabel, STATE_OPTIONS } from "./deliveryStates";
 import { useEndpoints } from "./endpointQueries";
 import { EVENT_TYPES, PING } from "./eventTypes";
 import { useResend } from "./useResend";
@@ -140,7 +140,7 @@ interface RowProps {
 }
 
 function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: RowProps) {
-  const label = resendLabel(delivery.state);
+  const label = resendLabel(delivery);
   return (
     <Table.Tr>
       <Table.Td>
@@ -157,7 +157,8 @@ function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: Ro
         <StatusLabel status={delivery.state} />
         {delivery.next_attempt_at && (
           <Text size="xs" c="dimmed" component="span" display="block" mt={2}>
-            next attempt <Time at={delivery.next_attempt_at} relative />
+            {isHeldBack(delivery) ? "waits behind an earlier event, next try" : "next attempt"}{" "}
+            <Time at={delivery.next_attempt_at} relative />
           </Text>
         )}
       </Table.Td>

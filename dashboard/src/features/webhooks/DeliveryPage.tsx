@@ -10,7 +10,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration, Time } from "../../components/Time";
-import { resendLabel } from "./deliveryStates";
+import { isHeldBack, resendLabel } from "./deliveryStates";
 import { useResend } from "./useResend";
 
 type Delivery = Schemas["WebhookDeliveryDetails"];
@@ -53,11 +53,11 @@ export default function DeliveryPage() {
             isAdmin && (
               <Button
                 variant="default"
-                disabled={resendLabel(found.state) === null}
+                disabled={resendLabel(found) === null}
                 loading={resend.isPending}
                 onClick={() => resend.mutate({ id: found.id })}
               >
-                {resendLabel(found.state) ?? "Resend"}
+                {resendLabel(found) ?? "Resend"}
               </Button>
             )
           }
@@ -65,7 +65,9 @@ export default function DeliveryPage() {
           <ErrorNotice error={resend.error} />
           {found.next_attempt_at && (
             <Alert color="yellow" role="status">
-              The receiver didn’t accept attempt {found.attempt_count}. Next attempt{" "}
+              {isHeldBack(found)
+                ? "Events of one conversation or run are sent in order. This one waits because the receiver hasn’t accepted an earlier one. Next try "
+                : `The receiver didn’t accept attempt ${found.attempt_count}. Next attempt `}
               <Time at={found.next_attempt_at} relative />.
             </Alert>
           )}

@@ -9,7 +9,19 @@ export const STATE_OPTIONS = [
 
 export type DeliveryState = (typeof STATE_OPTIONS)[number]["value"];
 
-/** The label of the button that sends a delivery again; null while it waits for its first attempt. */
-export function resendLabel(state: DeliveryState): string | null {
-  return state === "PENDING" ? null : state === "RETRYING" ? "Retry now" : "Resend";
+interface WaitingDelivery {
+  state: DeliveryState;
+  next_attempt_at: string | null;
+}
+
+/** Whether it was never sent, because an earlier event of the same conversation or run isn't accepted yet. */
+export const isHeldBack = ({ state, next_attempt_at }: WaitingDelivery) =>
+  state === "PENDING" && next_attempt_at !== null;
+
+/** The label of the button that sends a delivery; null while it is being sent for the first time. */
+export function resendLabel(delivery: WaitingDelivery): string | null {
+  if (delivery.state === "PENDING") {
+    return isHeldBack(delivery) ? "Send now" : null;
+  }
+  return delivery.state === "RETRYING" ? "Retry now" : "Resend";
 }

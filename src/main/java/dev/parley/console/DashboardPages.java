@@ -24,11 +24,13 @@ public final class DashboardPages {
     private static final List<String> SECTIONS = List.of(
             "/sign-in", "/setup", "/account", "/invitations", "/organizations", "/forgot-password", "/reset-password");
 
+    private static final String API_REFERENCE = "/docs";
+
     /** Paths of APIs, files and documentation: their 404 is JSON for every client. */
     private static final List<String> OTHERS = List.of(
             "/developer",
             "/dashboard",
-            "/docs",
+            API_REFERENCE,
             "/health",
             "/media",
             "/metrics",
@@ -93,7 +95,10 @@ public final class DashboardPages {
     }
 
     static boolean isPage(String path) {
-        return path.equals("/") || isUnder(SECTIONS, path);
+        return path.equals("/")
+                || path.equals(API_REFERENCE)
+                || path.equals(API_REFERENCE + "/")
+                || isUnder(SECTIONS, path);
     }
 
     private static boolean isUnder(List<String> roots, String path) {

@@ -7,64 +7,40 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the OpenAPI document and its viewer without authentication, as {@link StaticFile}s. Quarkus' own handlers,
- * which these precede, copy half a megabyte per request and do not compress.
+ * Serves the OpenAPI document without authentication, as {@link StaticFile}s. Quarkus' own handler, which this one
+ * precedes, copies half a megabyte per request and does not compress. The dashboard has the page that shows it.
  */
 @Singleton
 public final class ApiDocumentation {
-    private static final String DOCUMENT = "/openapi";
-    private static final String PAGES = "/docs/";
-    private static final String PAGES_IN_CLASS_PATH =
-            "META-INF/io.smallrye_smallrye-open-api-ui__jar/META-INF/resources/openapi-ui/";
-
     private static final int AFTER_FILTERS = -10;
     private static final String CACHE_CONTROL = "no-cache";
-    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
-
-    private static final Map<String, String> TYPES = Map.of(
-            "html", "text/html; charset=utf-8",
-            "js", "text/javascript; charset=utf-8",
-            "css", "text/css; charset=utf-8",
-            "png", "image/png",
-            "ico", "image/x-icon");
 
     private final OpenApiDocumentService documents;
-    private final Map<String, StaticFile> files = new ConcurrentHashMap<>();
+    private final Map<Format, StaticFile> files = new ConcurrentHashMap<>();
 
     public ApiDocumentation(OpenApiDocumentService documents) {
         this.documents = documents;
     }
 
     void register(@Observes Router router) {
-        for (String path : new String[] {"/openapi", "/openapi.json", "/openapi.yaml", "/openapi.yml", PAGES + "*"}) {
+        for (String path : new String[] {"/openapi", "/openapi.json", "/openapi.yaml", "/openapi.yml"}) {
             router.route(path).order(AFTER_FILTERS).handler(this::handle);
         }
     }
 
     private void handle(RoutingContext request) {
-        String path = request.normalizedPath();
-        Optional<StaticFile> file = path.startsWith(PAGES)
-                ? page(path.substring(PAGES.length()))
-                : document(path, isJson(request, path) ? Format.JSON : Format.YAML);
-        if (file.isEmpty()) {
-            request.next();
-        } else if (ReadOnlyAddress.isRead(request)) {
-            file.get().send(request, CACHE_CONTROL);
+        if (ReadOnlyAddress.isRead(request)) {
+            document(isJson(request) ? Format.JSON : Format.YAML).send(request, CACHE_CONTROL);
         }
     }
 
     /** By the extension; else by {@code Accept} or {@code ?format=json}; else YAML. */
-    private static boolean isJson(RoutingContext request, String path) {
+    private static boolean isJson(RoutingContext request) {
+        String path = request.normalizedPath();
         if (path.indexOf('.') >= 0) {
             return path.endsWith(".json");
         }
@@ -73,32 +49,11 @@ public final class ApiDocumentation {
                 || "json".equalsIgnoreCase(request.request().getParam("format"));
     }
 
-    private Optional<StaticFile> document(String path, Format format) {
-        if (!path.startsWith(DOCUMENT)) {
-            return Optional.empty();
-        }
-        return Optional.of(files.computeIfAbsent(
-                format.name(),
+    private StaticFile document(Format format) {
+        return files.computeIfAbsent(
+                format,
                 _ -> new StaticFile(
                         documents.getDocument(OpenApiConstants.DEFAULT_DOCUMENT_NAME, format),
-                        format.getMimeType() + ";charset=UTF-8")));
-    }
-
-    private Optional<StaticFile> page(String name) {
-        String file = name.isEmpty() ? "index.html" : name;
-        String type = TYPES.get(file.substring(file.lastIndexOf('.') + 1));
-        if (type == null || !NAME.matcher(file).matches()) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(files.computeIfAbsent(file, _ -> load(file, type)));
-    }
-
-    private static @Nullable StaticFile load(String file, String type) {
-        try (InputStream found =
-                Thread.currentThread().getContextClassLoader().getResourceAsStream(PAGES_IN_CLASS_PATH + file)) {
-            return found == null ? null : new StaticFile(found.readAllBytes(), type);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                        format.getMimeType() + ";charset=UTF-8"));
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The body of an e-mail, rendered as plain text and as HTML. All content is plain text, which the HTML escapes. */
+/** The body of an e-mail, rendered as plain text and as HTML. The HTML escapes all content. */
 public final class EmailTemplate {
     private final List<EmailPart> parts = new ArrayList<>();
 
@@ -36,6 +36,18 @@ public final class EmailTemplate {
         @Override
         public String html() {
             return "<p style=\"white-space: pre-wrap\">" + escaped(content) + "</p>\n";
+        }
+    }
+
+    private record Formatted(String markdown) implements EmailPart {
+        @Override
+        public String text() {
+            return markdown + "\n";
+        }
+
+        @Override
+        public String html() {
+            return EmailMarkdown.html(markdown);
         }
     }
 
@@ -78,6 +90,12 @@ public final class EmailTemplate {
     /** Line breaks are kept. */
     public EmailTemplate paragraph(String content) {
         parts.add(new Paragraph(content));
+        return this;
+    }
+
+    /** Adds Markdown, which the plain text shows as it is. Its links and images become text. */
+    public EmailTemplate markdown(String content) {
+        parts.add(new Formatted(content));
         return this;
     }
 

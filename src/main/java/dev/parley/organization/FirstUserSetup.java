@@ -60,11 +60,14 @@ public final class FirstUserSetup {
         return users.areNone();
     }
 
+    boolean isValid(String candidate) {
+        return MessageDigest.isEqual(
+                candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Creates the first user, an operator, with an organization, and signs the user in. */
     SignIn.SignedIn setUp(String candidate, FirstOrganization requested, SessionClient client) {
-        boolean isValid = MessageDigest.isEqual(
-                candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
-        if (!isValid) {
+        if (!isValid(candidate)) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
         if (!isNeeded()) {

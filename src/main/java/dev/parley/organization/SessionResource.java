@@ -14,6 +14,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -133,7 +134,11 @@ public final class SessionResource {
 
     /** Whether the installation has no user yet. */
     @Schema(name = "SetUp")
-    public record SetUp(boolean needed) {}
+    public record SetUp(
+            boolean needed,
+
+            @Schema(description = "Whether the token in the query is the one that the service printed")
+            boolean tokenValid) {}
 
     /** The first user and organization. */
     @Schema(name = "FirstUser")
@@ -259,8 +264,8 @@ public final class SessionResource {
     @GET
     @Path("/setup")
     @Operation(summary = "Whether the installation waits for its first user")
-    public SetUp setUp() {
-        return new SetUp(firstRun.isNeeded());
+    public SetUp setUp(@QueryParam("token") @Nullable String token) {
+        return new SetUp(firstRun.isNeeded(), token != null && firstRun.isValid(token));
     }
 
     @POST

@@ -151,7 +151,8 @@ public final class DeliveryResource {
     @Operation(
             summary = "Replay a webhook delivery",
             description =
-                    "Owners and admins. A delivery that waits for its next attempt is sent now; a finished one gets a"
+                    "Owners and admins. A delivery that waits, itself or behind an earlier one of the same conversation,"
+                            + " is sent now, after those before it; a finished one gets a"
                             + " new schedule. The webhook-id stays the same, so that receivers can detect duplicates.")
     @APIResponseSchema(value = Details.class, responseCode = "200", responseDescription = "The delivery was queued")
     @APIResponse(

@@ -35,7 +35,7 @@ public final class DeliveryStore {
     private static final String COLUMNS = """
             d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.attempts,
             CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url, a.status AS last_status,
-            CASE WHEN d.state = 'PENDING' AND d.tries > 0 AND isfinite(q.due_at) THEN q.due_at END AS next_attempt_at
+            CASE WHEN isfinite(q.due_at) AND (d.tries > 0 OR q.due_at > :now) THEN q.due_at END AS next_attempt_at
             """;
 
     private static final String JOINS = """
@@ -118,8 +118,9 @@ public final class DeliveryStore {
         return rare ? "AND state = :state AND state <> 'DELIVERED'" : "";
     }
 
-    private static Query bind(Query query, OrganizationId organization, DeliveryFilter filter) {
+    private Query bind(Query query, OrganizationId organization, DeliveryFilter filter) {
         return query.bind("organization", organization)
+                .bind("now", clock.instant())
                 .bind("conversation", filter.conversation)
                 .bind("endpoint", filter.endpoint)
                 .bind("state", filter.state.map(state -> state == DeliveryState.RETRYING ? "PENDING" : state.name()))
@@ -136,6 +137,7 @@ public final class DeliveryStore {
                         + "WHERE d.organization_id = :organization AND d.id = :id")
                 .bind("organization", organization)
                 .bind("id", id)
+                .bind("now", clock.instant())
                 .map(this::read)
                 .findOne());
     }
@@ -154,14 +156,21 @@ public final class DeliveryStore {
     /** The latest deliveries of endpoints; an endpoint without deliveries is missing. */
     Map<WebhookEndpointId, EndpointActivity> activity(OrganizationId organization, List<WebhookEndpointId> endpoints) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT e.id, r.deliveries, r.delivered, r.retrying, f.finished_at
+                        SELECT e.id, r.deliveries, r.delivered, r.retrying, greatest(r.failed_at, f.finished_at) AS failed_at
                         FROM unnest(:endpoints::uuid[]) AS e (id)
                         CROSS JOIN LATERAL (
                             SELECT count(*) AS deliveries, count(*) FILTER (WHERE state = 'DELIVERED') AS delivered,
-                                count(*) FILTER (WHERE state = 'PENDING' AND tries > 0) AS retrying
-                            FROM (SELECT state, tries FROM webhook_delivery
+                                count(*) FILTER (WHERE state = 'PENDING' AND tries > 0) AS retrying,
+                                max(a.at) AS failed_at
+                            FROM (SELECT id, state, tries, attempts FROM webhook_delivery
                                 WHERE organization_id = :organization AND endpoint_id = e.id
                                 ORDER BY id DESC LIMIT :latest) l
+                            LEFT JOIN LATERAL (
+                                SELECT max(at) AS at FROM webhook_attempt
+                                WHERE organization_id = :organization AND delivery_id = l.id
+                                  AND (status IS NULL OR status NOT BETWEEN 200 AND 299)
+                                  AND (l.state <> 'DELIVERED' OR l.attempts > 1)
+                            ) a ON true
                         ) r
                         LEFT JOIN LATERAL (
                             SELECT finished_at FROM webhook_delivery
@@ -181,7 +190,7 @@ public final class DeliveryStore {
                                 row.getColumn("deliveries", Integer.class),
                                 row.getColumn("delivered", Integer.class),
                                 row.getColumn("retrying", Integer.class),
-                                row.getColumn("finished_at", Instant.class))))
+                                row.getColumn("failed_at", Instant.class))))
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 

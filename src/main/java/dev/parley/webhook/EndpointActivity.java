@@ -16,7 +16,11 @@ public record EndpointActivity(
         @Schema(description = "How many of them wait for another attempt", examples = "1")
         int retrying,
 
-        @Schema(description = "When a delivery of the last 30 days was last given up", nullable = true) @Nullable
+        @Schema(
+                description =
+                        "When the endpoint last refused one of these deliveries, or one of the last 30 days was given up",
+                nullable = true)
+        @Nullable
         Instant lastFailedAt) {
     /** The number of deliveries that are counted. */
     static final int DELIVERIES = 100;

@@ -68,8 +68,8 @@ public final class ReplayStore {
     }
 
     /**
-     * Sends a delivery again with the same id: one that waits for its next attempt at once, a finished one with a new
-     * schedule.
+     * Sends a delivery again with the same id: one that waits for its next attempt at once, after the deliveries before
+     * it, and a finished one with a new schedule.
      */
     ReplayResult replay(OrganizationId organization, WebhookDeliveryId id) {
         Optional<WebhookDelivery> found = deliveries.find(organization, id);
@@ -78,14 +78,14 @@ public final class ReplayStore {
         }
         WebhookDelivery delivery = found.get();
         String url = delivery.url();
-        if (delivery.state() == DeliveryState.PENDING) {
+        if (delivery.state() == DeliveryState.PENDING && delivery.nextAttemptAt() == null) {
             return ReplayResult.PENDING;
         }
         if (url == null) {
             return ReplayResult.IMPOSSIBLE;
         }
         return database.transaction(handle -> {
-            if (delivery.state() == DeliveryState.RETRYING) {
+            if (delivery.state() == DeliveryState.RETRYING || delivery.state() == DeliveryState.PENDING) {
                 return isReceiverEnabled(handle, organization, delivery.endpointId())
                         ? retryNow(handle, organization, id)
                         : ReplayResult.IMPOSSIBLE;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The delivery of one event to one receiver, as the dashboard shows it.
  *
- * @param nextAttemptAt the next attempt; null unless it waits for one
+ * @param nextAttemptAt the next attempt, or that of the delivery before it, which it waits for; null if it waits for
+ *     neither
  */
 @Schema(name = "WebhookDelivery")
 public record WebhookDelivery(

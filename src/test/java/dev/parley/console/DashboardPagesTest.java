@@ -18,6 +18,8 @@ class DashboardPagesTest {
                 "/sign-in",
                 "/organizations",
                 "/setup",
+                "/docs",
+                "/docs/",
                 "/organizations/0192f0c1a2b37c4d8e5f60718293a4b5/api-access",
                 "/invitations/some-token"
             })
@@ -30,7 +32,6 @@ class DashboardPagesTest {
             strings = {
                 "/developer/api/conversations",
                 "/dashboard/api/me",
-                "/docs",
                 "/openapi.json",
                 "/health/ready",
                 "/metrics",
@@ -53,7 +54,7 @@ class DashboardPagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/developer/api/nosuch", "/dashboard/api/nosuch", "/media/files/x", "/docs/", "/openapi"})
+    @ValueSource(strings = {"/developer/api/nosuch", "/dashboard/api/nosuch", "/media/files/x", "/docs/x", "/openapi"})
     void anApiIsNoPageEvenInABrowser(String path) {
         assertThat(DashboardPages.isUnknownPage(path, "text/html")).isFalse();
     }

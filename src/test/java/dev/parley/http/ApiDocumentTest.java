@@ -95,20 +95,6 @@ class ApiDocumentTest {
         assertThat(wrong).isEmpty();
     }
 
-    @Test
-    void theViewerNeedsNothingFromElsewhere() {
-        String page = new Api().get("/docs/").send().expect(200).body();
-        assertThat(page).contains("swagger-ui").doesNotContain("http://", "https://", "src=\"//");
-        page.lines()
-                .filter(line -> line.contains("src=\"") || line.contains("href=\""))
-                .map(line -> line.replaceAll(".*(?:src|href)=\"([^\"#?]*).*", "$1"))
-                .filter(link -> link.matches("[\\w./-]+\\.(js|css|png)"))
-                .forEach(link -> new Api()
-                        .get(link.startsWith("/") ? link : "/docs/" + link.replaceFirst("^\\./", ""))
-                        .send()
-                        .expect(200));
-    }
-
     private void check(ApiOperation operation, Api.Answer answer, List<String> wrong) {
         String name = operation.name() + " → " + answer.status();
         JsonNode response = operation.response(document, Integer.toString(answer.status()));

@@ -23,6 +23,22 @@ class EmailTemplateTest {
     }
 
     @Test
+    void markdownIsFormattedWithoutHtmlLinksOrImages() {
+        String html = new EmailTemplate().markdown("""
+                        * Reject lines over **€ 500**.
+
+                        <script>alert(1)</script>
+
+                        [Pay](https://bad.example/?a=1&b) ![Chart](https://bad.example/x.png)
+                        [x](javascript:alert(1)) `<b>`""").html();
+
+        assertThat(html)
+                .contains("<li>Reject lines over <strong>€ 500</strong>.</li>", "<code>&lt;b&gt;</code>")
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "Pay (https://bad.example/?a=1&amp;b) Chart")
+                .doesNotContain("<script", "<a", "<img", "href", "src=");
+    }
+
+    @Test
     void rendersTheText() {
         assertThat(letter.text()).isEqualTo("""
                 <b>Hello</b>

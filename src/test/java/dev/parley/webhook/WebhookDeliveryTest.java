@@ -127,6 +127,12 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
             JsonNode retrying = awaitState(retried, "RETRYING");
             assertThat(retrying.at("/next_attempt_at").isNull()).isFalse();
             assertThat(retrying.at("/last_status").asInt()).isEqualTo(500);
+            assertThat(owner.get(path)
+                            .send()
+                            .json()
+                            .at("/activity/last_failed_at")
+                            .isTextual())
+                    .isTrue();
             assertThat(list("?state=RETRYING&endpoint=" + id).at("/items")).hasSize(1);
             assertThat(list("?state=PENDING&endpoint=" + id).at("/items")).isEmpty();
             assertThat(owner.get(tenant.path() + "/webhook-endpoints")
@@ -152,7 +158,17 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
                     .isFalse();
             String waiting = ping(path);
             awaitState(waiting, "RETRYING");
+            String conversation = conversation();
+            send(conversation, "One");
+            send(conversation, "Two");
+            JsonNode heldBack = dev.parley.Tenant.eventually(
+                    () -> list("?state=PENDING&endpoint=" + id).at("/items/0"),
+                    one -> one.path("next_attempt_at").isTextual());
+            assertThat(heldBack.at("/attempt_count").asInt()).isZero();
             broken.set(false);
+            String later = heldBack.at("/id").asText();
+            owner.post(delivery(later) + "/replay").send().expect(200);
+            awaitState(later, "DELIVERED");
             owner.post(delivery(waiting) + "/replay").send().expect(200);
             awaitState(waiting, "DELIVERED");
             Api.Answer all = owner.post(path + "/replay-failed").send().expect(200);

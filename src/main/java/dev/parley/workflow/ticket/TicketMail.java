@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class TicketMail {
     private static final int MAX_PART_LENGTH = 4_000;
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("EEEE, MMMM d, yyyy, HH:mm 'UTC'", Locale.ENGLISH);
+            DateTimeFormatter.ofPattern("EEEE, d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH);
     private static final String SYSTEM = "system";
     private static final String FORMER_MEMBER = "a former member";
 
@@ -50,7 +50,7 @@ public final class TicketMail {
     }
 
     /** The ticket after a change, and the change's number. */
-    private record ChangedTicket(Ticket ticket, int number) {}
+    private record ChangedTicket(Ticket ticket, int number, String inputPreview) {}
 
     /** Announces a new ticket, and the rejected one that it replaces. */
     void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
@@ -62,7 +62,7 @@ public final class TicketMail {
         String reference = replaced.map(old -> " This ticket follows #" + old.number() + ", which was "
                         + (old.status() == TicketStatus.RESOLVED ? "retried." : "rejected."))
                 .orElse("");
-        var template = template(handle, organization, ticket, summary + reference);
+        var template = template(handle, organization, changed, summary + reference);
         send(
                 handle,
                 organization,
@@ -120,7 +120,7 @@ public final class TicketMail {
         ChangedTicket changed = read(handle, organization, id);
         String summary = sentence(kind, actor(handle, organization, by)) + consequence;
         var template = template(
-                handle, organization, changed.ticket, detail == null ? summary : summary + "\n\n" + shortened(detail));
+                handle, organization, changed, detail == null ? summary : summary + "\n\n" + shortened(detail));
         send(
                 handle,
                 organization,
@@ -136,7 +136,7 @@ public final class TicketMail {
     void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
         ChangedTicket changed = read(handle, organization, id);
         var template = template(
-                handle, organization, changed.ticket, overdue ? "This ticket is due now." : "This ticket is due soon.");
+                handle, organization, changed, overdue ? "This ticket is due now." : "This ticket is due soon.");
         send(
                 handle,
                 organization,
@@ -168,7 +168,8 @@ public final class TicketMail {
         outbox.add(handle, organization, mails);
     }
 
-    private EmailTemplate template(Handle handle, OrganizationId organization, Ticket ticket, String summary) {
+    private EmailTemplate template(Handle handle, OrganizationId organization, ChangedTicket changed, String summary) {
+        Ticket ticket = changed.ticket;
         TicketOrigin origin = ticket.origin();
         var template = new EmailTemplate()
                 .heading("#" + ticket.number() + " " + ticket.title())
@@ -189,12 +190,14 @@ public final class TicketMail {
         if (exception != null) {
             template.row("Error", exception.error()).row("Details", shortened(exception.detail()));
         }
-        return template.row("Ticket ID", ticket.id().text())
-                .paragraph(shortened(ticket.description()))
-                .link(
-                        "Open ticket #" + ticket.number(),
-                        publicUrl + "/organizations/" + organization.text() + "/tickets/"
-                                + ticket.id().text());
+        template.row("Ticket ID", ticket.id().text()).markdown(shortened(ticket.description()));
+        if (!changed.inputPreview.isEmpty()) {
+            template.row("Input", changed.inputPreview);
+        }
+        return template.link(
+                "Open ticket #" + ticket.number(),
+                publicUrl + "/organizations/" + organization.text() + "/tickets/"
+                        + ticket.id().text());
     }
 
     private static String label(TicketStatus status) {
@@ -209,11 +212,14 @@ public final class TicketMail {
 
     private static ChangedTicket read(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
-                        SELECT %s, t.changes FROM ticket t
+                        SELECT %s, t.changes, t.input_preview FROM ticket t
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map(row -> new ChangedTicket(TicketRows.ticket(row), row.getColumn("changes", Integer.class)))
+                .map(row -> new ChangedTicket(
+                        TicketRows.ticket(row),
+                        row.getColumn("changes", Integer.class),
+                        row.getColumn("input_preview", String.class)))
                 .one();
     }
 

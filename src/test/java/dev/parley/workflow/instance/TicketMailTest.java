@@ -146,7 +146,7 @@ class TicketMailTest {
         assertThat(mails()).hasSize(3);
         assertThat(mails().getFirst().kind()).isEqualTo("reminder");
         assertThat(content(mails().getFirst()).text())
-                .containsPattern("Due: [A-Z][a-z]+day, [A-Z][a-z]+ \\d+, \\d{4}, \\d\\d:\\d\\d UTC");
+                .containsPattern("Due: [A-Z][a-z]+day, \\d+ [A-Z][a-z]+ \\d{4}, \\d\\d:\\d\\d UTC");
     }
 
     @Test

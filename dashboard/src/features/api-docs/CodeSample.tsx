@@ -1,0 +1,61 @@
+import { Box, Group, SegmentedControl, Text } from "@mantine/core";
+import { createContext, use } from "react";
+import { CopyButton } from "../../components/CopyButton";
+import type { Operation } from "./developerApi";
+import { LANGUAGES, sampleOf, type Language, type SampleValues } from "./samples";
+
+interface SampleSettings extends SampleValues {
+  language: Language;
+  setLanguage: (language: Language) => void;
+}
+
+/** What the reader chose once for all examples. */
+export const SampleContext = createContext<SampleSettings>({
+  origin: "",
+  key: "",
+  workflowId: "",
+  language: "curl",
+  setLanguage: () => undefined,
+});
+
+export function CodeBlock({ code, label, title }: { code: string; label: string; title?: string }) {
+  return (
+    <div>
+      {title && (
+        <Text size="xs" fw={600} c="dimmed" mb={4}>
+          {title}
+        </Text>
+      )}
+      <Box pos="relative">
+        <pre className="code" tabIndex={0} aria-label={label} style={{ paddingRight: 44 }}>
+          {code}
+        </pre>
+        <Box pos="absolute" top={6} right={6}>
+          <CopyButton small text={code} label={`Copy ${label}`} />
+        </Box>
+      </Box>
+    </div>
+  );
+}
+
+/** The request in the language of the reader. */
+export function RequestSample({ operation }: { operation: Operation }) {
+  const { language, setLanguage, ...values } = use(SampleContext);
+  return (
+    <div>
+      <Group justify="space-between" mb={6}>
+        <Text size="xs" fw={600} c="dimmed">
+          Request
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={`Language: ${operation.summary}`}
+          data={[...LANGUAGES]}
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+        />
+      </Group>
+      <CodeBlock code={sampleOf(operation, language, values)} label={`request: ${operation.summary}`} />
+    </div>
+  );
+}
