@@ -55,8 +55,11 @@ test("a tool can be found and called, and an unreachable provider shows its erro
   await page.getByRole("combobox", { name: "method" }).click();
   await page.getByRole("option", { name: "POST" }).click();
   await page.getByRole("button", { name: "Call tool" }).click();
-  await expect(page.locator("main [data-status=FAILED]")).toBeVisible();
+  await expect(page.locator("main [data-status=FAILED]").first()).toBeVisible();
   await picture(page, "tool", ["light"]);
+  await page.reload();
+  await page.getByRole("button", { name: "Use again" }).click();
+  await expect(page.getByLabel("url").first()).toHaveValue("http://10.0.0.1/");
 });
 
 test("a request with headers and a text body is sent, and its result is a tree", async ({ page, api }) => {

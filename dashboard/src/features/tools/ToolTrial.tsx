@@ -7,10 +7,11 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonTree } from "../../components/JsonTree";
 import { FormattedText } from "../../components/Markdown";
 import { StatusLabel } from "../../components/StatusLabel";
-import { formatDuration } from "../../components/Time";
+import { formatDuration, Time } from "../../components/Time";
 import type { RawValue } from "../../components/valueFields";
 import { ArgumentInput } from "./ArgumentInput";
 import { fieldsOf, parseArguments } from "./schemaFields";
+import { addCall, readCalls, type PastCall } from "./toolCalls";
 
 interface Props {
   orgId: string;
@@ -25,12 +26,23 @@ export function ToolTrial({ orgId, tool, children }: Props) {
   const [typed, setTyped] = useState<Record<string, RawValue>>({});
   const [asJson, setAsJson] = useState<Record<string, boolean>>({});
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  const [calls, setCalls] = useState(() => readCalls(sessionStorage, orgId, tool.tool_id));
   const call = useMutation({
     mutationFn: (given: Record<string, unknown>) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/try", {
           params: { path: { orgId, toolId: tool.tool_id } },
           body: { arguments: given },
+        }),
+      ),
+    onSuccess: (outcome) =>
+      setCalls(
+        addCall(sessionStorage, orgId, tool.tool_id, {
+          at: new Date().toISOString(),
+          succeeded: outcome.succeeded,
+          durationMs: outcome.duration_ms,
+          typed,
+          asJson,
         }),
       ),
   });
@@ -100,10 +112,50 @@ export function ToolTrial({ orgId, tool, children }: Props) {
               )}
             </div>
           </section>
+          {calls.length > 0 && (
+            <EarlierCalls
+              calls={calls}
+              onUse={(earlier) => {
+                setTyped(earlier.typed);
+                setAsJson(earlier.asJson);
+                setParseErrors({});
+              }}
+            />
+          )}
           {children}
         </Stack>
       </Grid.Col>
     </Grid>
+  );
+}
+
+interface EarlierCallsProps {
+  calls: PastCall[];
+  onUse: (call: PastCall) => void;
+}
+
+function EarlierCalls({ calls, onUse }: EarlierCallsProps) {
+  return (
+    <section aria-labelledby="earlier-calls">
+      <Title order={2} size="h5" mb="xs" id="earlier-calls">
+        Earlier calls
+      </Title>
+      <Stack gap={6}>
+        {calls.map((each) => (
+          <Group key={each.at} justify="space-between" wrap="nowrap">
+            <Group gap="xs">
+              <StatusLabel status={each.succeeded ? "SUCCEEDED" : "FAILED"} />
+              <Text size="sm" c="dimmed">
+                <Time at={each.at} relative /> · {formatDuration(each.durationMs)}
+              </Text>
+            </Group>
+            <Button size="compact-xs" variant="subtle" flex="none" onClick={() => onUse(each)}>
+              Use again
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </section>
   );
 }
 
