@@ -11,7 +11,6 @@ Jars carry their licence and notice files under \`META-INF\`; the dashboard serv
 - \`python-language\`, \`python-resources\`: the Python standard library (PSF License).
 - \`duckdb_jdbc\`: DuckDB (MIT).
 - \`openpdf-fonts-extra\`: the Liberation fonts (SIL Open Font License 1.1).
-- \`quarkus-swagger-ui\`: Swagger UI (Apache-2.0).
 `;
 
 /** Spellings of licences that are the same one. */
