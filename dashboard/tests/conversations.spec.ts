@@ -5,13 +5,28 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
   await page.goto(at("conversations"));
   await page.getByRole("button", { name: "New conversation" }).first().click();
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await expect(page.getByText("No messages yet.")).toBeVisible();
+  await expect(page.getByText("Ask the model anything.")).toBeVisible();
+  await page.getByRole("button", { name: "Draft a polite reply to the e-mail below." }).click();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(/^Draft a polite reply/);
+  await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
   await page.getByLabel("Message", { exact: true }).fill("Hello, who are you?");
   await page.keyboard.press("Enter");
   const log = page.getByRole("log");
   await expect(log.getByText("Hello, who are you?").first()).toBeVisible();
   await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toBeVisible();
+  // The title is that of the list, and the composer stays at the bottom edge.
+  await expect(page.getByRole("heading", { level: 1, name: "Hello, who are you?" })).toBeVisible();
+  const edge = async () => {
+    const box = await page.locator("form:has(#message)").boundingBox();
+    return Math.round(box!.y + box!.height) - page.viewportSize()!.height;
+  };
+  expect(await edge()).toBe(0);
   await picture(page, "conversation", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(log.locator("article[data-type=USER_INPUT]")).toHaveCount(2);
+  await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(1);
+  expect(await edge()).toBe(0);
   await log.locator("article").first().getByRole("button", { name: "Message actions" }).click();
   await page.getByRole("menuitem", { name: "Show JSON" }).click();
   await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
@@ -24,6 +39,7 @@ test("a conversation shows the steps of its run and asks for inputs in a form", 
     config: { workflow_id: id },
   });
   await page.goto(at(`conversations/${String(created.id)}`));
+  await expect(page.getByText("It needs: destination, days")).toBeVisible();
   await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
   await page.keyboard.type("To Graz by train");
   await page.keyboard.press("Enter");
@@ -42,10 +58,18 @@ test("a conversation shows the steps of its run and asks for inputs in a form", 
   await page.getByLabel("Search").fill("graz by");
   const row = page.getByRole("link", { name: "To Graz by train" });
   await expect(row).toBeVisible();
-  await picture(page, "conversations", ["light"]);
+  await expect(page.getByRole("row", { name: /To Graz by train/ }).locator("mark")).toHaveText("Graz by");
+  await picture(page, "conversations", ["light", "phone"]);
+  // A click anywhere in the row opens the conversation.
+  await page
+    .getByRole("row", { name: /To Graz by train/ })
+    .getByText("Travel request")
+    .click({ force: true });
+  await expect(page.getByRole("heading", { level: 1, name: "To Graz by train" })).toBeVisible();
+  await page.goBack();
   await page.getByLabel("Search").fill(String(created.id));
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "To Graz by train" })).toBeVisible();
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByLabel("Title").fill("Summer in Graz");
   await page.keyboard.press("Enter");

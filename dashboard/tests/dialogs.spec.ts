@@ -120,6 +120,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   });
   const ticket = await api.get(`tickets/${ticketOf(run)}`);
   const conversation = await api.post("conversations", {});
+  await api.post(`conversations/${String(conversation.id)}/messages`, { content: "Offer for palm trees" });
   await page.goto(at("overview"));
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   const palette = page.getByRole("dialog", { name: "Go to" });
@@ -140,7 +141,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(page.getByRole("heading", { level: 1, name: `#${String(ticket.number)}` })).toBeVisible();
   await search(run.workflow_instance_id.slice(0, 24), /^Run of Travel request/);
   await expect(page.getByRole("heading", { name: "Run of Travel request" })).toBeVisible();
-  await search(String(conversation.id), /^Conversation/);
+  await search("PALM TREES", /^Offer for palm trees/);
   await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}`));
   await search("http request", /^(Send an )?HTTP request/i);
   await expect(page).toHaveURL(/\/tools\/\d+$/);
@@ -150,6 +151,8 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(palette.getByText("Recent", { exact: true })).toBeVisible();
   await expect(palette.getByRole("option", { name: /^Run of Travel request/ })).toBeVisible();
   await picture(page, "command-palette", ["light", "dark", "phone"]);
+  await field.fill("to rome");
+  await expect(palette.getByRole("option", { name: /^Run of Travel request.*To Rome/ })).toBeVisible();
   await field.fill("zzzz");
   await expect(palette.getByText("No results for “zzzz”.")).toBeVisible();
   await field.fill("theme dark");

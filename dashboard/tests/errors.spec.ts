@@ -12,6 +12,11 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
   expect((await page.request.get(`${service.url}/foo/bar`)).headers()["content-type"]).toContain("json");
 
+  // An operator has the settings of each organization, but of none that doesn't exist.
+  await page.goto(`${service.url}/organizations/0192f0c1a2b37c4d8e5f60718293a4b5/overview`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+  await expect(page.getByRole("button", { name: /^Organization: Demo/ })).toBeVisible();
+
   await page.goto(at("members"));
   await expect(page.getByRole("cell", { name: /Demo/ }).first()).toBeVisible();
   await page.context().setOffline(true);
@@ -23,13 +28,16 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("can’t reach Parley");
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "Audit log" }).click();
+  await page
+    .getByRole("link", { name: /^Tickets/ })
+    .first()
+    .click();
   await expect(page.getByRole("heading", { name: "This page couldn’t be loaded" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
   await picture(page, "lost-script");
 
   await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "Audit log", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
   await expect(page.getByText("You’re offline")).toHaveCount(0);
   await page.getByRole("link", { name: "Teams" }).click();
   await expect(page.getByRole("heading", { name: "Teams", exact: true })).toBeFocused();

@@ -96,6 +96,12 @@ test("the checklist of a new organization ticks itself and can be dismissed", as
   const fresh = await newOrganization("Checklist");
   await page.goto(fresh.at("overview"));
   await expect(page.getByRole("heading", { name: "Getting started: 0 of 5 done" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Build an agent from a template" })).toHaveAttribute(
+    "href",
+    /agents\?dialog=new-agent$/,
+  );
+  await expect(page.getByRole("heading", { name: "Limits" })).toHaveCount(0);
+  await expect(page.getByText("0 completed")).toHaveCount(0);
   await picture(page, "overview-empty", ["light", "dark", "phone"]);
   await fresh.api.post("api-keys", { name: "First" });
   await page.reload();

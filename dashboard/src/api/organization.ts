@@ -8,11 +8,11 @@ export type Role = "owner" | "admin" | "member";
 /** The organization of the frame around pages that belong to none, such as the account. */
 export const FrameOrganization = createContext<string | undefined>(undefined);
 
-/** The organization ID in the URL, or that of the frame. */
+/** The organization ID of the frame around a page that belongs to none, or else that in the URL. */
 export function useOrganizationId(): string {
   const { orgId } = useParams();
   const ofFrame = useContext(FrameOrganization);
-  const found = orgId ?? ofFrame;
+  const found = ofFrame ?? orgId;
   if (!found) {
     throw new Error("useOrganizationId needs a route below /organizations/:orgId");
   }

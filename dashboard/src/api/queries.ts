@@ -80,6 +80,14 @@ export const useWorkflows = (orgId: string) => useNamedWorkflows(orgId, notArchi
 /** The names of all agents by ID. Deleted agents are included, because their runs remain. */
 export const useWorkflowNames = (orgId: string) => useNamedWorkflows(orgId, byId);
 
+export const useOrganization = (orgId: string, { enabled = true } = {}) =>
+  useQuery({
+    queryKey: ["organization", orgId],
+    queryFn: () => unwrap(api.GET("/dashboard/api/organizations/{orgId}", { params: { path: { orgId } } })),
+    staleTime: 60_000,
+    enabled,
+  });
+
 export const useCodeArtifacts = (orgId: string) =>
   useEntireList(orgId, "code-artifacts", 30_000, (request) =>
     api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", request),

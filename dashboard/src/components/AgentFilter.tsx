@@ -5,16 +5,19 @@ import { useWorkflows } from "../api/queries";
 interface Props {
   value: string | undefined;
   onChange: (workflowId: string | null) => void;
+  /** In a line of filters without labels. */
+  unlabelled?: boolean;
 }
 
 /** Filters a list by agent. */
-export function AgentFilter({ value, onChange }: Props) {
+export function AgentFilter({ value, onChange, unlabelled = false }: Props) {
   const { data: workflows = [] } = useWorkflows(useOrganizationId());
   return (
     <Select
-      label="Agent"
-      w={190}
-      placeholder="All"
+      label={unlabelled ? undefined : "Agent"}
+      aria-label="Agent"
+      w={unlabelled ? 150 : 190}
+      placeholder={unlabelled ? "All agents" : "All"}
       clearable
       searchable
       data={workflows.map((each) => ({ value: each.id, label: each.name }))}

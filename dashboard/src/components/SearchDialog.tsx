@@ -69,7 +69,8 @@ function SearchList({
   const awaited = useRef(false);
   const list = useId();
   const grouped = items.some((item) => item.group);
-  const results = searchItems(items, text, grouped ? MAX_OF_GROUP : MAX_SHOWN);
+  // Without a text, the list is what the caller suggests.
+  const results = searchItems(items, text, grouped && text.trim() !== "" ? MAX_OF_GROUP : MAX_SHOWN);
   const selected = Math.max(
     0,
     results.findIndex(({ key }) => key === selectedKey),
@@ -149,7 +150,7 @@ function SearchList({
 function ItemText({ item }: { item: SearchItem }) {
   return (
     <Group gap="md" justify="space-between" wrap="nowrap">
-      <Text size="sm" truncate>
+      <Text size="sm" truncate className={classes.label}>
         {item.label}
       </Text>
       {item.description && (

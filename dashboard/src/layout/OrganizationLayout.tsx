@@ -1,8 +1,10 @@
 import { useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useIsMember, useOrganizationId } from "../api/organization";
-import { useMe } from "../api/queries";
+import { ApiError } from "../api/problem";
+import { useMe, useOrganization } from "../api/queries";
 import { NotFound } from "../components/NotFound";
+import { LoadingIndicator } from "../components/QueryBoundary";
 import { Frame } from "./Frame";
 import { rememberOrganization } from "./lastOrganization";
 import { SETTINGS } from "./menuItems";
@@ -16,17 +18,19 @@ export function OrganizationLayout() {
   const isMember = useIsMember();
   const settings = `/organizations/${orgId}/${SETTINGS}`;
 
+  // An operator may open the settings of every organization that exists.
+  const { error, isLoading } = useOrganization(orgId, { enabled: !isMember && me?.operator === true });
+  const isUnknown = error instanceof ApiError && error.status === 404;
+
   useEffect(() => {
     if (isMember) {
       rememberOrganization(orgId);
     }
   }, [orgId, isMember]);
 
-  if (!isMember && !me?.operator) {
+  if (!isMember && (isUnknown || isLoading || !me?.operator)) {
     return (
-      <FrameWithoutOrganization>
-        <NotFound />
-      </FrameWithoutOrganization>
+      <FrameWithoutOrganization>{isLoading ? <LoadingIndicator /> : <NotFound />}</FrameWithoutOrganization>
     );
   }
   if (!isMember && pathname !== settings) {

@@ -1,17 +1,11 @@
 import { Button, Menu, Text } from "@mantine/core";
 import { IconCheck, IconSelector } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api/client";
-import { useMe } from "../api/queries";
+import { useMe, useOrganization } from "../api/queries";
 
 export function OrganizationSwitcher({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
-  const { data: current } = useQuery({
-    queryKey: ["organization", orgId],
-    queryFn: () => unwrap(api.GET("/dashboard/api/organizations/{orgId}", { params: { path: { orgId } } })),
-    staleTime: 60_000,
-  });
+  const { data: current } = useOrganization(orgId);
   const mine = me?.organizations ?? [];
   const name = current?.name ?? mine.find((each) => each.id === orgId)?.name ?? "Organization";
   return (

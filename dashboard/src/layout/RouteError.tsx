@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useRouteError } from "react-router";
 import { check, currentConnection, subscribeConnection } from "../api/connection";
 
 /** Errors of `import()` in the browsers. */
-const SCRIPT = /dynamically imported module|importing a module script|error loading/i;
+const SCRIPT = /dynamically imported module|importing a module script|error loading|unable to preload/i;
 
 /** Shown when a page crashes, or when its script cannot be loaded: offline, or after an update. */
 export function RouteError() {
@@ -16,12 +16,17 @@ export function RouteError() {
 /** Browsers keep a failed import, so the page is reloaded, but only when Parley responds. */
 function LostScript() {
   useEffect(() => {
-    const before = currentConnection().state;
-    return subscribeConnection(() => {
-      if (before !== "ok" && currentConnection().state === "ok") {
+    let lost = currentConnection().state !== "ok";
+    const unsubscribe = subscribeConnection(() => {
+      if (currentConnection().state !== "ok") {
+        lost = true;
+      } else if (lost) {
         location.reload();
       }
     });
+    // A failed import is not recorded as a lost connection.
+    void check();
+    return unsubscribe;
   }, []);
   const retry = async () => {
     if (await check()) {

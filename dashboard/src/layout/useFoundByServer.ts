@@ -6,6 +6,7 @@ import { useActorName } from "../api/organization";
 import type { SearchItem } from "../components/SearchDialog";
 import { statusText } from "../components/StatusLabel";
 import { formatDateTime } from "../components/Time";
+import { snippetOf, titleOf } from "../features/conversations/chatMessages";
 
 const PAUSE_MS = 120;
 const MOST = 5;
@@ -22,7 +23,7 @@ interface Found {
 
 const NOTHING: Found = { tickets: [], runs: [], conversations: [] };
 
-/** Tickets by number or text, and runs and conversations by the beginning of their IDs. */
+/** Tickets by number or text, and runs and conversations by text or the beginning of their IDs. */
 export function useFoundByServer(orgId: string, typed: string, goTo: (path: string) => void) {
   const wanted = typed.trim();
   const [text] = useDebouncedValue(wanted, PAUSE_MS);
@@ -58,15 +59,23 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         item(`runs/${run.workflow_instance_id}`, {
           group: "Runs",
           label: `Run of ${nameOf(`agent:${run.workflow_id}`)}`,
-          description: `${statusText(run.status)} · ${formatDateTime(run.created_at)} · ${run.workflow_instance_id}`,
+          description: [statusText(run.status), run.input_preview, formatDateTime(run.created_at)]
+            .filter(Boolean)
+            .join(" · "),
           icon: IconPlayerPlay,
         }),
       ),
       ...found.conversations.map((each) =>
         item(`conversations/${each.id}`, {
           group: "Conversations",
-          label: each.title ?? each.first_message?.text?.slice(0, 80) ?? "Conversation",
-          description: `Conversation · ${formatDateTime(each.created_at)} · ${each.id}`,
+          label: titleOf(each) ?? "Conversation",
+          description: [
+            "Conversation",
+            each.match?.text && snippetOf(each.match.text, text).join("").slice(0, 80),
+            formatDateTime(each.created_at),
+          ]
+            .filter(Boolean)
+            .join(" · "),
           icon: IconMessages,
         }),
       ),
@@ -77,7 +86,6 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
 async function search(orgId: string, text: string, signal: AbortSignal): Promise<Found> {
   const path = { orgId };
   const isId = ID.test(text);
-  const none = Promise.resolve({ items: [] });
   const [tickets, runs, conversations] = await Promise.all([
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/tickets", {
@@ -85,22 +93,18 @@ async function search(orgId: string, text: string, signal: AbortSignal): Promise
         signal,
       }),
     ),
-    isId
-      ? unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/instances", {
-            params: { path, query: { search: text, limit: MOST } },
-            signal,
-          }),
-        )
-      : none,
-    isId
-      ? unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-            params: { path, query: { id: text, limit: MOST } },
-            signal,
-          }),
-        )
-      : none,
+    unwrap(
+      api.GET("/dashboard/api/organizations/{orgId}/instances", {
+        params: { path, query: { search: text, limit: MOST } },
+        signal,
+      }),
+    ),
+    unwrap(
+      api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
+        params: { path, query: { ...(isId ? { id: text } : { q: text }), limit: MOST } },
+        signal,
+      }),
+    ),
   ]);
   return { tickets: tickets.items, runs: runs.items, conversations: conversations.items };
 }

@@ -11,7 +11,6 @@ import {
 } from "react";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { useDraftText } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
 import { AttachmentList } from "./AttachmentList";
 import { ACCEPTED_FILES, namedByTime } from "./attachments";
@@ -22,8 +21,14 @@ import classes from "./chat.module.css";
 interface Props {
   orgId: string;
   conversationId: string;
+  text: string;
+  setText: (text: string) => void;
   attachments: Attachments;
+  /** Sends the text with the last file, so that its answer is about all of them; otherwise with the first. */
+  textLast: boolean;
 }
+
+export const MESSAGE_FIELD = "message";
 
 /**
  * Focuses the field when the page opens, except where that would open a keyboard on the screen, and not while somebody
@@ -39,9 +44,11 @@ function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
 }
 
 /** Writes a message with files. Enter sends; Shift+Enter starts a new line. */
-export function Composer({ orgId, conversationId, attachments }: Props) {
-  const [text, setText] = useDraftText(`message/${conversationId}`);
+export function Composer({ orgId, conversationId, text, setText, attachments, textLast }: Props) {
   const latestText = useRef(text);
+  useEffect(() => {
+    latestText.current = text;
+  }, [text]);
   const field = useRef<HTMLTextAreaElement>(null);
   useFocusOnOpen(field);
   const write = (next: string) => {
@@ -59,8 +66,8 @@ export function Composer({ orgId, conversationId, attachments }: Props) {
         await sendMessage(orgId, conversationId, message.text, null, () => {});
         removeSent(message.text);
       }
-      let caption = message.text;
-      for (const { id, file } of message.files) {
+      for (const [index, { id, file }] of message.files.entries()) {
+        const caption = index === (textLast ? message.files.length - 1 : 0) ? message.text : "";
         attachments.update(id, { share: 0, error: undefined });
         try {
           // Messages keep the order of the files.
@@ -74,13 +81,15 @@ export function Composer({ orgId, conversationId, attachments }: Props) {
         }
         attachments.remove(id);
         removeSent(caption);
-        caption = "";
       }
     },
-    onSettled: () =>
-      queryClient.invalidateQueries({
+    onSettled: async () => {
+      await queryClient.invalidateQueries({
         queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
-      }),
+      });
+      // The first message is the title.
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
+    },
   });
   const files = attachments.list.filter((each) => each.refusal === undefined);
   const ready = text.trim() !== "" || files.length > 0;
@@ -122,6 +131,7 @@ export function Composer({ orgId, conversationId, attachments }: Props) {
         </FileButton>
         <Textarea
           ref={field}
+          id={MESSAGE_FIELD}
           aria-label="Message"
           placeholder="Write a message"
           rows={1}

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -11,10 +11,13 @@ import { usePagedQuery } from "../../api/pagination";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
+import { useDraftText } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
-import { chatEntries, isAwaitingReply, type ChatEntry } from "./chatMessages";
-import { Composer } from "./Composer";
+import { AnswerActions } from "./AnswerActions";
+import { chatEntries, isAwaitingReply, titleOf, type ChatEntry } from "./chatMessages";
+import { Composer, MESSAGE_FIELD } from "./Composer";
 import { DropZone } from "./DropZone";
+import { EmptyChat } from "./EmptyChat";
 import { MessageBubble } from "./MessageBubble";
 import { RenameDialog } from "./RenameDialog";
 import { useAttachments } from "./useAttachments";
@@ -41,26 +44,51 @@ export default function ConversationPage() {
         }),
       ),
   });
+  const summary = useSummary(orgId, id);
   return (
-    <QueryBoundary query={conversation}>
-      {(found) => <Conversation key={id} orgId={orgId} conversation={found} />}
+    <QueryBoundary query={summary.isLoading ? summary : conversation}>
+      {() =>
+        conversation.data && (
+          <Conversation key={id} orgId={orgId} conversation={conversation.data} summary={summary.data} />
+        )
+      }
     </QueryBoundary>
   );
+}
+
+/** The conversation as in the list, whose title it shows. */
+function useSummary(orgId: string, id: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "conversations", "one", id],
+    queryFn: async () => {
+      const { items } = await unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
+          params: { path: { orgId }, query: { id, limit: 1 } },
+        }),
+      );
+      return items[0] ?? null;
+    },
+    // An address that is no ID.
+    enabled: /^[0-9a-f]{32}$/.test(id),
+  });
 }
 
 interface Props {
   orgId: string;
   conversation: Schemas["Conversation"];
+  summary: Schemas["ConversationSummary"] | null | undefined;
 }
 
-function Conversation({ orgId, conversation }: Props) {
+function Conversation({ orgId, conversation, summary }: Props) {
   const nameOf = useActorName();
   const [renaming, dialog] = useDisclosure(false);
   const workflowId = conversation.config.workflow_id as string | undefined;
   const agent = workflowId ? nameOf(`agent:${workflowId}`) : "Chat with the model";
+  const first_message = summary?.first_message ?? null;
+  const title = titleOf({ title: conversation.title, first_message });
   return (
     <Page
-      title={conversation.title ?? agent}
+      title={title ?? agent}
       back={{ to: `/organizations/${orgId}/conversations`, label: "Conversations" }}
       badge={
         <Tooltip label="Rename">
@@ -71,7 +99,7 @@ function Conversation({ orgId, conversation }: Props) {
       }
       about={
         <>
-          {conversation.title !== null && `${agent} · `}
+          {title !== undefined && `${agent} · `}
           Started by {nameOf(conversation.created_by)} · <Time at={conversation.created_at} />
           {workflowId && (
             <>
@@ -84,7 +112,7 @@ function Conversation({ orgId, conversation }: Props) {
         </>
       }
     >
-      <Chat orgId={orgId} id={conversation.id} />
+      <Chat orgId={orgId} id={conversation.id} workflowId={workflowId} />
       {renaming && <RenameDialog orgId={orgId} conversation={conversation} onClose={dialog.close} />}
     </Page>
   );
@@ -127,8 +155,15 @@ function useScrollToEnd(newest: string | undefined) {
   }, [newest]);
 }
 
-function Chat({ orgId, id }: { orgId: string; id: string }) {
+interface ChatProps {
+  orgId: string;
+  id: string;
+  workflowId: string | undefined;
+}
+
+function Chat({ orgId, id, workflowId }: ChatProps) {
   const messages = useMessages(orgId, id);
+  const [text, setText] = useDraftText(`message/${id}`);
   const attachments = useAttachments();
   const newest = messages.items[0]?.id;
   const entries = chatEntries(messages.items.toReversed());
@@ -150,16 +185,30 @@ function Chat({ orgId, id }: { orgId: string; id: string }) {
               </Button>
             )}
             {entries.length === 0 && (
-              <Text c="dimmed" ta="center" py="xl">
-                No messages yet. Say hello.
-              </Text>
+              <EmptyChat
+                orgId={orgId}
+                workflowId={workflowId}
+                onChoose={(example) => {
+                  setText(example);
+                  document.getElementById(MESSAGE_FIELD)?.focus();
+                }}
+              />
             )}
             {entries.map((entry) => (
               <MessageBubble key={entry.message.id} orgId={orgId} conversationId={id} entry={entry} />
             ))}
+            <AnswerActions orgId={orgId} conversationId={id} entries={entries} />
             <TypingSign entries={entries} />
           </div>
-          <Composer orgId={orgId} conversationId={id} attachments={attachments} />
+          <Composer
+            orgId={orgId}
+            conversationId={id}
+            text={text}
+            setText={setText}
+            attachments={attachments}
+            // The first message starts the run of an agent.
+            textLast={workflowId === undefined}
+          />
         </DropZone>
       )}
     </QueryBoundary>

@@ -1,19 +1,12 @@
-import { Table, Text, VisuallyHidden } from "@mantine/core";
+import { Mark, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { useTeams } from "../../api/queries";
-import { fileName } from "../../components/fileUris";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { firstLine, plainNotice } from "./chatMessages";
+import { lineOf, snippetOf, titleOf } from "./chatMessages";
 import classes from "./list.module.css";
-
-type Line = Schemas["MessageLine"];
-
-/** A message in one line. */
-const lineOf = ({ text, filename, type }: Line) =>
-  firstLine(type === "SYSTEM" ? plainNotice(text ?? "") : text) || (filename ? fileName(filename) : "");
 
 const NoRun = () => (
   <Text span size="sm" c="dimmed" visibleFrom="xs">
@@ -21,37 +14,54 @@ const NoRun = () => (
   </Text>
 );
 
-/** A conversation in the list: what it is about, and its last message. */
+/** A conversation in the list: what it is about, and its last message, or the one that a search found. */
 export function ConversationRow({
   orgId,
+  searched,
   conversation,
 }: {
   orgId: string;
+  /** The text that the conversations were searched for. */
+  searched: string | undefined;
   conversation: Schemas["ConversationSummary"];
 }) {
   const nameOf = useActorName();
   const { data: teams = [] } = useTeams(orgId);
-  const { first_message: first, last_message: last, unread } = conversation;
+  const { first_message: first, last_message: last, match, unread } = conversation;
+  const shown = match ?? (last && last.id !== first?.id ? last : null);
   const agent = conversation.workflow_id ? nameOf(`agent:${conversation.workflow_id}`) : "The model";
   const team = teams.find((each) => each.id === conversation.team_id)?.name;
   return (
-    <Table.Tr>
+    <Table.Tr className={classes.row}>
       <Table.Td className={classes.cell} data-unread={unread || undefined}>
         <Link className={classes.title} to={`/organizations/${orgId}/conversations/${conversation.id}`}>
           {unread && <VisuallyHidden>Unread: </VisuallyHidden>}
-          {conversation.title ?? ((first && lineOf(first)) || "No messages yet")}
+          {titleOf(conversation) ?? "No messages yet"}
         </Link>
-        {last && last.id !== first?.id && (
-          <Text size="sm" c="dimmed" truncate>
-            {nameOf(last.created_by)}: {lineOf(last)}
-          </Text>
-        )}
-        <Text size="xs" c="dimmed" truncate>
-          Started by {nameOf(conversation.created_by)}
-          {team && ` · ${team}`}
+        <Text size="sm" c="dimmed" truncate>
+          {shown ? (
+            <>
+              {nameOf(shown.created_by)}:{" "}
+              {match && searched ? (
+                <Snippet text={match.text ?? lineOf(match)} searched={searched} />
+              ) : (
+                lineOf(shown)
+              )}
+            </>
+          ) : (
+            agent
+          )}
         </Text>
       </Table.Td>
       <Table.Td>{agent}</Table.Td>
+      <Table.Td data-label="By">
+        {nameOf(conversation.created_by)}
+        {team && (
+          <Text size="xs" c="dimmed" truncate>
+            {team}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>
         {conversation.run_status ? <StatusLabel status={conversation.run_status} /> : <NoRun />}
       </Table.Td>
@@ -59,5 +69,17 @@ export function ConversationRow({
         <Time at={conversation.last_activity_at} relative />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** The found word in its sentence. */
+function Snippet({ text, searched }: { text: string; searched: string }) {
+  const [before, found, after] = snippetOf(text, searched);
+  return (
+    <>
+      {before}
+      {found && <Mark c="inherit">{found}</Mark>}
+      {after}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconMessages, IconPlus, IconSearch } from "@tabler/icons-react";
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
@@ -55,18 +55,31 @@ export default function ConversationsPage() {
       actions={create}
     >
       {!isBlank(pages, filters.any) && (
-        <Group align="flex-end" className="filters">
+        <Group align="center" gap="xs" className="filters">
+          <SegmentedControl
+            aria-label="Started by"
+            data={[
+              { value: "all", label: "All" },
+              { value: "mine", label: "Mine" },
+            ]}
+            value={filters.get("mine") === "true" ? "mine" : "all"}
+            onChange={(value) => filters.set("mine", value === "mine" ? "true" : null)}
+          />
           <SearchField
             key={cleared}
             orgId={orgId}
             value={filters.get("q") ?? ""}
             onChange={(value) => filters.set("q", value)}
           />
-          <AgentFilter value={filters.get("agent")} onChange={(value) => filters.set("agent", value)} />
+          <AgentFilter
+            unlabelled
+            value={filters.get("agent")}
+            onChange={(value) => filters.set("agent", value)}
+          />
           <Select
-            label="Last run"
-            w={160}
-            placeholder="All"
+            aria-label="Last run"
+            w={140}
+            placeholder="Any last run"
             clearable
             data={RUN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
             value={filters.get("status") ?? null}
@@ -74,9 +87,9 @@ export default function ConversationsPage() {
           />
           {teams.length > 0 && (
             <Select
-              label="Team"
-              w={160}
-              placeholder="All"
+              aria-label="Team"
+              w={130}
+              placeholder="All teams"
               clearable
               data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
               value={filters.get("team") ?? null}
@@ -85,7 +98,6 @@ export default function ConversationsPage() {
           )}
           <Checkbox
             label="Unread"
-            mb={8}
             flex="none"
             checked={filters.get("unread") === "true"}
             onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
@@ -97,8 +109,8 @@ export default function ConversationsPage() {
       ) : (
         <PagedTable
           pages={pages}
-          columns={["Conversation", "Agent", "Last run", "Last activity"]}
-          minWidth={640}
+          columns={["Conversation", "Agent", "Started by", "Last run", "Last activity"]}
+          minWidth={720}
           empty={
             filters.any ? (
               <NoMatches icon={IconMessages} things="conversations" onClear={clear} />
@@ -107,7 +119,9 @@ export default function ConversationsPage() {
             )
           }
         >
-          {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}
+          {(each) => (
+            <ConversationRow key={each.id} orgId={orgId} searched={filters.get("q")} conversation={each} />
+          )}
         </PagedTable>
       )}
       <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
@@ -121,15 +135,16 @@ function useSummaries(orgId: string, filters: ReturnType<typeof useFilters>) {
   const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
   const run_status = RUN_STATUSES.find((each) => each === filters.get("status"));
   const unread = filters.get("unread") === "true" || undefined;
+  const mine = filters.get("mine") === "true" || undefined;
   const q = filters.get("q");
   const pages = usePagedQuery(
-    ["organization", orgId, "conversations", workflow_id, team_id, run_status, unread, q],
+    ["organization", orgId, "conversations", workflow_id, team_id, run_status, unread, mine, q],
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
           params: {
             path: { orgId },
-            query: { workflow_id, team_id, run_status, unread, q, limit: 50, after },
+            query: { workflow_id, team_id, run_status, unread, mine, q, limit: 50, after },
           },
         }),
       ),
@@ -165,7 +180,9 @@ function SearchField({ orgId, value, onChange }: SearchProps) {
   return (
     <TextInput
       type="search"
-      label="Search"
+      aria-label="Search"
+      flex="1 1 180px"
+      maw={280}
       placeholder="Title, text or ID"
       maxLength={100}
       leftSection={<IconSearch size={16} />}

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
-import { chatEntries, firstLine, isAwaitingReply, plainNotice, rejectionOf } from "./chatMessages";
+import {
+  chatEntries,
+  firstLine,
+  isAwaitingReply,
+  plainNotice,
+  rejectionOf,
+  repeatableText,
+  snippetOf,
+  titleOf,
+} from "./chatMessages";
 
 const message = (
   type: Schemas["MessageType"],
@@ -64,4 +73,32 @@ test("the first line has no marks", () => {
   expect(firstLine("\n# **Offer** for `Ada`\ntext")).toBe("Offer for Ada");
   expect(firstLine("- [terms](https://example.com)")).toBe("terms");
   expect(firstLine(null)).toBe("");
+});
+
+test("a conversation is called by its title, or else by the first line of its first message", () => {
+  const first_message = { text: "# Offer\n\nThree pallets", filename: null, type: "USER_INPUT" };
+  const of = (title: string | null, first: unknown) => titleOf({ title, first_message: first } as never);
+  expect(of(null, first_message)).toBe("Offer");
+  expect(of("Pallets", first_message)).toBe("Pallets");
+  expect(of(null, null)).toBeUndefined();
+});
+
+test("a snippet shows the found word with the words around it", () => {
+  const text = `${"many words ".repeat(10)}about **Invoice A-17**\nthat is late`;
+  const [before, found, after] = snippetOf(text, "invoice a-17");
+  expect(before).toMatch(/^…(many|words) .* about $/);
+  expect([found, after]).toEqual(["Invoice A-17", " that is late"]);
+  expect(snippetOf("Invoice A-17", "INV")).toEqual(["", "Inv", "oice A-17"]);
+  expect(snippetOf("file without it", "x.pdf")).toEqual(["file without it", "", ""]);
+});
+
+test("a text is sent again, but neither a file nor the answers of a form", () => {
+  const answer = message("AGENT_RESPONSE", "Hello");
+  const of = (...messages: Schemas["Message"][]) => repeatableText(chatEntries(messages));
+  expect(of(message("USER_INPUT", "Hi"), answer)).toBe("Hi");
+  expect(of({ ...message("USER_INPUT", "Look"), filename: "a.pdf" }, answer)).toBeUndefined();
+  expect(
+    of(message("INPUT_REQUEST", "?", request("PAUSED")), message("USER_INPUT", '{"days":1}'), answer),
+  ).toBe(undefined);
+  expect(of(answer)).toBeUndefined();
 });

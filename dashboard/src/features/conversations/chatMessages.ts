@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { fileName } from "../../components/fileUris";
 
 type Message = Schemas["Message"];
 
@@ -111,4 +112,39 @@ export function firstLine(content: string | null): string {
       .trim(),
   );
   return lines.find((line) => line !== "") ?? "";
+}
+
+/** A message in one line. */
+export const lineOf = (line: Pick<Schemas["MessageLine"], "text" | "filename" | "type">) =>
+  firstLine(line.type === "SYSTEM" ? plainNotice(line.text ?? "") : line.text) ||
+  (line.filename ? fileName(line.filename) : "");
+
+/** What a conversation is called: by a person, or by its first message; undefined without either. */
+export const titleOf = ({
+  title,
+  first_message: first,
+}: Pick<Schemas["ConversationSummary"], "title" | "first_message">): string | undefined =>
+  title ?? ((first && lineOf(first)) || undefined);
+
+/** The text around a found word, in one line, cut into the parts before, in and after the word. */
+export function snippetOf(content: string, searched: string): [before: string, found: string, after: string] {
+  const line = content
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*`|#>]+/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const at = line.toLowerCase().indexOf(searched.trim().toLowerCase());
+  if (at < 0) {
+    return [line, "", ""];
+  }
+  const start = at > 40 ? line.indexOf(" ", at - 40) + 1 : 0;
+  const from = start > at ? at : start;
+  const end = at + searched.trim().length;
+  return [(from > 0 ? "…" : "") + line.slice(from, at), line.slice(at, end), line.slice(end)];
+}
+
+/** The text of the message that the last answer answers, if it can be sent again: a text, and no reply to a form. */
+export function repeatableText(entries: ChatEntry[]): string | undefined {
+  const asked = entries.findLast(({ message }) => message.type === "USER_INPUT");
+  return asked && !asked.values && !asked.message.filename ? (asked.message.content ?? undefined) : undefined;
 }

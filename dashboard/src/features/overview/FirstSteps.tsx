@@ -27,20 +27,24 @@ interface Step {
   rest: string;
 }
 
-/** Getting started: steps that tick themselves. The card stays until all are done or the user dismisses it. */
-export function FirstSteps({ orgId, steps }: Props) {
-  const isAdmin = useIsAdmin();
-  const [dismissed, setDismissed] = useLocalStorage({
+/** Whether the user dismissed the checklist, kept in this browser. */
+export const useChecklistDismissed = (orgId: string) =>
+  useLocalStorage({
     key: `parley.first-steps.${orgId}`,
     defaultValue: false,
     getInitialValueInEffect: false,
   });
+
+/** Getting started: steps that tick themselves. The card stays until all are done or the user dismisses it. */
+export function FirstSteps({ orgId, steps }: Props) {
+  const isAdmin = useIsAdmin();
+  const [dismissed, setDismissed] = useChecklistDismissed(orgId);
   const all: Step[] = [
     {
       done: steps.agent_published,
-      to: "agents",
-      label: "Publish an agent",
-      rest: "built from AI, Human, App and Coder tasks.",
+      to: "agents?dialog=new-agent",
+      label: "Build an agent from a template",
+      rest: "and publish it.",
     },
     { done: steps.agent_run, to: "agents", label: "Run an agent", rest: "with “Test run” in its editor." },
     {

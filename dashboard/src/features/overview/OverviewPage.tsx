@@ -21,7 +21,7 @@ import { Attention } from "./Attention";
 import { NoModelNotice } from "./NoModelNotice";
 import { isQuiet, TotalCards } from "./TotalCards";
 import { UsageCharts } from "./UsageCharts";
-import { FirstSteps } from "./FirstSteps";
+import { FirstSteps, useChecklistDismissed } from "./FirstSteps";
 import { formatCount } from "../../components/formatNumbers";
 
 const SPANS = [
@@ -34,6 +34,7 @@ const SPANS = [
 export default function OverviewPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
+  const [dismissed] = useChecklistDismissed(orgId);
   const span = SPANS.find((each) => each.value === filters.get("hours")) ?? SPANS[0]!;
   const overview = useQuery({
     queryKey: ["organization", orgId, "overview", span.value],
@@ -55,17 +56,22 @@ export default function OverviewPage() {
           : `Activity in the last ${span.label}. Updates every few seconds.`
       }
       actions={
-        <SegmentedControl
-          aria-label="Period"
-          data={SPANS}
-          value={span.value}
-          onChange={(value) => filters.set("hours", value === "24" ? null : value)}
-        />
+        overview.data &&
+        !isFresh(overview.data) && (
+          <SegmentedControl
+            aria-label="Period"
+            data={SPANS}
+            value={span.value}
+            onChange={(value) => filters.set("hours", value === "24" ? null : value)}
+          />
+        )
       }
     >
       <QueryBoundary query={overview}>
-        {({ usage, limits, first_steps, model_connected, failed_runs }) => {
+        {(found) => {
+          const { usage, limits, first_steps, model_connected, failed_runs } = found;
           const quiet = isQuiet(usage.total);
+          const fresh = isFresh(found) && !dismissed;
           const totals = (
             <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
           );
@@ -77,9 +83,9 @@ export default function OverviewPage() {
               <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
               {!quiet && <UsageCharts orgId={orgId} usage={usage} />}
               <FirstSteps orgId={orgId} steps={first_steps} />
-              {quiet && totals}
-              {quiet && <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />}
-              <LimitsCard limits={limits} />
+              {quiet && !fresh && totals}
+              {quiet && !fresh && <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />}
+              {!fresh && <LimitsCard limits={limits} />}
             </Stack>
           );
         }}
@@ -87,6 +93,10 @@ export default function OverviewPage() {
     </Page>
   );
 }
+
+/** Whether nothing has happened yet, so that there are no figures to show. */
+const isFresh = ({ usage, first_steps: steps }: Schemas["Overview"]) =>
+  isQuiet(usage.total) && !steps.agent_run && !steps.conversation_started;
 
 function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWiden: boolean }) {
   return (

@@ -15,6 +15,7 @@ import { ValueList } from "../../components/ValueList";
 import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
 import { DownloadRunButton } from "./DownloadRunButton";
+import { PrintedRun } from "./PrintedRun";
 import { RunActions } from "./RunActions";
 import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
@@ -245,7 +246,8 @@ function Body({ orgId, run }: Props) {
           />
         </Suspense>
       )}
-      <Grid gap="lg">
+      <PrintedRun orgId={orgId} run={run} records={records} />
+      <Grid gap="lg" className="screenOnly">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Tabs
             value={filters.get("tab") ?? "timeline"}

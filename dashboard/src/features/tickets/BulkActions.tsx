@@ -6,6 +6,7 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import type { Assignee } from "../../components/AssigneePicker";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { focusTicket } from "./ticketFocus";
+import { BulkRejectDialog } from "./BulkRejectDialog";
 import { ReassignDialog } from "./ReassignDialog";
 import { refreshTicketLists } from "./useTicketRefresh";
 import classes from "./tickets.module.css";
@@ -20,27 +21,50 @@ interface Props {
   onSelect: (ids: string[]) => void;
 }
 
-/** Claims or reassigns the selected tickets. Those that could not be changed stay selected. */
+type Change =
+  | { action: "claim" | "release" }
+  | { action: "reassign"; to: Assignee }
+  | { action: "reject"; reason: string };
+
+const DONE = { claim: "claimed", release: "released", reassign: "reassigned", reject: "rejected" };
+
+/** Changes the selected tickets. Those that could not be changed stay selected. */
 export function BulkActions({ orgId, selected, onSelect }: Props) {
-  const [reassigning, setReassigning] = useState(false);
+  const [dialog, setDialog] = useState<"reassign" | "reject" | null>(null);
   const ticket_ids = selected.map(({ id }) => id);
   const params = { path: { orgId } };
   const change = useMutation({
-    mutationFn: (to: Assignee | null) =>
-      unwrap(
-        to
-          ? api.POST("/dashboard/api/organizations/{orgId}/tickets/reassign", {
+    mutationFn: (wanted: Change) => {
+      switch (wanted.action) {
+        case "reassign":
+          return unwrap(
+            api.POST("/dashboard/api/organizations/{orgId}/tickets/reassign", {
               params,
-              body: { ticket_ids, ...to },
-            })
-          : api.POST("/dashboard/api/organizations/{orgId}/tickets/claim", { params, body: { ticket_ids } }),
-      ),
-    onSuccess: ({ results }, to) => {
+              body: { ticket_ids, ...wanted.to },
+            }),
+          );
+        case "reject":
+          return unwrap(
+            api.POST("/dashboard/api/organizations/{orgId}/tickets/reject", {
+              params,
+              body: { ticket_ids, reason: wanted.reason },
+            }),
+          );
+        default:
+          return unwrap(
+            api.POST(`/dashboard/api/organizations/{orgId}/tickets/${wanted.action}`, {
+              params,
+              body: { ticket_ids },
+            }),
+          );
+      }
+    },
+    onSuccess: ({ results }, { action }) => {
       const failed = results.filter(({ succeeded }) => !succeeded);
       const done = results.length - failed.length;
       const numbers = new Map(selected.map(({ id, number }) => [id, number]));
       if (done > 0) {
-        notifications.show({ message: `${count(done)} ${to ? "reassigned" : "claimed"}.` });
+        notifications.show({ message: `${count(done)} ${DONE[action]}.` });
       }
       for (const { ticket_id, detail } of failed.slice(0, 3)) {
         notifications.show({ color: "red", message: `#${numbers.get(ticket_id)}: ${detail}` });
@@ -52,7 +76,7 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
         });
       }
       onSelect(failed.map(({ ticket_id }) => ticket_id));
-      setReassigning(false);
+      setDialog(null);
       if (failed.length === 0) {
         // The buttons disappear with the selection.
         focusTicket(results[0]?.ticket_id);
@@ -60,29 +84,52 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     },
     onSettled: () => refreshTicketLists(orgId),
   });
+  const working = (action: Change["action"]) => change.isPending && change.variables?.action === action;
   return (
     <>
       <Group className={classes.bar} gap="xs" role="toolbar" aria-label="Selected tickets">
         <Text size="sm" fw={600} aria-live="polite">
           {selected.length} selected
         </Text>
-        <Button size="xs" loading={change.isPending && !change.variables} onClick={() => change.mutate(null)}>
+        <Button size="xs" loading={working("claim")} onClick={() => change.mutate({ action: "claim" })}>
           Claim {count(selected.length)}
         </Button>
-        <Button size="xs" variant="default" onClick={() => setReassigning(true)}>
-          Reassign {count(selected.length)}
+        <Button
+          size="xs"
+          variant="default"
+          disabled={selected.every(({ claimed_by }) => claimed_by === null)}
+          loading={working("release")}
+          onClick={() => change.mutate({ action: "release" })}
+        >
+          Release
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setDialog("reassign")}>
+          Reassign
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setDialog("reject")}>
+          Reject
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={() => onSelect([])}>
           Clear selection
         </Button>
       </Group>
-      {!reassigning && <ErrorNotice error={change.error} />}
+      {dialog === null && <ErrorNotice error={change.error} />}
       <ReassignDialog
         title={`Reassign ${count(selected.length)}`}
-        mutation={change}
-        opened={reassigning}
-        onClose={() => setReassigning(false)}
+        mutation={{ ...change, mutate: (to, options) => change.mutate({ action: "reassign", to }, options) }}
+        opened={dialog === "reassign"}
+        onClose={() => setDialog(null)}
       />
+      {dialog === "reject" && (
+        <BulkRejectDialog
+          title={`Reject ${count(selected.length)}?`}
+          mutation={{
+            ...change,
+            mutate: ({ reason }, options) => change.mutate({ action: "reject", reason }, options),
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </>
   );
 }

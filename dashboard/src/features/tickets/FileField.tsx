@@ -1,13 +1,15 @@
-import { Button, FileButton, Group, Input, Progress, Stack } from "@mantine/core";
+import { Button, FileButton, Group, Input, Progress, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type DragEvent } from "react";
 import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { fileUrl } from "../../components/fileUris";
 import { StoredFile } from "../../components/StoredFile";
 import { ValueInput } from "../../components/ValueInput";
 import type { RawValue, ValueField } from "../../components/valueFields";
+import classes from "./fileField.module.css";
 
 /** File types accepted for an output. Other outputs are entered as text. */
 const ACCEPTED: Record<string, string> = {
@@ -32,10 +34,11 @@ interface Props {
   onChange: (value: RawValue) => void;
 }
 
-/** A file output: an uploaded file, the URL of one, or text that becomes a file. */
+/** A file output: a file to drop or choose, or the URL of one. */
 export function FileField(props: Props) {
   const { orgId, field, label = field.name, value, error, disabled, onChange } = props;
   const [share, setShare] = useState(0);
+  const [over, drag] = useDisclosure(false);
   const uploading = useMutation({
     mutationKey: UPLOADING,
     mutationFn: (file: File) => storeFile(orgId, file, setShare),
@@ -43,53 +46,85 @@ export function FileField(props: Props) {
     onSuccess: (stored) => onChange(stored.file_url),
   });
   const uri = typeof value === "string" && fileUrl(value) ? value : null;
-  return (
-    <Stack gap={6}>
-      {uri === null ? (
-        <ValueInput
-          field={field}
-          label={label}
-          value={value}
-          error={error}
-          disabled={disabled}
-          onChange={onChange}
-        />
-      ) : (
-        <Input.Wrapper
-          label={label}
-          description={field.description}
-          required={field.required}
-          error={error}
-          labelElement="div"
-        >
-          <StoredFile uri={uri} />
-        </Input.Wrapper>
-      )}
-      <Group gap="xs">
-        <FileButton accept={ACCEPTED[field.type]} onChange={(file) => file && uploading.mutate(file)}>
-          {(button) => (
-            <Button
-              {...button}
-              size="xs"
-              variant="default"
-              leftSection={<IconUpload size={14} />}
-              disabled={disabled}
-              loading={uploading.isPending}
-            >
-              {uri === null ? `Upload a file for ${label}` : `Replace file for ${label}`}
-            </Button>
-          )}
-        </FileButton>
-        {uri !== null && !disabled && (
-          <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
-            Remove
+  const [asText, text] = useDisclosure(uri === null && typeof value === "string" && value !== "");
+  if (asText && uri === null) {
+    return (
+      <Stack gap={6}>
+        <ValueInput {...props} label={label} />
+        <Group>
+          <Button size="xs" variant="subtle" color="gray" disabled={disabled} onClick={text.close}>
+            Upload a file instead
           </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    drag.close();
+    const [file] = event.dataTransfer.files;
+    if (file && !disabled) {
+      uploading.mutate(file);
+    }
+  };
+  return (
+    <Input.Wrapper
+      label={label}
+      description={field.description}
+      required={field.required}
+      error={error}
+      labelElement="div"
+    >
+      <div
+        className={classes.area}
+        data-over={over || undefined}
+        data-invalid={error ? true : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          drag.open();
+        }}
+        onDragLeave={drag.close}
+        onDrop={onDrop}
+      >
+        {uri !== null && <StoredFile uri={uri} />}
+        <Group gap="xs">
+          <FileButton accept={ACCEPTED[field.type]} onChange={(file) => file && uploading.mutate(file)}>
+            {(button) => (
+              <Button
+                {...button}
+                size="xs"
+                variant="default"
+                leftSection={<IconUpload size={14} aria-hidden />}
+                disabled={disabled}
+                loading={uploading.isPending}
+              >
+                {uri === null ? "Choose a file" : "Replace file"}
+                <VisuallyHidden>&nbsp;for {label}</VisuallyHidden>
+              </Button>
+            )}
+          </FileButton>
+          {uri === null ? (
+            <>
+              <Text size="sm" c="dimmed">
+                or drop it here
+              </Text>
+              <Button size="xs" variant="subtle" color="gray" disabled={disabled} onClick={text.open}>
+                Enter a URL
+              </Button>
+            </>
+          ) : (
+            !disabled && (
+              <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
+                Remove
+              </Button>
+            )
+          )}
+        </Group>
+        {uploading.isPending && (
+          <Progress className="slow" value={100 * share} aria-label={`Upload progress for ${label}`} />
         )}
-      </Group>
-      {uploading.isPending && (
-        <Progress className="slow" value={100 * share} aria-label={`Upload progress for ${label}`} />
-      )}
-      <ErrorNotice error={uploading.error} />
-    </Stack>
+        <ErrorNotice error={uploading.error} />
+      </div>
+    </Input.Wrapper>
   );
 }

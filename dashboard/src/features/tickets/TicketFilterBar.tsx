@@ -1,9 +1,19 @@
-import { Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
+import { Button, Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
 import { SearchField } from "../../components/SearchField";
-import { inUrl, SCOPES, SORT_OPTIONS, STATUS_OPTIONS, type TicketFilters } from "./ticketFilters";
+import {
+  hasStatuses,
+  inUrl,
+  SCOPES,
+  SORT_OPTIONS,
+  STATUS_OPTIONS,
+  type TicketFilters,
+} from "./ticketFilters";
 import { useTicketCount } from "./useTicketList";
+import classes from "./filters.module.css";
 
 interface Props {
   orgId: string;
@@ -11,12 +21,19 @@ interface Props {
   set: (name: string, value: string | null) => void;
 }
 
-/** The filters of the inbox, which the URL holds. */
+/** The filters of the inbox, which the URL holds: one line, and on phones behind a button. */
 export function TicketFilterBar({ orgId, filters, set }: Props) {
   const { data: teams = [] } = useTeams(orgId);
+  const [open, { toggle }] = useDisclosure(false);
+  const used = [
+    filters.agent,
+    filters.team,
+    filters.overdue || undefined,
+    hasStatuses(filters.scope) && filters.status !== "open" ? filters.status : undefined,
+  ].filter((each) => each !== undefined).length;
   return (
-    <>
-      <Group justify="space-between">
+    <div className={classes.bars}>
+      <div className={classes.tabs}>
         <SegmentedControl
           aria-label="Assignee"
           data={SCOPES.map(({ value, label }) => ({
@@ -26,36 +43,44 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           value={filters.scope}
           onChange={(value) => set("assignee", inUrl("assignee", value))}
         />
-        <Checkbox
-          label="Overdue only"
-          checked={filters.overdue}
-          onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
-        />
-      </Group>
-      <Group align="flex-end" className="filters">
-        <SearchField
-          id="ticket-search"
-          label="Search tickets"
-          placeholder="Number, task or input"
-          maxLength={200}
-          w={{ base: "100%", xs: 230 }}
-          searched={filters.search}
-          onSearch={(text) => set("search", text)}
-        />
-        <Select
-          label="Status"
-          w={140}
-          allowDeselect={false}
-          data={STATUS_OPTIONS}
-          value={filters.status}
-          onChange={(value) => set("status", inUrl("status", value))}
-        />
-        <AgentFilter value={filters.agent} onChange={(agent) => set("agent", agent)} />
+      </div>
+      <div className={`${classes.filters} filters`} data-open={open || undefined}>
+        <Group gap="xs" wrap="nowrap" className={classes.search}>
+          <SearchField
+            id="ticket-search"
+            aria-label="Search tickets"
+            placeholder="Number, task or input"
+            maxLength={200}
+            flex={1}
+            searched={filters.search}
+            onSearch={(text) => set("search", text)}
+          />
+          <Button
+            variant="default"
+            className={classes.toggle}
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+            aria-expanded={open}
+            onClick={toggle}
+          >
+            {used > 0 ? `Filters (${used})` : "Filters"}
+          </Button>
+        </Group>
+        {hasStatuses(filters.scope) && (
+          <Select
+            aria-label="Status"
+            w={120}
+            allowDeselect={false}
+            data={STATUS_OPTIONS}
+            value={filters.status}
+            onChange={(value) => set("status", inUrl("status", value))}
+          />
+        )}
+        <AgentFilter unlabelled value={filters.agent} onChange={(agent) => set("agent", agent)} />
         {teams.length > 0 && (
           <Select
-            label="Team"
-            placeholder="Any"
-            w={160}
+            aria-label="Team"
+            placeholder="All teams"
+            w={130}
             clearable
             data={teams.map((team) => ({ value: String(team.id), label: team.name }))}
             value={filters.team === undefined ? null : String(filters.team)}
@@ -63,15 +88,21 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           />
         )}
         <Select
-          label="Sort by"
-          w={150}
+          aria-label="Sort by"
+          w={140}
           allowDeselect={false}
           data={SORT_OPTIONS}
           value={filters.sort}
           onChange={(value) => set("sort", inUrl("sort", value))}
         />
-      </Group>
-    </>
+        <Checkbox
+          label="Overdue"
+          flex="none"
+          checked={filters.overdue}
+          onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
+        />
+      </div>
+    </div>
   );
 }
 

@@ -14,6 +14,14 @@ import { useTicketRefresh } from "./useTicketRefresh";
 /** The JSON pointer of a field in the answer. */
 const pointer = (name: string) => `/answer/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
+/** What to do with an empty field. */
+function missingText(type: string): string {
+  if (type === "BOOLEAN") {
+    return "Choose Yes or No.";
+  }
+  return isFile(type) ? "Choose a file." : "Enter a value.";
+}
+
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
@@ -62,6 +70,13 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { values, errors } = parseValues(ticket.form, draft.values);
+    // The edited arguments of a tool call may be missing: it is then approved as it is.
+    const missing = isApproval
+      ? []
+      : ticket.form.filter(({ name, required }) => required && !(name in values));
+    for (const { name, type } of missing) {
+      errors[name] ??= missingText(type);
+    }
     setParseErrors(errors);
     if (Object.keys(errors).length === 0) {
       complete.mutate(values);

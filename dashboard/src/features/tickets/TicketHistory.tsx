@@ -1,22 +1,18 @@
 import { Anchor, Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useRef, type FormEvent } from "react";
+import { useRef, type FormEvent, type KeyboardEvent } from "react";
 import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { useUnsavedChanges } from "../../components/leaveGuard";
 import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
-import { useDraftText } from "../../components/useLocalDraft";
-import { isOpen } from "./ticketState";
-import { UnsentEntries } from "./UnsentEntries";
-import { useTicketRefresh } from "./useTicketRefresh";
+import type { TicketComment } from "./useTicketComment";
 
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
+  comment: TicketComment;
 }
 
 /** The effect of a rejection by the resulting status of the ticket. */
@@ -26,7 +22,7 @@ const REJECTION_EFFECTS: Record<string, string> = {
   CLOSED: "The task opened a new ticket.",
 };
 
-export function TicketHistory({ orgId, ticket }: Props) {
+export function TicketHistory({ orgId, ticket, comment }: Props) {
   const nameOf = useActorName();
   return (
     <Stack>
@@ -60,7 +56,7 @@ export function TicketHistory({ orgId, ticket }: Props) {
           </Timeline.Item>
         ))}
       </Timeline>
-      <CommentForm orgId={orgId} ticket={ticket} />
+      <CommentForm {...comment} />
     </Stack>
   );
 }
@@ -68,36 +64,21 @@ export function TicketHistory({ orgId, ticket }: Props) {
 const capitalized = (name: string) =>
   name === "you" || /^an? /.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 
-function CommentForm({ orgId, ticket }: Props) {
-  const [text, setText] = useDraftText(`comment/${ticket.id}`);
+function CommentForm({ text, setText, written, posting }: TicketComment) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const refresh = useTicketRefresh(orgId, ticket.id);
-  useUnsavedChanges(text.trim() !== "" && isOpen(ticket), { kept: true });
-  const comment = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment", {
-          params: { path: { orgId, ticketId: ticket.id } },
-          body: { text: text.trim() },
-        }),
-      ),
-    onSuccess: (changed) => {
-      setText("");
-      void refresh(changed);
-    },
-    onSettled: () => field.current?.focus(),
-  });
-  if (!isOpen(ticket)) {
-    return text.trim() === "" ? null : (
-      <UnsentEntries title="Your unsent comment" values={{ comment: text }} onDiscard={() => setText("")} />
-    );
-  }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    comment.mutate();
+    if (written && !posting.isPending) {
+      posting.mutate(undefined, { onSettled: () => field.current?.focus() });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      submit(event);
+    }
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} className="screenOnly">
       <Stack gap="xs">
         <Textarea
           id="ticket-comment"
@@ -106,14 +87,18 @@ function CommentForm({ orgId, ticket }: Props) {
           autosize
           minRows={2}
           value={text}
-          error={fieldErrors(comment.error).at("/text")}
+          error={fieldErrors(posting.error).at("/text")}
           onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
         />
-        <ErrorNotice error={comment.error} fieldPaths={["/text"]} />
+        <ErrorNotice error={posting.error} fieldPaths={["/text"]} />
         <Group>
-          <Button type="submit" variant="default" disabled={text.trim() === ""} loading={comment.isPending}>
+          <Button type="submit" variant="default" disabled={!written} loading={posting.isPending}>
             Add comment
           </Button>
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            Ctrl+Enter
+          </Text>
         </Group>
       </Stack>
     </form>

@@ -25,7 +25,7 @@ interface Props {
   onSelect: ((id: string, selected: boolean, range: boolean) => void) | undefined;
 }
 
-const ROW_HEIGHT = 61;
+const ROW_HEIGHT = 56;
 
 /** The rows of the inbox that are near the window. */
 export function TicketList({ ref, items, hasMore, linkTo, assigned, now, chosen, onSelect }: Props) {

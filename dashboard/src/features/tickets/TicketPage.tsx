@@ -17,6 +17,7 @@ import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
 import { TicketHistory } from "./TicketHistory";
 import { TicketWork } from "./TicketWork";
+import { useTicketComment } from "./useTicketComment";
 import { isOpen } from "./ticketState";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
@@ -31,6 +32,7 @@ const SHORTCUTS: ShortcutGroup = {
     ["C", "Claim the ticket"],
     ["E", "Edit the answer"],
     ["M", "Write a comment"],
+    ["Ctrl + Enter", "Post the comment"],
   ],
 };
 
@@ -40,7 +42,7 @@ const SUCCESSOR_POLL_MS = 2_000;
 const SUCCESSOR_WAIT_MS = 60_000;
 
 function pollInterval(ticket: Schemas["TicketDetails"] | undefined): number {
-  const retried = ticket?.history.at(-1)?.change === "retried";
+  const retried = ticket?.history.some(({ change }) => change === "retried");
   const ended = Date.parse(ticket?.resolved_at ?? "");
   return retried && Date.now() - ended < SUCCESSOR_WAIT_MS ? SUCCESSOR_POLL_MS : POLL_MS;
 }
@@ -90,6 +92,14 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
   useShortcutHelp(SHORTCUTS);
   const { search } = useLocation();
   const [outcome, setOutcome] = useState<string | null>(null);
+  const comment = useTicketComment(orgId, ticket.id);
+  // The comment that explains the answer is posted with it.
+  const end = (text: string) => {
+    setOutcome(text);
+    if (comment.written) {
+      comment.posting.mutate();
+    }
+  };
   const { previous, next, position, count } = neighbors;
   const claim = useClaim(orgId);
   useEffect(() => rememberOpened(ticket.id), [ticket.id]);
@@ -117,7 +127,7 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
         </>
       }
       actions={
-        <nav aria-label="Other tickets">
+        <nav aria-label="Other tickets" className="screenOnly">
           <Group gap={8}>
             {position > 0 && (
               <Text size="sm" c="dimmed">
@@ -136,8 +146,8 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
             {outcome && <Outcome text={outcome} list={list} search={search} next={next} />}
             {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
             <Given ticket={ticket} />
-            <TicketWork orgId={orgId} ticket={ticket} onDone={setOutcome} />
-            <TicketHistory orgId={orgId} ticket={ticket} />
+            <TicketWork orgId={orgId} ticket={ticket} hasComment={comment.written} onDone={end} />
+            <TicketHistory orgId={orgId} ticket={ticket} comment={comment} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

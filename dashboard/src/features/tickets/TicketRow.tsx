@@ -33,6 +33,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
       aria-posinset={index + 1}
       aria-setsize={count}
       className={classes.row}
+      data-done={done || undefined}
       data-selected={selected || undefined}
       data-ticket={ticket.id}
     >
@@ -55,8 +56,8 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           {ticket.workflow_name} · {preview(ticket)}
         </div>
       </div>
-      <div className={classes.facts}>
-        <StatusLabel status={ticket.status} />
+      <div className={classes.facts} data-done={done || undefined}>
+        {done && <StatusLabel status={ticket.status} />}
         <span className={classes.cell}>{assigned}</span>
         <span className={classes.cell}>
           {due && (

@@ -23,15 +23,18 @@ import { useTicketRefresh } from "./useTicketRefresh";
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
+  /** Whether a comment is written, which is posted when the ticket ends. */
+  hasComment?: boolean;
   /** Called when the person has ended the ticket, with a sentence on what follows. */
   onDone: (message: string) => void;
 }
 
 /** The form and actions of an open ticket, or the answer of a closed one. */
-export function TicketWork({ orgId, ticket, onDone }: Props) {
+export function TicketWork(props: Props) {
+  const { ticket } = props;
   const draft = useTicketDraft(ticket);
   if (isOpen(ticket)) {
-    return <Open orgId={orgId} ticket={ticket} draft={draft} onDone={onDone} />;
+    return <Open {...props} draft={draft} />;
   }
   return (
     <>
@@ -71,7 +74,7 @@ function useTicketAction({ orgId, ticket, onDone }: Props, draft: TicketDraft) {
 }
 
 function Open(props: Props & { draft: TicketDraft }) {
-  const { orgId, ticket, draft, onDone } = props;
+  const { orgId, ticket, hasComment = false, draft, onDone } = props;
   const [dialog, setDialog] = useState<"reject" | "reassign" | "take over" | null>(null);
   const close = () => setDialog(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
@@ -97,7 +100,7 @@ function Open(props: Props & { draft: TicketDraft }) {
   const locked = ticket.claimed_by !== null && me?.id !== undefined && ticket.claimed_by !== me.id;
   useFocusAfterClaim(ticket.claimed_by ?? null, locked);
   return (
-    <Card withBorder padding="lg">
+    <Card withBorder padding="lg" className="screenOnly">
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
@@ -168,6 +171,11 @@ function Open(props: Props & { draft: TicketDraft }) {
           <Button variant="default" disabled={locked} onClick={() => setDialog("reject")}>
             {isException ? "Fail the run" : "Reject"}
           </Button>
+          {hasComment && (
+            <Text size="sm" c="dimmed">
+              Your comment is posted, too.
+            </Text>
+          )}
         </TicketForm>
       </Stack>
       <RejectDialog

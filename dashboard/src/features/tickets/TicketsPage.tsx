@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
@@ -12,7 +12,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { useFilters } from "../../components/useFilters";
 import { BulkActions, MAX_SELECTED } from "./BulkActions";
-import { isNarrowed, readFilters } from "./ticketFilters";
+import { isNarrowed, readFilters, statusOf, type TicketFilters } from "./ticketFilters";
 import { TicketFilterBar } from "./TicketFilterBar";
 import { focusedTicket, focusTicket, indexAfter, rememberOpened } from "./ticketFocus";
 import { TicketList, type TicketListHandle } from "./TicketList";
@@ -20,7 +20,7 @@ import { useAssigneeNames } from "./useAssigneeNames";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
 import { useShortcutKeys } from "./useShortcutKeys";
-import { useTicketList } from "./useTicketList";
+import { useTicketCount, useTicketList } from "./useTicketList";
 
 const SHORTCUTS: ShortcutGroup = {
   title: "Tickets",
@@ -50,7 +50,7 @@ export default function TicketsPage() {
   const claim = useClaim(orgId);
   const list = useRef<TicketListHandle>(null);
   const lastSelected = useRef<string>(undefined);
-  const done = filters.status === "done";
+  const done = statusOf(filters) === "done";
 
   const select = (id: string, on: boolean, range: boolean) => {
     const from = range ? items.findIndex((each) => each.id === lastSelected.current) : -1;
@@ -101,20 +101,33 @@ export default function TicketsPage() {
       <QueryBoundary query={pages}>
         {() =>
           items.length === 0 ? (
-            <Nothing narrowed={isNarrowed(filters)} done={done} scope={filters.scope} params={params} />
+            <Nothing
+              narrowed={isNarrowed(filters)}
+              done={done}
+              orgId={orgId}
+              filters={filters}
+              params={params}
+            />
           ) : (
             <div>
               {!done && (
-                <Group justify="space-between" mb={6}>
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    color="gray"
-                    onClick={() => setChosen(new Set(items.slice(0, MAX_SELECTED).map(({ id }) => id)))}
-                  >
-                    {items.length > MAX_SELECTED ? `Select the first ${MAX_SELECTED}` : "Select all"}
-                  </Button>
-                </Group>
+                <Checkbox
+                  mb={6}
+                  ms={9}
+                  size="xs"
+                  label={items.length > MAX_SELECTED ? `Select the first ${MAX_SELECTED}` : "Select all"}
+                  checked={selected.length === Math.min(items.length, MAX_SELECTED)}
+                  indeterminate={
+                    selected.length > 0 && selected.length < Math.min(items.length, MAX_SELECTED)
+                  }
+                  onChange={(event) =>
+                    setChosen(
+                      new Set(
+                        event.currentTarget.checked ? items.slice(0, MAX_SELECTED).map(({ id }) => id) : [],
+                      ),
+                    )
+                  }
+                />
               )}
               <TicketList
                 ref={list}
@@ -177,13 +190,18 @@ function useFocusAfterRemoval(ids: string[]) {
 }
 
 interface NothingProps {
+  orgId: string;
   narrowed: boolean;
   done: boolean;
-  scope: string;
+  filters: TicketFilters;
   params: ReturnType<typeof useFilters>;
 }
 
-function Nothing({ narrowed, done, scope, params }: NothingProps) {
+/** Instead of an empty list: a way to the next list that may have tickets. */
+function Nothing({ orgId, narrowed, done, filters, params }: NothingProps) {
+  const { scope } = filters;
+  const unclaimed = useTicketCount(orgId, { ...filters, scope: "team" });
+  const hasUnclaimed = scope === "mine" && unclaimed !== "" && unclaimed !== "0";
   if (narrowed) {
     return (
       <NoMatches icon={IconInbox} things={done ? "done tickets" : "open tickets"} onClear={params.clear} />
@@ -195,8 +213,8 @@ function Nothing({ narrowed, done, scope, params }: NothingProps) {
       title={done ? "No completed tickets yet" : "All clear"}
       action={
         scope === "all" ? undefined : (
-          <Button variant="default" onClick={() => params.set("assignee", "all")}>
-            Show all tickets
+          <Button variant="default" onClick={() => params.set("assignee", hasUnclaimed ? "team" : "all")}>
+            {hasUnclaimed ? `Show ${unclaimed} unclaimed in your teams` : "Show all tickets"}
           </Button>
         )
       }
@@ -205,7 +223,9 @@ function Nothing({ narrowed, done, scope, params }: NothingProps) {
         ? "Completed, rejected and closed tickets appear here."
         : scope === "all"
           ? "Tickets appear here when an agent needs someone."
-          : "No open tickets are waiting for you."}
+          : scope === "team"
+            ? "No unclaimed tickets are waiting in your teams."
+            : "No open tickets are assigned to you or claimed by you."}
     </EmptyState>
   );
 }

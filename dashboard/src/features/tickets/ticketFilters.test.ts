@@ -3,8 +3,8 @@ import { filterQuery, isNarrowed, readFilters } from "./ticketFilters";
 
 const read = (url: string) => readFilters(new URLSearchParams(url));
 
-test("the default is the person's open tickets", () => {
-  expect(filterQuery(read(""))).toEqual({ assignee: "mine", status: "OPEN,IN_PROGRESS" });
+test("the default is what is assigned to the person or claimed by the person", () => {
+  expect(filterQuery(read(""))).toEqual({ assignee: "me", status: "OPEN,IN_PROGRESS" });
   expect(isNarrowed(read("assignee=all&status=done"))).toBe(false);
 });
 
@@ -23,6 +23,12 @@ test("filters of the URL become a query", () => {
     overdue: "true",
   });
   expect(isNarrowed(filters)).toBe(true);
+});
+
+test("the tickets of the teams are the unclaimed ones, whatever the status of the other lists", () => {
+  expect(filterQuery(read("assignee=team"))).toEqual({ assignee: "team", status: "OPEN" });
+  expect(filterQuery(read("assignee=team&status=done"))).toEqual({ assignee: "team", status: "OPEN" });
+  expect(isNarrowed(read("assignee=team&status=claimed"))).toBe(false);
 });
 
 test("unknown values in the URL are ignored", () => {

@@ -5,8 +5,8 @@ export type TicketQuery = NonNullable<
 >;
 
 export const SCOPES = [
-  { value: "mine", label: "Mine" },
-  { value: "team", label: "My teams" },
+  { value: "mine", label: "For me" },
+  { value: "team", label: "Unclaimed in my teams" },
   { value: "all", label: "All" },
 ] as const;
 
@@ -67,11 +67,18 @@ export function readFilters(search: URLSearchParams): TicketFilters {
 export const inUrl = (name: keyof typeof DEFAULTS, value: string | null) =>
   value === DEFAULTS[name] ? null : value;
 
+/** The statuses to choose from. The tickets of the user's teams have one, as a claimed ticket is somebody's. */
+export const hasStatuses = (scope: Scope) => scope !== "team";
+
+/** The status that applies. */
+export const statusOf = ({ scope, status }: Pick<TicketFilters, "scope" | "status">): Status =>
+  hasStatuses(scope) ? status : "unclaimed";
+
 /** The filters for the API. */
 export function filterQuery({ scope, status, search, agent, team, overdue }: TicketFilters) {
   return {
-    assignee: scope,
-    status: STATUSES[status].query,
+    assignee: scope === "mine" ? "me" : scope,
+    status: STATUSES[statusOf({ scope, status })].query,
     ...(search.trim() && { search: search.trim() }),
     ...(agent && { workflow_id: agent }),
     ...(team !== undefined && { team_id: team }),
@@ -80,10 +87,9 @@ export function filterQuery({ scope, status, search, agent, team, overdue }: Tic
 }
 
 /** Whether the list is narrowed beyond its scope. */
-export const isNarrowed = ({ search, agent, team, overdue, status }: TicketFilters) =>
+export const isNarrowed = ({ scope, search, agent, team, overdue, status }: TicketFilters) =>
   search.trim() !== "" ||
   agent !== undefined ||
   team !== undefined ||
   overdue ||
-  status === "unclaimed" ||
-  status === "claimed";
+  (hasStatuses(scope) && (status === "unclaimed" || status === "claimed"));

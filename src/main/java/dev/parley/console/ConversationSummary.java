@@ -11,7 +11,12 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A conversation in the dashboard's list. */
+/**
+ * A conversation in the dashboard's list.
+ *
+ * @param match the newest message that contains the searched text, with the text around it; null without a search, and
+ *     if only the title contains it
+ */
 @Schema(description = "A conversation with its first and its last message.")
 public record ConversationSummary(
         @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
@@ -30,6 +35,7 @@ public record ConversationSummary(
         Instant createdAt,
         @Nullable MessageLine firstMessage,
         @Nullable MessageLine lastMessage,
+        @Nullable MessageLine match,
 
         @Schema(description = "The time of the last message; of the creation if there is none.")
         Instant lastActivityAt,

@@ -68,9 +68,10 @@ public final class ConversationSummaryResource {
     @Path("/conversation-summaries")
     @Operation(
             summary = "List conversations with their first and last message",
-            description = "The newest first. With q, run_status or unread a request examines 200 conversations and the "
-                    + "newest 200 messages of each, so that a page may have few items or none although next is not "
-                    + "null.")
+            description =
+                    "The newest first. With q, run_status, unread or mine a request examines 200 conversations and the "
+                            + "newest 200 messages of each, so that a page may have few items or none although next is not "
+                            + "null. With q, `match` is the newest message that contains it, with the text around it.")
     @APIResponse(responseCode = "200", description = "A page")
     public Page<ConversationSummary> list(
             @PathParam("orgId") String orgId,
@@ -86,6 +87,12 @@ public final class ConversationSummaryResource {
                     @QueryParam("unread")
                     @Nullable
                     String unread,
+            @Parameter(
+                            description = "true for conversations that the signed-in user started",
+                            schema = @Schema(type = SchemaType.BOOLEAN))
+                    @QueryParam("mine")
+                    @Nullable
+                    String mine,
             @Parameter(description = "The id of a conversation, or its first 8 or more digits")
                     @QueryParam("id")
                     @Nullable
@@ -112,11 +119,10 @@ public final class ConversationSummaryResource {
                         ids.orElse(null)),
                 option(InstanceStatus.class, runStatus, "run_status", checks).orElse(null),
                 "true".equals(unread),
+                "true".equals(mine),
                 search(search, checks));
-        checks.requireParameter(
-                unread == null || unread.equals("true") || unread.equals("false"),
-                "unread",
-                "'unread' must be true or false.");
+        requireBoolean(unread, "unread", checks);
+        requireBoolean(mine, "mine", checks);
         checks.done();
         return store.page(viewer, filter, cursor.orElse(null), max);
     }
@@ -162,6 +168,13 @@ public final class ConversationSummaryResource {
         checks.requireParameter(
                 found.isPresent(), parameter, "'" + parameter + "' must be one of " + Arrays.toString(values) + ".");
         return found;
+    }
+
+    private static void requireBoolean(@Nullable String text, String parameter, RequestValidator checks) {
+        checks.requireParameter(
+                text == null || text.equals("true") || text.equals("false"),
+                parameter,
+                "'" + parameter + "' must be true or false.");
     }
 
     private static Optional<Integer> team(@Nullable String text, RequestValidator checks) {

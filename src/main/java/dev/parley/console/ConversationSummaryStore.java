@@ -43,7 +43,9 @@ class ConversationSummaryStore {
                 f.created_by AS first_created_by, f.created_at AS first_created_at,
                 l.id AS last_id, l.type AS last_type, l.text AS last_text, l.filename AS last_filename,
                 l.created_by AS last_created_by, l.created_at AS last_created_at,
-                s.status AS run_status, u.unread
+                s.status AS run_status, u.unread,
+                x.id AS match_id, x.type AS match_type, x.text AS match_text, x.filename AS match_filename,
+                x.created_by AS match_created_by, x.created_at AS match_created_at
             FROM conversation c
             LEFT JOIN LATERAL (
                 SELECT id, type, left(content, 300) AS text, filename, created_by, created_at FROM message
@@ -64,17 +66,20 @@ class ConversationSummaryStore {
                     AND CASE WHEN r.message_id IS NULL THEN l.created_at > m.created_at ELSE l.id > r.message_id END,
                     false) AS unread
             ) u
+            LEFT JOIN LATERAL (
+                SELECT id, type, substring(content FROM greatest(1, strpos(lower(content), lower(:search)) - 60) FOR 300)
+                    AS text, filename, created_by, created_at
+                FROM (
+                    SELECT id, type, content, filename, created_by, created_at FROM message
+                    WHERE :search <> '' AND organization_id = c.organization_id AND conversation_id = c.id
+                    ORDER BY id DESC LIMIT :messages
+                ) t
+                WHERE t.content ILIKE :pattern OR t.filename ILIKE :pattern ORDER BY id DESC LIMIT 1
+            ) x ON true
             WHERE c.organization_id = :organization AND c.id = ANY(:ids)
             """;
 
-    static final String MATCHES = """
-             AND (c.title ILIKE :pattern OR EXISTS (
-                SELECT 1 FROM (
-                    SELECT content, filename FROM message
-                    WHERE organization_id = c.organization_id AND conversation_id = c.id
-                    ORDER BY id DESC LIMIT :messages
-                ) t WHERE t.content ILIKE :pattern OR t.filename ILIKE :pattern))
-            """;
+    static final String MATCHES = " AND (c.title ILIKE :pattern OR x.id IS NOT NULL)";
 
     private final Database database;
 
@@ -87,10 +92,11 @@ class ConversationSummaryStore {
             ConversationFilter conversations,
             @Nullable InstanceStatus runStatus,
             boolean unread,
+            boolean mine,
             @Nullable String search) {
         /** Whether matches can be found only by looking at the messages. */
         boolean isSearch() {
-            return runStatus != null || unread || search != null;
+            return runStatus != null || unread || mine || search != null;
         }
     }
 
@@ -140,11 +146,16 @@ class ConversationSummaryStore {
         if (filter.unread) {
             sql.append(" AND u.unread");
         }
+        if (filter.mine) {
+            sql.append(" AND c.created_by = :me");
+        }
         if (filter.search != null) {
             sql.append(MATCHES);
-            values.put("pattern", pattern(filter.search));
-            values.put("messages", SEARCHED_MESSAGES);
         }
+        String search = filter.search == null ? "" : filter.search;
+        values.put("search", search);
+        values.put("pattern", pattern(search));
+        values.put("messages", SEARCHED_MESSAGES);
         return handle.createQuery(sql.append(" ORDER BY c.id DESC LIMIT :limit").toString())
                 .bindMap(values)
                 .bindArray("ids", UUID.class, ids)
@@ -187,6 +198,7 @@ class ConversationSummaryStore {
                 createdAt,
                 line(row, "first_"),
                 last,
+                line(row, "match_"),
                 last == null ? createdAt : last.createdAt(),
                 status == null ? null : InstanceStatus.valueOf(status),
                 row.getBoolean("unread"));

@@ -35,6 +35,7 @@ class ConversationSummaryPlanTest {
                                 .bind("organization", organization)
                                 .bind("user", UUID.randomUUID())
                                 .bind("me", "")
+                                .bind("search", "x")
                                 .bind("pattern", "%x%")
                                 .bind("messages", 200)
                                 .bindArray("ids", UUID.class, UUID.randomUUID(), UUID.randomUUID())

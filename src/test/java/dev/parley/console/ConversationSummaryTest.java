@@ -89,8 +89,10 @@ class ConversationSummaryTest {
 
         assertThat(ids("q=PARCEL")).containsExactly(parcel);
         assertThat(ids("q=50%25_p")).containsExactly(parcel);
+        assertThat(list("").at("/items/0/match").isNull()).isTrue();
         assertThat(ids("q=5%25p")).isEmpty();
         assertThat(ids("q=breakfast")).containsExactly(other);
+        assertThat(list("q=breakfast").at("/items/0/match").isNull()).isTrue();
         assertThat(ids("limit=1")).containsExactly(other);
         assertThat(ids("id=" + parcel.substring(0, 24))).containsExactly(parcel);
         assertThat(ids("id=" + parcel)).containsExactly(parcel);
@@ -110,6 +112,28 @@ class ConversationSummaryTest {
                         .get("items"))
                 .isEmpty();
         stranger.browser().get(base + "/conversation-summaries").send().expect(404);
+    }
+
+    @Test
+    void aSearchShowsTheTextAroundTheMatch() {
+        String id = answered("x".repeat(400) + " Invoice A-17 is late. " + "y".repeat(400));
+        tenant.send(id, "Thank you").expect(200);
+
+        JsonNode match = list("q=invoice%20a-17").at("/items/0/match");
+        assertThat(match.get("text").asText()).contains("Invoice A-17 is late.").hasSizeLessThanOrEqualTo(300);
+        assertThat(match.get("type").asText()).isIn("USER_INPUT", "AGENT_RESPONSE");
+    }
+
+    @Test
+    void mineHasTheConversationsThatTheUserStarted() {
+        answered("From the API");
+        String started = browser.post(base + "/conversations")
+                .json(Map.of())
+                .send()
+                .expect(201)
+                .text("/id");
+        assertThat(ids("mine=true")).containsExactly(started);
+        assertThat(list("mine=false").get("items")).hasSize(2);
     }
 
     @Test
@@ -162,6 +186,7 @@ class ConversationSummaryTest {
         "usecase=X,usecase",
         "run_status=DONE,run_status",
         "unread=yes,unread",
+        "mine=1,mine",
         "q=,q",
         "team_id=x,team_id",
         "workflow_id=1,workflow_id"

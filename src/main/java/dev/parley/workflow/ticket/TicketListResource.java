@@ -42,11 +42,13 @@ public final class TicketListResource {
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
 
     private final TicketStore store;
+    private final TicketAnswers answers;
     private final TicketInbox inbox;
     private final TicketAccess access;
 
-    TicketListResource(TicketStore store, TicketInbox inbox, TicketAccess access) {
+    TicketListResource(TicketStore store, TicketAnswers answers, TicketInbox inbox, TicketAccess access) {
         this.store = store;
+        this.answers = answers;
         this.inbox = inbox;
         this.access = access;
     }
@@ -59,11 +61,20 @@ public final class TicketListResource {
     @Schema(name = "TicketCount")
     public record TicketCount(@Schema(examples = "7") int count, boolean orMore) {}
 
-    /** The tickets to claim. */
-    @Schema(name = "TicketBulkClaim")
-    public record BulkClaim(
+    /** The tickets to claim or release. */
+    @Schema(name = "TicketBulkSelection")
+    public record BulkSelection(
             @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
             List<@Nullable String> ticketIds) {}
+
+    /** The tickets to reject, and why. */
+    @Schema(name = "TicketBulkRejection")
+    public record BulkRejection(
+            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
+            List<@Nullable String> ticketIds,
+
+            @Schema(required = true, minLength = 1, maxLength = TicketResource.MAX_REASON_LENGTH) @Nullable
+            String reason) {}
 
     /** The tickets to assign to one user or team. */
     @Schema(name = "TicketBulkReassignment")
@@ -164,7 +175,7 @@ public final class TicketListResource {
             summary = "Claim several tickets",
             description = "Each ticket is claimed by itself; the result has an entry for each.")
     @APIResponse(responseCode = "200", description = "What happened to each ticket")
-    public BulkResults claim(@PathParam("orgId") String orgId, BulkClaim tickets, @Context RoutingContext request) {
+    public BulkResults claim(@PathParam("orgId") String orgId, BulkSelection tickets, @Context RoutingContext request) {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = access.actor(DashboardUser.of(request), organization);
         return each(tickets.ticketIds, id -> store.claim(organization, id, actor));
@@ -182,6 +193,34 @@ public final class TicketListResource {
         TicketActor actor = access.actor(DashboardUser.of(request), organization);
         TicketAssignee assignee = access.assignee(organization, to.assignmentType, to.assigneeId);
         return each(to.ticketIds, id -> store.reassign(organization, id, actor, assignee));
+    }
+
+    @POST
+    @Path("/release")
+    @Operation(
+            summary = "Release several tickets",
+            description = "Each ticket is released by itself; the result has an entry for each.")
+    @APIResponse(responseCode = "200", description = "What happened to each ticket")
+    public BulkResults release(
+            @PathParam("orgId") String orgId, BulkSelection tickets, @Context RoutingContext request) {
+        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = access.actor(DashboardUser.of(request), organization);
+        return each(tickets.ticketIds, id -> store.release(organization, id, actor));
+    }
+
+    @POST
+    @Path("/reject")
+    @Operation(
+            summary = "Reject several tickets",
+            description = "All for the same reason. Each ticket is rejected by itself; the result has an entry for"
+                    + " each.")
+    @APIResponse(responseCode = "200", description = "What happened to each ticket")
+    public BulkResults reject(
+            @PathParam("orgId") String orgId, BulkRejection tickets, @Context RoutingContext request) {
+        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = access.actor(DashboardUser.of(request), organization);
+        String reason = TicketResource.requireText(tickets.reason, "/reason", TicketResource.MAX_REASON_LENGTH);
+        return each(tickets.ticketIds, id -> answers.reject(organization, id, actor, reason));
     }
 
     private static BulkResults each(@Nullable List<@Nullable String> ticketIds, Consumer<TicketId> change) {

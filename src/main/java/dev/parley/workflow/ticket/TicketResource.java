@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Tickets")
 public final class TicketResource {
     private static final int MAX_COMMENT_LENGTH = 10_000;
-    private static final int MAX_REASON_LENGTH = 2_000;
+    static final int MAX_REASON_LENGTH = 2_000;
     private static final String CHANGED = "The changed ticket";
     private static final String NOT_OPEN =
             "The ticket is no longer open, or another person has claimed it; `status` has the " + "ticket's status";
@@ -143,9 +143,8 @@ public final class TicketResource {
 
     @POST
     @Path("/{ticketId}/comment")
-    @Operation(summary = "Comment on a ticket")
+    @Operation(summary = "Comment on a ticket", description = "Also after its end.")
     @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = "The ticket is no longer open")
     public TicketDetails comment(
             @PathParam("orgId") String orgId,
             @PathParam("ticketId") String ticketId,
@@ -153,7 +152,7 @@ public final class TicketResource {
             @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
         requireVisible(context);
-        String text = text(comment.text, "/text", MAX_COMMENT_LENGTH);
+        String text = requireText(comment.text, "/text", MAX_COMMENT_LENGTH);
         return store.comment(context.organization, context.ticket, context.actor, text);
     }
 
@@ -194,7 +193,7 @@ public final class TicketResource {
             @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
         requireVisible(context);
-        String reason = text(rejection.reason, "/reason", MAX_REASON_LENGTH);
+        String reason = requireText(rejection.reason, "/reason", MAX_REASON_LENGTH);
         return answers.reject(context.organization, context.ticket, context.actor, reason);
     }
 
@@ -222,7 +221,7 @@ public final class TicketResource {
         return store.see(context.organization, context.ticket, context.actor);
     }
 
-    private static String text(@Nullable String value, String path, int maxLength) {
+    static String requireText(@Nullable String value, String path, int maxLength) {
         var checks = new RequestValidator();
         String text = checks.text(value, path, 1, maxLength);
         checks.done();

@@ -211,6 +211,13 @@ class TicketListTest {
         assertThat(moved.valueStream().map(one -> one.at("/succeeded").asBoolean()))
                 .containsExactly(true, false);
         assertThat(get(colleague, "/" + mine).text("/assignee/assignee_id")).isEqualTo(to);
+        JsonNode released = bulk(colleague, "release", Map.of("ticket_ids", List.of(claimed, mine)))
+                .expect(200)
+                .json()
+                .at("/results");
+        assertThat(released.valueStream().map(one -> one.at("/detail").asText("")))
+                .containsExactly("", "Nobody has claimed the ticket.");
+        assertThat(get(colleague, "/" + claimed).text("/status")).isEqualTo("OPEN");
     }
 
     @Test
@@ -232,6 +239,10 @@ class TicketListTest {
                         .expect(400)
                         .text("/errors/0/path"))
                 .isEqualTo("/assignee_id");
+        assertThat(bulk(tenant.member(), "reject", Map.of("ticket_ids", List.of(id), "reason", " "))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/reason");
         bulk(organizations.create().owner(), "claim", Map.of("ticket_ids", List.of(id)))
                 .expect(404);
         assertThat(get(tenant.member(), "/" + id).text("/status")).isEqualTo("OPEN");

@@ -337,12 +337,15 @@ class TicketResourceTest {
         }
         Map<String, Object> bodies = Map.of(
                 "reassign", Map.of("assignment_type", "Team", "assignee_id", team.assigneeId()),
-                "comment", Map.of("text", "Late"),
                 "complete", Map.of("answer", Map.of("approved", true, "amount", 1)),
                 "reject", Map.of("reason", "Late"));
         bodies.forEach((action, body) -> assertThat(
                         act(tenant.member(), id, action, body).expect(409).text("/status"))
                 .isEqualTo("CLOSED"));
+        Api.Answer commented = act(tenant.member(), id, "comment", Map.of("text", "For the record"))
+                .expect(200);
+        assertThat(commented.text("/status")).isEqualTo("CLOSED");
+        assertThat(commented.text("/history/2/detail")).isEqualTo("For the record");
     }
 
     @Test

@@ -6,6 +6,7 @@ public enum TicketOperation {
     RELEASE,
     /** Assign it to another person or team; this removes the claim. */
     REASSIGN,
+    /** Also allowed after the end. */
     COMMENT,
     /** Complete, reject or retry; the instance's engine then ends the ticket. */
     ANSWER

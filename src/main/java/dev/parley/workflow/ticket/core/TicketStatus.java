@@ -13,7 +13,7 @@ public enum TicketStatus {
     /** The task was skipped or cancelled, or RETRY opened another ticket after a rejection. */
     CLOSED;
 
-    /** Whether a person can still act on it; an ended ticket never reopens. */
+    /** Whether a person can still answer it; an ended ticket never reopens. */
     public boolean isOpen() {
         return this == OPEN || this == IN_PROGRESS;
     }

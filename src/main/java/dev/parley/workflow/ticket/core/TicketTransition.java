@@ -24,7 +24,7 @@ public final class TicketTransition {
      */
     public static TicketTransitionResult apply(
             TicketState state, TicketOperation operation, UserId by, boolean manages) {
-        if (!state.status().isOpen()) {
+        if (!state.status().isOpen() && operation != TicketOperation.COMMENT) {
             return new OperationRejected("The ticket is no longer open: it is " + state.status() + ".");
         }
         boolean claimedByAnother = state.isClaimedByAnother(by);

@@ -6,6 +6,7 @@ import dev.parley.id.UserId;
 import dev.parley.workflow.ticket.core.TicketTransition.OperationAccepted;
 import dev.parley.workflow.ticket.core.TicketTransition.OperationRejected;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -85,8 +86,10 @@ class TicketTransitionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RESOLVED", "REJECTED", "CLOSED"})
-    void nothingIsDoneWithATicketThatHasEnded(TicketStatus status) {
-        for (TicketOperation step : TicketOperation.values()) {
+    void aTicketThatHasEndedAcceptsOnlyComments(TicketStatus status) {
+        assertThat(TicketTransition.apply(new TicketState(status, OTHER), TicketOperation.COMMENT, ME, false))
+                .isEqualTo(new OperationAccepted(new TicketState(status, OTHER)));
+        for (TicketOperation step : EnumSet.complementOf(EnumSet.of(TicketOperation.COMMENT))) {
             for (boolean manages : new boolean[] {true, false}) {
                 assertThat(TicketTransition.apply(new TicketState(status, ME), step, ME, manages))
                         .as("%s %s", status, step)

@@ -1,0 +1,49 @@
+import { Button, Modal, Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { Form } from "../../components/Form";
+
+interface Props {
+  title: string;
+  mutation: {
+    isPending: boolean;
+    error: unknown;
+    mutate: (values: { reason: string }, options: { onError: (error: unknown) => void }) => void;
+  };
+  onClose: () => void;
+}
+
+/** Asks for one reason for all selected tickets. */
+export function BulkRejectDialog({ title, mutation, onClose }: Props) {
+  const form = useForm({ initialValues: { reason: "" } });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Form
+        form={form}
+        mutation={{
+          ...mutation,
+          mutate: ({ reason }, options) => mutation.mutate({ reason: reason.trim() }, options),
+        }}
+        action="Reject"
+        button={{ color: "red.9" }}
+        secondaryAction={
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <Text size="sm" c="dimmed">
+          Each task fails with this reason. What happens next depends on the task’s error policy.
+        </Text>
+        <Textarea
+          label="Reason"
+          data-autofocus
+          required
+          autosize
+          minRows={2}
+          maxLength={2000}
+          {...form.getInputProps("reason")}
+        />
+      </Form>
+    </Modal>
+  );
+}
