@@ -37,7 +37,7 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
   await page.keyboard.press("Escape");
 
   // The palette finds kinds, tools and code. Without a selected task, a new one is not connected.
-  await page.keyboard.press("Escape");
+  await page.locator(".react-flow__pane").click({ position: { x: 60, y: 500 } });
   await page.keyboard.press("a");
   const palette = page.getByRole("combobox", { name: "Search kinds, tools and code" });
   await expect(palette).toBeFocused();

@@ -51,7 +51,10 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
   const result = useRef<HTMLDivElement>(null);
   const id = run.workflow_instance_id;
   // The form above may fill the panel; each start, question and end brings the result into view.
-  useEffect(() => result.current?.scrollIntoView({ block: "nearest" }), [id, run.status]);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no cleanup.
+    void result.current?.scrollIntoView({ block: "nearest" });
+  }, [id, run.status]);
   return (
     <Stack ref={result} gap="sm" aria-live="polite" className={classes.result}>
       <Group gap="xs">
