@@ -101,4 +101,5 @@ test("a text is sent again, but neither a file nor the answers of a form", () =>
     of(message("INPUT_REQUEST", "?", request("PAUSED")), message("USER_INPUT", '{"days":1}'), answer),
   ).toBe(undefined);
   expect(of(answer)).toBeUndefined();
+  expect(of(message("USER_INPUT", "Hi", run("PAUSED")), message("SYSTEM", "Waiting"))).toBeUndefined();
 });

@@ -146,5 +146,9 @@ export function snippetOf(content: string, searched: string): [before: string, f
 /** The text of the message that the last answer answers, if it can be sent again: a text, and no reply to a form. */
 export function repeatableText(entries: ChatEntry[]): string | undefined {
   const asked = entries.findLast(({ message }) => message.type === "USER_INPUT");
+  if (entries.some(({ message }) => runStatusOf(message) === "PAUSED")) {
+    // The text would answer the run that waits.
+    return undefined;
+  }
   return asked && !asked.values && !asked.message.filename ? (asked.message.content ?? undefined) : undefined;
 }
