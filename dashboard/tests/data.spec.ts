@@ -305,6 +305,7 @@ test("S3 objects become a data set that can be refreshed", async ({ page, newOrg
   await expect(page.getByText("“Orders in S3” refreshed: 4 rows.")).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText("(3 objects)")).toBeVisible();
   await expect(page.getByRole("cell", { name: "20.5" })).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await picture(page, "data-s3", ["light", "phone"]);
 
   // A failed refresh keeps the existing rows.

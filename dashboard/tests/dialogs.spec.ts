@@ -115,7 +115,7 @@ test("a link to an admin dialog opens nothing for a member", async ({ newMember 
 
 test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ page, api }) => {
   const run = await start(api, "Travel request", {
-    human_msg: "To Rome",
+    human_msg: "To Rome by ferry",
     inputs: { destination: "Rome", days: 3, budget: 900 },
   });
   const ticket = await api.get(`tickets/${ticketOf(run)}`);
@@ -151,8 +151,10 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(palette.getByText("Recent", { exact: true })).toBeVisible();
   await expect(palette.getByRole("option", { name: /^Run of Travel request/ })).toBeVisible();
   await picture(page, "command-palette", ["light", "dark", "phone"]);
-  await field.fill("to rome");
-  await expect(palette.getByRole("option", { name: /^Run of Travel request.*To Rome/ })).toBeVisible();
+  await field.fill("rome by ferry");
+  await expect(
+    palette.getByRole("option", { name: /^Run of Travel request.*To Rome by ferry/ }),
+  ).toBeVisible();
   await field.fill("zzzz");
   await expect(palette.getByText("No results for “zzzz”.")).toBeVisible();
   await field.fill("theme dark");

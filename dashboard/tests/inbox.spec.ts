@@ -76,11 +76,11 @@ test("several tickets are released, and rejected with one reason", async ({ page
   await expect(page.getByRole("button", { name: "Release" })).toBeDisabled();
   await page.getByRole("button", { name: "Claim 3 tickets" }).click();
   await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(3);
+  await page.getByRole("checkbox", { name: "Select all" }).check();
   await page.getByRole("button", { name: "Release" }).click();
   await expect(page.getByText("3 tickets released.")).toBeVisible();
   await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Clear selection" }).click();
   await page.getByRole("checkbox", { name: "Select ticket #1" }).check();
   await page.getByRole("checkbox", { name: "Select ticket #2" }).check();
   await page.getByRole("button", { name: "Reject" }).click();

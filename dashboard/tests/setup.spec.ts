@@ -36,7 +36,7 @@ test("the first user sets up Parley with the link from the server log, using an 
   await page.getByLabel("Setup token").fill(link.exec(fresh.output)![1]!.split("token=")[1]!);
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("button", { name: "Organization: Harbour" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: /No activity/ })).toBeVisible();
+  await expect(page.getByText("Build an agent from a template")).toBeVisible();
 
   await page.goto(`${url}/setup`);
   await expect(page.getByText("Parley has already been set up.")).toBeVisible();

@@ -297,7 +297,7 @@ test("an operator creates an organization and switches between organizations", a
   await page.getByRole("dialog").getByLabel("Name").fill("Branch office");
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("button", { name: "Organization: Branch office" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: /No activity/ })).toBeVisible();
+  await expect(page.getByText("Build an agent from a template")).toBeVisible();
   await picture(page, "overview-empty");
   await page.keyboard.press("Control+k");
   await expectAccessible(page);

@@ -43,7 +43,7 @@ export function IssueList({ document, issues, error, ready, expanded, onExpand, 
         onClick={() => onExpand(!expanded)}
       >
         <IconAlertCircle size={16} aria-hidden />
-        <span role="status">
+        <span aria-live="polite">
           {count === 1 ? "1 issue to fix before publishing" : `${count} issues to fix before publishing`}
         </span>
         {expanded ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}

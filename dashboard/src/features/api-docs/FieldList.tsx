@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { Fragment } from "react";
 import classes from "./apiDocs.module.css";
 import { isNullable, nonNull, resolveSchema, typeName, type Schema } from "./developerApi";
@@ -54,9 +54,9 @@ export function FieldList({ fields, isRequest = false, depth = 0 }: Props) {
                   {!isRequest && isNullable(schema) && " or null"}
                 </Text>
                 {isRequest && required && (
-                  <Badge size="xs" variant="light" color="orange" tt="none">
+                  <Text size="xs" fw={600}>
                     required
-                  </Badge>
+                  </Text>
                 )}
               </Group>
               <Description
