@@ -83,10 +83,11 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
   };
 }
 
+/** What cannot be searched at the moment is left out, unless nothing can be. */
 async function search(orgId: string, text: string, signal: AbortSignal): Promise<Found> {
   const path = { orgId };
   const isId = ID.test(text);
-  const [tickets, runs, conversations] = await Promise.all([
+  const [tickets, runs, conversations] = await Promise.allSettled([
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/tickets", {
         params: { path, query: { search: text, assignee: "all", limit: MOST } },
@@ -106,5 +107,11 @@ async function search(orgId: string, text: string, signal: AbortSignal): Promise
       }),
     ),
   ]);
-  return { tickets: tickets.items, runs: runs.items, conversations: conversations.items };
+  if (tickets.status === "rejected" && runs.status === "rejected" && conversations.status === "rejected") {
+    throw tickets.reason;
+  }
+  return { tickets: itemsOf(tickets), runs: itemsOf(runs), conversations: itemsOf(conversations) };
 }
+
+const itemsOf = <T>(result: PromiseSettledResult<{ items: T[] }>): T[] =>
+  result.status === "fulfilled" ? result.value.items : [];

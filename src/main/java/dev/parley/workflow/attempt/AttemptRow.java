@@ -21,7 +21,10 @@ public record AttemptRow(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     private record AttemptSummary(
             String task,
-            @Nullable Integer item,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer item,
+
             int attempt,
             AttemptStatus status,
             @Nullable Instant startedAt,
