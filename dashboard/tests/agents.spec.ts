@@ -18,7 +18,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("button", { name: "Add AI task" }).click();
   const side = page.getByRole("complementary", { name: "Properties" });
   await expect(page.getByText(/to fix before publishing/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
   // Wait until the panel switches from the agent to the new task.
   const name = side.getByRole("textbox", { name: "Name", exact: true });
   await expect(name).toHaveValue("AI task");
@@ -61,9 +61,12 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.locator(".react-flow__edge")).toHaveCount(1);
   await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByText("Ready to publish.")).toBeVisible();
-  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: /^Publish/ }).click();
   await page.getByRole("dialog").getByLabel("Note").fill("First try");
-  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Publish/ })
+    .click();
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();
   await expect(page.getByText("Published as version 1. No changes.")).toBeVisible();
   await page.getByRole("button", { name: "Fit View" }).click();

@@ -116,7 +116,7 @@ test("JSON text that cannot be parsed is kept, and cannot be saved or published"
   await expect(page.getByText(/^Invalid JSON: /).first()).toBeVisible();
   await expect(page.getByText("Ready to publish.")).toHaveCount(0);
   await expect(page.getByText("1 issue to fix before publishing")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
   await page.keyboard.press("Control+s");
   await expect(page.getByRole("alert").getByText(/Correct it in the JSON view/)).toBeVisible();
 

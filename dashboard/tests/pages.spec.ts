@@ -52,7 +52,7 @@ test("a page opens at the top, and Back restores the scroll position", async ({ 
   const scrolled = () => page.evaluate(() => window.scrollY);
   await expect.poll(scrolled).toBeGreaterThan(0);
   await last.click();
-  await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Publish/ })).toBeVisible();
   expect(await scrolled()).toBe(0);
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Agents", exact: true })).toBeVisible();

@@ -58,13 +58,16 @@ class ToolApprovalTest {
                 .json();
     }
 
+    private JsonNode status(JsonNode instance) {
+        return tenant.get("/workflow_instances/"
+                        + instance.path("workflow_instance_id").asText() + "/status")
+                .expect(200)
+                .json();
+    }
+
     private JsonNode ended(JsonNode instance) {
         return Tenant.eventually(
-                () -> tenant.get("/workflow_instances/"
-                                + instance.path("workflow_instance_id").asText() + "/status")
-                        .expect(200)
-                        .json(),
-                found -> found.path("status").asText().equals("COMPLETED"));
+                () -> status(instance), found -> found.path("status").asText().equals("COMPLETED"));
     }
 
     private JsonNode attempts(JsonNode instance) {
@@ -123,6 +126,28 @@ class ToolApprovalTest {
                 .json(Map.of("answer", Map.of()))
                 .send()
                 .expect(409);
+    }
+
+    @Test
+    void everyIterationOfARepeatedTaskAsksForItself() {
+        WorkflowId workflow = agent(Map.of("repeat", Map.of("until", "outputs.answer == 'never'", "max", 2)));
+        JsonNode instance = trigger(workflow, order(150));
+        JsonNode first = ticket(instance);
+        approve(first, Map.of());
+        JsonNode waiting = Tenant.eventually(
+                () -> status(instance),
+                found -> found.path("status").asText().equals("PAUSED")
+                        && !ticket(found).path("id").equals(first.path("id")));
+        assertThat(waiting.at("/tasks/0/iterations").asInt()).isEqualTo(2);
+        assertThat(bank.received()).hasSize(1);
+
+        approve(ticket(waiting), Map.of());
+        JsonNode failed = Tenant.eventually(
+                () -> status(instance), found -> found.path("status").asText().equals("FAILED"));
+        assertThat(failed.at("/tasks/0/error/detail").asText()).contains("2 iterations");
+        assertThat(bank.received()).hasSize(2);
+        assertThat(bank.received().getLast().header("Idempotency-Key"))
+                .isNotEqualTo(bank.received().getFirst().header("Idempotency-Key"));
     }
 
     @Test
