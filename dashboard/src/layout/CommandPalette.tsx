@@ -44,11 +44,10 @@ export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSign
   const things = useNamedItems(orgId, goTo);
   const found = useFoundByServer(orgId, isMember ? text : "", goTo);
   const typed = text.trim() !== "";
-  // A thing that was visited is not listed twice.
-  const visited = new Set(recent.map(({ key }) => key));
-  const items = [...recent, ...actions, ...pages, ...things, ...found.items].filter(
-    ({ key, group }) => group === "Recent" || !visited.has(base + key),
-  );
+  // A thing that was visited is not listed twice. Its own entry is kept, which has more to match than its title.
+  const others = [...actions, ...pages, ...things, ...found.items];
+  const listed = new Set(others.map(({ key }) => base + key));
+  const items = [...recent.filter(({ key }) => !listed.has(key)), ...others];
   return (
     <SearchDialog
       title="Go to"
