@@ -35,14 +35,13 @@ public final class UsageReport {
         Map<String, Long> previous = new HashMap<>();
         Instant before =
                 first.minus(Duration.between(first, now.truncatedTo(unit).plus(1, unit)));
-        for (UsageStore.HourlyCount count : store.since(organization, before)) {
-            if (count.hour().isBefore(first)) {
-                previous.merge(count.metric(), count.value(), Long::sum);
-                continue;
+        for (UsageStore.UsageSum sum : store.sums(organization, before, first, unit)) {
+            if (sum.step() == null) {
+                previous.put(sum.metric(), sum.value());
+            } else {
+                byStep.computeIfAbsent(sum.step(), _ -> new HashMap<>()).put(sum.metric(), sum.value());
+                total.merge(sum.metric(), sum.value(), Long::sum);
             }
-            byStep.computeIfAbsent(count.hour().truncatedTo(unit), _ -> new HashMap<>())
-                    .merge(count.metric(), count.value(), Long::sum);
-            total.merge(count.metric(), count.value(), Long::sum);
         }
         List<UsageSummary.Bucket> series = new ArrayList<>();
         for (Instant step = first; !step.isAfter(now); step = step.plus(1, unit)) {

@@ -6,7 +6,9 @@ import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The table {@code usage_hour}. */
 @Singleton
@@ -17,8 +19,8 @@ public final class UsageStore {
         this.database = database;
     }
 
-    /** A row of the table. */
-    record HourlyCount(Instant hour, String metric, long value) {}
+    /** The sum of a metric over an hour or a day, or over all of the time before the first one if there is no step. */
+    record UsageSum(@Nullable Instant step, String metric, long value) {}
 
     /** Adds to the counts, each key once, in one statement; safe from several nodes. */
     void add(List<UsageKey> keys, List<Long> values) {
@@ -43,14 +45,20 @@ public final class UsageStore {
         });
     }
 
-    /** The counts of an organization since an hour, oldest first. */
-    List<HourlyCount> since(OrganizationId organization, Instant hour) {
+    /** An organization's sums by hour or day (UTC) from {@code first} on, and those since {@code before} in one. */
+    List<UsageSum> sums(OrganizationId organization, Instant before, Instant first, ChronoUnit unit) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT hour, metric, value FROM usage_hour
-                        WHERE organization_id = :organization AND hour >= :since ORDER BY hour, metric""")
+                        SELECT CASE WHEN hour >= :first THEN date_bin(CAST(:length AS interval), hour, '1970-01-01Z') END AS step,
+                            metric, sum(value)::bigint AS value
+                        FROM usage_hour
+                        WHERE organization_id = :organization AND hour >= :before
+                        GROUP BY 1, 2
+                        """)
                 .bind("organization", organization)
-                .bind("since", hour)
-                .mapTo(HourlyCount.class)
+                .bind("before", before)
+                .bind("first", first)
+                .bind("length", unit == ChronoUnit.DAYS ? "1 day" : "1 hour")
+                .mapTo(UsageSum.class)
                 .list());
     }
 }

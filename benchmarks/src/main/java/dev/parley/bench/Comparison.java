@@ -64,6 +64,10 @@ final class Comparison {
         return Report.median(ratios(job, system, figures -> figures.load.rate()));
     }
 
+    double medianMillis(String job, ComparedSystem system) {
+        return median(job, system, figures -> figures.load.p50());
+    }
+
     String table() {
         var out = new StringBuilder("""
                 | | | per second | × the first | p50 ms | p99 ms | service or worker, CPU ms | server, CPU ms | \

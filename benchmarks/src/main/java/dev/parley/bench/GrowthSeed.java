@@ -246,14 +246,20 @@ final class GrowthSeed {
                 .formatted(BEGIN, size.instances(), PERIOD, size.instances() - 1, which);
     }
 
-    /** The service writes the first counts after two seconds. */
+    /** The service writes counts every two seconds: waits until nothing has been added for five. */
     private void awaitUsage() throws SQLException {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (value("SELECT count(*) FROM usage_hour").equals("0")) {
-            if (System.nanoTime() > deadline) {
+        String counted = "";
+        long since = System.nanoTime();
+        while (counted.isEmpty() || counted.equals("0") || System.nanoTime() - since < TimeUnit.SECONDS.toNanos(5)) {
+            if (System.nanoTime() - since > TimeUnit.MINUTES.toNanos(1)) {
                 throw new BenchException("The service has not counted its usage within a minute.");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            String now = value("SELECT coalesce(sum(value), 0) FROM usage_hour");
+            if (!now.equals(counted)) {
+                counted = now;
+                since = System.nanoTime();
+            }
         }
     }
 
