@@ -202,6 +202,7 @@ test("a failed run names its error in the list and its task, and is retried at o
 
   await page.goto(inNew("runs"));
   const row = page.getByRole("row", { name: /Two steps/ });
+  await expect(row).toContainText("Too expensive");
   // The row opens beside its link, too.
   await row.getByRole("cell").nth(3).click();
   await expect(page.getByText("0 of 2 completed")).toBeVisible();

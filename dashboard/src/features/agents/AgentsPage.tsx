@@ -23,18 +23,30 @@ const SORTS = [
   { value: "updated", label: "Last updated" },
 ] as const;
 
+const STATES = [
+  { value: "draft", label: "Draft" },
+  { value: "published", label: "Published" },
+  { value: "changed", label: "Unpublished changes" },
+  { value: "invalid", label: "Needs work" },
+] as const;
+
 export default function AgentsPage() {
   const orgId = useOrganizationId();
   const dialog = useDialog("new-agent");
   const filters = useFilters();
   const search = filters.get("search");
   const sort = SORTS.find(({ value }) => value === filters.get("sort"))?.value ?? SORTS[0].value;
+  const state = STATES.find(({ value }) => value === filters.get("status"))?.value;
+  const filtered = search !== undefined || state !== undefined;
   const pages = usePagedQuery(
-    ["organization", orgId, "workflows", "pages", search, sort],
+    ["organization", orgId, "workflows", "pages", search, state, sort],
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/workflows", {
-          params: { path: { orgId }, query: { limit: 50, after, search, sort, include: "latest_runs" } },
+          params: {
+            path: { orgId },
+            query: { limit: 50, after, search, state, sort, include: "latest_runs" },
+          },
         }),
       ),
     { refetchInterval: 10_000, idOf: ({ id }) => id, keepPrevious: true },
@@ -50,7 +62,7 @@ export default function AgentsPage() {
       about="Build agents from AI, Human, App and Coder tasks. Test them here, then run them through the API or in a conversation."
       actions={create}
     >
-      {!isBlank(pages, search !== undefined) && (
+      {!isBlank(pages, filtered) && (
         <Group className="filters" align="flex-end">
           <SearchField
             label="Search"
@@ -58,6 +70,15 @@ export default function AgentsPage() {
             maxLength={100}
             searched={search ?? ""}
             onSearch={(text) => filters.set("search", text)}
+          />
+          <Select
+            label="Status"
+            placeholder="All"
+            w={190}
+            clearable
+            data={STATES}
+            value={state ?? null}
+            onChange={(value) => filters.set("status", value)}
           />
           <Select
             label="Sort by"
@@ -74,7 +95,7 @@ export default function AgentsPage() {
         columns={["Agent", "Status", "Recent runs", "Success, 7 days", "Updated", { hiddenLabel: "Actions" }]}
         minWidth={640}
         empty={
-          search ? (
+          filtered ? (
             <NoMatches icon={IconRobot} things="agents" onClear={filters.clear} />
           ) : (
             <EmptyState icon={IconRobot} title="No agents yet" action={create}>
@@ -143,13 +164,14 @@ function SuccessRate({ to, rate }: RateProps) {
   }
   // A single failure must not be rounded away.
   const percent = Math.floor((rate.completed / ended) * 100);
+  const runs = rate.more ? `the last ${ended} runs` : `${ended} ${ended === 1 ? "run" : "runs"}`;
   return (
     <>
       <Link className="rowLink" to={to} style={{ fontWeight: 500 }}>
         {percent}%
       </Link>
       <Text size="xs" c={rate.failed > 0 ? "var(--mantine-color-error)" : "dimmed"}>
-        {rate.failed > 0 ? `${rate.failed} of ${ended} failed` : `${ended} ${ended === 1 ? "run" : "runs"}`}
+        {rate.failed > 0 ? `${rate.failed} of ${runs} failed` : runs}
       </Text>
     </>
   );

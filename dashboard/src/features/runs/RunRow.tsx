@@ -50,6 +50,11 @@ export const RunRow = memo(function RunRow({
         <div className={classes.preview} title={run.input_preview ?? undefined}>
           {run.input_preview ?? `No input · …${id.slice(-8)}`}
         </div>
+        {run.error_preview && (
+          <div className={classes.error} title={run.error_preview}>
+            {run.error_preview}
+          </div>
+        )}
       </Table.Td>
       <Table.Td>
         <StatusLabel status={run.status} />

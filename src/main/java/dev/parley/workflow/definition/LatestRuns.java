@@ -35,8 +35,13 @@ public interface LatestRuns {
     @Schema(name = "SuccessRate")
     record SuccessRate(
             @Schema(examples = "48") int completed,
-            @Schema(examples = "2") int failed) {
-        public static final SuccessRate NONE = new SuccessRate(0, 0);
+            @Schema(examples = "2") int failed,
+
+            @Schema(
+                    description =
+                            "Whether 100 runs were examined, the maximum; older runs of that time are not counted")
+            boolean more) {
+        public static final SuccessRate NONE = new SuccessRate(0, 0, false);
     }
 
     /** The runs that were created since; workflows without such runs are absent. */

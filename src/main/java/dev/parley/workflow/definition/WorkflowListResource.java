@@ -81,7 +81,7 @@ public final class WorkflowListResource {
     @GET
     @Operation(
             summary = "List workflows that are not archived",
-            description = "A search and an order other than by creation consider the newest 10,000 workflows.")
+            description = "A search, a state and an order other than by creation consider the newest 10,000 workflows.")
     @APIResponse(
             responseCode = "200",
             description = "A page",
@@ -100,6 +100,13 @@ public final class WorkflowListResource {
                     @QueryParam("search")
                     @Nullable
                     String search,
+            @Parameter(
+                            schema = @Schema(enumeration = {"draft", "published", "changed", "invalid"}),
+                            description = "`draft`: never published; `published`: has a version; `changed`: the draft"
+                                    + " differs from the newest version; `invalid`: the draft has violations")
+                    @QueryParam("state")
+                    @Nullable
+                    String state,
             @Parameter(
                             schema =
                                     @Schema(
@@ -122,9 +129,14 @@ public final class WorkflowListResource {
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         Optional<WorkflowSort> order = sort == null ? Optional.of(WorkflowSort.CREATED) : WorkflowSort.parse(sort);
         checks.requireParameter(order.isPresent(), "sort", "'sort' must be created, name or updated.");
+        Optional<WorkflowState> wantedState = Optional.ofNullable(state).flatMap(WorkflowState::parse);
+        checks.requireParameter(
+                state == null || wantedState.isPresent(),
+                "state",
+                "'state' must be draft, published, changed or invalid.");
         String words = checks.parameterSearch(search, MAX_SEARCH);
         checks.done();
-        var wanted = new WorkflowStore.WorkflowSearch(words, order.orElseThrow());
+        var wanted = new WorkflowStore.WorkflowSearch(words, wantedState.orElse(null), order.orElseThrow());
         Page<Workflow> page = Page.of(
                 store.list(organization, wanted, Page.after(after, WorkflowId::parse), max + 1), max, one -> one.id()
                         .text());

@@ -161,11 +161,11 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
     }
 
     /** A filter and an order for lists. */
-    public record WorkflowSearch(String words, WorkflowSort sort) {
-        public static final WorkflowSearch ALL = new WorkflowSearch("", WorkflowSort.CREATED);
+    public record WorkflowSearch(String words, @Nullable WorkflowState state, WorkflowSort sort) {
+        public static final WorkflowSearch ALL = new WorkflowSearch("", null, WorkflowSort.CREATED);
 
         private boolean isIndexed() {
-            return words.isBlank() && sort == WorkflowSort.CREATED;
+            return words.isBlank() && state == null && sort == WorkflowSort.CREATED;
         }
     }
 
@@ -175,8 +175,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         if (search.isIndexed()) {
             return newest(organization, after, limit);
         }
-        return database.with(
-                handle -> handle.createQuery("""
+        return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM (
                             SELECT * FROM workflow WHERE organization_id = :organization AND archived_at IS NULL
                             ORDER BY id DESC LIMIT :examined
@@ -184,17 +183,21 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                         WHERE NOT EXISTS (
                             SELECT FROM regexp_split_to_table(trim(lower(:words)), '\\s+') AS s (word)
                             WHERE strpos(lower(w.name || ' ' || w.description), s.word) = 0
-                        ) AND (:after::uuid IS NULL OR EXISTS (
+                        ) AND %s AND (:after::uuid IS NULL OR EXISTS (
                             SELECT FROM workflow a
                             WHERE a.organization_id = :organization AND a.id = :after::uuid AND %s))
-                        ORDER BY %s LIMIT :limit""".formatted(COLUMNS, search.sort.after(), search.sort.order()))
-                        .bind("organization", organization)
-                        .bind("words", search.words)
-                        .bind("after", after)
-                        .bind("examined", WorkflowNamesResource.MAX_NAMES)
-                        .bind("limit", limit)
-                        .mapTo(Workflow.class)
-                        .list());
+                        ORDER BY %s LIMIT :limit""".formatted(
+                                COLUMNS,
+                                search.state == null ? "true" : search.state.condition(),
+                                search.sort.after(),
+                                search.sort.order()))
+                .bind("organization", organization)
+                .bind("words", search.words)
+                .bind("after", after)
+                .bind("examined", WorkflowNamesResource.MAX_NAMES)
+                .bind("limit", limit)
+                .mapTo(Workflow.class)
+                .list());
     }
 
     private List<Workflow> newest(OrganizationId organization, Optional<WorkflowId> after, int limit) {

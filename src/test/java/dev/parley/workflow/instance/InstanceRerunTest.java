@@ -192,6 +192,16 @@ class InstanceRerunTest {
 
         assertThat(list("?status=PAUSED,FAILED").findValuesAsText("workflow_instance_id"))
                 .containsExactly(failed, paused);
+        JsonNode ended = list("?status=COMPLETED,FAILED");
+        assertThat(ended.findValuesAsText("workflow_instance_id")).containsExactly(done, failed);
+        assertThat(ended.at("/0/error_preview").isNull()).isTrue();
+        JsonNode error = tenant.get("/workflow_instances/" + failed + "/status")
+                .expect(200)
+                .json()
+                .get("error");
+        assertThat(ended.at("/1/error_preview").asText())
+                .isEqualTo(
+                        error.get("error").asText() + ": " + error.get("detail").asText());
         assertThat(list("?status=COMPLETED,PAUSED&limit=1").findValuesAsText("workflow_instance_id"))
                 .containsExactly(done);
         assertThat(list("?status=COMPLETED,PAUSED&limit=1&after=" + done).findValuesAsText("workflow_instance_id"))

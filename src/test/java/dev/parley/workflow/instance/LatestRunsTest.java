@@ -52,9 +52,9 @@ class LatestRunsTest {
 
         assertThat(items.findValuesAsText("id")).containsExactly(unused.text(), busy.text(), quiet.text());
         assertThat(items.get(0).get("latest_runs")).isEmpty();
-        assertThat(items.get(0).get("success_rate")).hasToString("{\"completed\":0,\"failed\":0}");
-        assertThat(items.get(1).get("success_rate")).hasToString("{\"completed\":100,\"failed\":0}");
-        assertThat(items.get(2).get("success_rate")).hasToString("{\"completed\":0,\"failed\":2}");
+        assertThat(items.get(0).get("success_rate")).hasToString("{\"completed\":0,\"failed\":0,\"more\":false}");
+        assertThat(items.get(1).get("success_rate")).hasToString("{\"completed\":100,\"failed\":0,\"more\":true}");
+        assertThat(items.get(2).get("success_rate")).hasToString("{\"completed\":0,\"failed\":2,\"more\":false}");
         assertThat(items.get(1).get("latest_runs").findValuesAsText("workflow_instance_id"))
                 .isEqualTo(ofBusy.reversed().subList(0, LatestRuns.MAX_RUNS));
         JsonNode few = items.get(2).get("latest_runs");
@@ -105,6 +105,11 @@ class LatestRunsTest {
         assertThat(found("?sort=name&limit=1&after=" + letters)).containsExactly(invoices.text());
         assertThat(found("?sort=updated&limit=2&after=" + returns)).containsExactly(letters.text(), invoices.text());
         assertThat(found("?search=%25")).isEmpty();
+        assertThat(found("?state=draft")).isEmpty();
+        assertThat(found("?state=published&search=invoice")).containsExactly(returns.text(), invoices.text());
+        assertThat(found("?state=changed")).isEmpty();
+        assertThat(found("?state=invalid")).isEmpty();
+        assertThat(list("?state=new").expect(400).text("/errors/0/path")).isEqualTo("/state");
         assertThat(list("?sort=size").expect(400).text("/errors/0/path")).isEqualTo("/sort");
         JsonNode names = tenant.browser()
                 .get("/dashboard/api/organizations/" + tenant.organization() + "/workflow-names")

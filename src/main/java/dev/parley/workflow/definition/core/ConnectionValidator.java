@@ -95,8 +95,7 @@ final class ConnectionValidator {
             if (tasks.size() > 1 && task.id() != null && !tied.contains(task.id())) {
                 violations.missing(
                         task.at(),
-                        "The task '" + task.id()
-                                + "' is tied to no other task: a connection or a dependency is missing.");
+                        "Connect the task '" + task.id() + "' to another task: it has no connection or dependency.");
             }
         }
         List<TaskId> ids =
@@ -276,8 +275,8 @@ final class ConnectionValidator {
         if (value == null && input.required()) {
             violations.missing(
                     input.at(),
-                    "The required input '%s' of the task '%s' is system_generated, and no connection leads to it; without one it must be named as a system value: %s."
-                            .formatted(ValueRules.shown(input.name()), task.id(), SystemValue.names()));
+                    "Connect the required input '%s' of the task '%s' to an output, or choose another source for it."
+                            .formatted(ValueRules.shown(input.name()), task.id()));
         }
         if (value != null && input.parameter() != null && !value.fits(input.parameter())) {
             violations.invalid(

@@ -81,10 +81,20 @@ final class ObjectReader {
         String name = property.name();
         Object value = members.get(name);
         if (value == null) {
-            violations.missing(at.to(name), "The field '" + name + "' of " + owner + " is required.");
+            violations.missing(at.to(name), missing(name));
             return null;
         }
         return property.reader().read(this, name, value);
+    }
+
+    /** Says what to do about an absent property, in the words of the editor where people choose it there. */
+    private String missing(String name) {
+        return switch (name) {
+            case "provider", "tool_name", "tool_id" -> "Choose a tool for " + owner + ".";
+            case "code_artifact_id" -> "Choose the code for " + owner + ".";
+            case "instructions" -> "Enter instructions for " + owner + ".";
+            default -> "The field '" + name + "' of " + owner + " is required.";
+        };
     }
 
     /** The elements of an array; none if it is absent or invalid. */
@@ -96,7 +106,11 @@ final class ObjectReader {
     @Nullable
     String text(String name, Object value, int maxLength) {
         if (value instanceof String text && text.isBlank()) {
-            violations.missing(at.to(name), "The field '" + name + "' of " + owner + " must not be blank.");
+            violations.missing(
+                    at.to(name),
+                    name.equals("instructions")
+                            ? missing(name)
+                            : "The field '" + name + "' of " + owner + " must not be blank.");
             return null;
         }
         return anyText(name, value, maxLength);

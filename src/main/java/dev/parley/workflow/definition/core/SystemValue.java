@@ -55,11 +55,6 @@ public enum SystemValue {
         return input.type() == ValueType.ARRAY && items != null && items.type() == type;
     }
 
-    /** All names, for error messages. */
-    public static String names() {
-        return String.join(", ", BY_NAME.keySet());
-    }
-
     public static Optional<SystemValue> named(String name) {
         return Optional.ofNullable(BY_NAME.get(name));
     }

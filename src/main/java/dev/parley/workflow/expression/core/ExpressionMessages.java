@@ -10,6 +10,7 @@ final class ExpressionMessages {
     private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: .*\\)$");
     private static final Pattern TYPED_NULL =
             Pattern.compile("No matching overload for function '_?([^']*?)_?'\\. Overload candidates: .*");
+    private static final Pattern END = Pattern.compile("mismatched input '<EOF>'");
     private static final Pattern EXPECTING = Pattern.compile(" expecting \\{.*");
 
     private ExpressionMessages() {}
@@ -20,6 +21,7 @@ final class ExpressionMessages {
         text = CONTAINER.matcher(text).replaceAll("");
         text = CANDIDATES.matcher(text).replaceFirst("");
         text = EXPECTING.matcher(text).replaceFirst("");
+        text = END.matcher(text).replaceFirst("the condition ends too early");
         return TYPED_NULL.matcher(text).replaceFirst("'$1' cannot be applied to these values; one of them may be null");
     }
 }

@@ -37,12 +37,19 @@ public final class InstanceReader implements LatestRuns {
             state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
+    /** Larger states are not read for the error of a failed instance in a list. */
+    private static final int MAX_PARSED_BYTES = 64 << 10;
+
     /** The columns of a list, without the state and the definition, which may be large. */
     private static final String LISTED = """
             organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, rerun_of,
             rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id,
-            '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
-            """;
+            '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline,
+            CASE WHEN status = 'FAILED' AND pg_column_size(state) <= %d AND strpos(state, '\\u0000') = 0
+                 THEN nullif(left(concat_ws(': ', state::json #>> '{error,error}', state::json #>> '{error,detail}'),
+                    200), '')
+            END AS error_preview
+            """.formatted(MAX_PARSED_BYTES);
 
     /** The maximum number of previews that one search reads, which bounds its time. */
     private static final int MAX_SEARCHED = 20_000;
@@ -87,7 +94,8 @@ public final class InstanceReader implements LatestRuns {
             InstanceHeader header,
             InstanceStatus status,
             Instant updatedAt,
-            @Nullable Instant finishedAt) {}
+            @Nullable Instant finishedAt,
+            @Nullable String errorPreview) {}
 
     /** A row of the history. */
     public record LogRow(
@@ -169,11 +177,16 @@ public final class InstanceReader implements LatestRuns {
         Map<String, Object> values = new HashMap<>();
         String matching = matching(organization, filter, after, values);
         return database.with(handle -> handle.createQuery(
-                        "SELECT " + LISTED + " FROM (" + matching + ") i ORDER BY id DESC LIMIT :limit")
+                        // Parses only the states of the page.
+                        "SELECT " + LISTED + " FROM (SELECT * FROM (" + matching
+                                + ") found ORDER BY id DESC LIMIT :limit) page ORDER BY id DESC")
                 .bindMap(values)
                 .bind("limit", limit)
-                .map((row, _) -> InstanceRow.read(row))
-                .map(row -> new ListedInstance(row.header, row.status, row.updatedAt, row.finishedAt))
+                .map((row, _) -> {
+                    InstanceRow read = InstanceRow.read(row);
+                    return new ListedInstance(
+                            read.header, read.status, read.updatedAt, read.finishedAt, row.getString("error_preview"));
+                })
                 .list());
     }
 
@@ -289,7 +302,7 @@ public final class InstanceReader implements LatestRuns {
         record RatedWorkflow(WorkflowId workflowId, @Nested SuccessRate rate) {}
         return database.with(handle -> handle.createQuery("""
                         SELECT wanted.id AS workflow_id, count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
-                            count(*) FILTER (WHERE status = 'FAILED') AS failed
+                            count(*) FILTER (WHERE status = 'FAILED') AS failed, count(*) >= :most AS more
                         FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
                             SELECT status, created_at FROM workflow_instance
                             WHERE organization_id = :organization AND workflow_id = wanted.id

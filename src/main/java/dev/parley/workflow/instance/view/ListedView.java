@@ -28,6 +28,12 @@ public record ListedView(
         @Nullable
         String inputPreview,
 
+        @Schema(
+                description = "The beginning of the error, as at most 200 characters; null unless the instance failed,"
+                        + " or if its state is large.")
+        @Nullable
+        String errorPreview,
+
         long inputTokens,
         long outputTokens,
 
@@ -46,6 +52,7 @@ public record ListedView(
                 listed.updatedAt(),
                 listed.finishedAt(),
                 header.inputPreview(),
+                listed.errorPreview(),
                 usage.inputTokens(),
                 usage.outputTokens(),
                 usage.costMicros());

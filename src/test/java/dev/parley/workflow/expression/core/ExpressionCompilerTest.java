@@ -109,7 +109,7 @@ class ExpressionCompilerTest {
                 "inputs.amount > 'x'           | 15 | found no matching overload for '_>_' applied to '(int, string)'",
                 "inputs.amount                 | 1  | expected type 'bool' but found 'int'",
                 "1 == 1 && missing             | 11 | undeclared reference to 'missing'",
-                "inputs.amount >               | 16 | mismatched input '<EOF>'",
+                "inputs.amount >               | 16 | the condition ends too early",
                 "tasks.other.approved          | 6  | undefined field 'other'",
             })
     void anInvalidExpressionIsRefusedWithItsColumn(String text, int column, String message) {
