@@ -8,8 +8,17 @@ test("the email about a ticket can be read", async ({ page, api }) => {
   await expect(page.getByText("No email server is set up")).toBeVisible();
   const mail = page.getByRole("link", { name: /Plan the journey/ }).first();
   await expect(mail).toBeVisible({ timeout: 20_000 });
-  await picture(page, "emails");
+  await page.getByRole("searchbox", { name: "Search" }).fill("plan the JOURNEY");
+  await expect(page).toHaveURL(/search=plan/);
+  await expect(mail).toBeVisible();
+  await picture(page, "emails", ["light", "dark", "phone"]);
+  await page.getByRole("searchbox", { name: "Search" }).fill("nobody@nowhere.example");
+  await expect(page.getByText("No emails match these filters")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
   await mail.click();
+  await expect(page.getByRole("table", { name: "Recipients" })).toContainText("Not sent");
+  await expect(page.getByText(/Times are in your time zone/)).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: /^#\d+ .*Plan the journey/ })).toBeVisible();
   await expect(
     page.frameLocator('iframe[title="Email preview"]').getByText("Plan the journey").first(),
   ).toBeVisible();

@@ -52,10 +52,17 @@ export function statusText(status: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+interface Props {
+  status: string;
+  /** The number of things with this status. */
+  count?: number;
+}
+
 /** A status as text and color; the text alone is enough. */
-export function StatusLabel({ status }: { status: string }) {
+export function StatusLabel({ status, count }: Props) {
   return (
     <span className="status" data-tone={statusTone(status)} data-status={status}>
+      {count !== undefined && `${count} `}
       {statusText(status)}
     </span>
   );

@@ -1,18 +1,17 @@
-import { Alert, Anchor, Button, SegmentedControl, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Alert, Anchor, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../components/ErrorNotice";
 import { isolatedHtml } from "../../components/filePreviews";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
+import { AboutTicket } from "./AboutTicket";
+import { isWaiting } from "./mailStates";
+import { Recipients } from "./Recipients";
 import classes from "../../components/filePreview.module.css";
 
 export default function EmailPage() {
@@ -27,7 +26,7 @@ export default function EmailPage() {
         }),
       ),
     refetchInterval: (query) =>
-      query.state.data && ["PENDING", "SENDING"].includes(query.state.data.state) ? 5_000 : false,
+      query.state.data?.recipients.some(({ state }) => isWaiting(state)) ? 5_000 : false,
   });
   return (
     <QueryBoundary query={mail}>
@@ -37,55 +36,34 @@ export default function EmailPage() {
 }
 
 function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }) {
-  const { data: me } = useMe();
-  const navigate = useNavigate();
   const base = `/organizations/${orgId}`;
-  const resend = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/emails/{emailId}/resend", {
-          params: { path: { orgId, emailId: mail.id } },
-        }),
-      ),
-    onSuccess: async (copy) => {
-      notifications.show({ message: `Sent again to ${copy.to}. This is the new email.` });
-      await navigate(`${base}/emails/${copy.id}`);
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "emails"] });
-    },
-  });
-  const isWaiting = mail.state === "PENDING" || mail.state === "SENDING";
-  const mayResend = me?.emails_sent && !isWaiting && mail.text !== null;
+  const states = new Set(mail.recipients.map(({ state }) => state));
   return (
     <Page
       title={mail.subject}
       back={{ to: `${base}/emails`, label: "Emails" }}
-      badge={<StatusLabel status={mail.state} />}
-      about={<Facts mail={mail} />}
-      actions={
-        mayResend && (
-          <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
-            Resend
-          </Button>
-        )
+      badge={[...states].map((state) => (
+        <StatusLabel key={state} status={state} />
+      ))}
+      about={
+        <>
+          Created <Time at={mail.created_at} seconds />. Times are in your time zone, {timeZone()}.
+        </>
       }
     >
-      <ErrorNotice error={resend.error} />
-      {mail.error && (
-        <Alert color="red" title="The last attempt failed">
-          {mail.error}
-        </Alert>
-      )}
-      {mail.state === "UNCERTAIN" && (
+      {states.has("UNCERTAIN") && (
         <Alert color="yellow" title="It may have been sent">
           The connection was lost before the mail server confirmed it. If the recipient has no email, resend
           it.
         </Alert>
       )}
-      {mail.state === "KEPT" && (
+      {states.has("KEPT") && (
         <Alert color="yellow" title="Not sent">
           No email server is set up. The email is sent if one is set up within three days.
         </Alert>
       )}
+      {mail.ticket_id && <AboutTicket orgId={orgId} ticketId={mail.ticket_id} />}
+      <Recipients orgId={orgId} mail={mail} />
       {mail.text === null ? (
         <Text c="dimmed">
           Invitation emails are hidden because they contain a private link. To send a new link, resend the
@@ -102,27 +80,7 @@ function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }
   );
 }
 
-function Facts({ mail }: { mail: Schemas["EmailContent"] }) {
-  return (
-    <>
-      To {mail.to} · created <Time at={mail.created_at} seconds /> ·{" "}
-      {mail.sent_at ? (
-        <>
-          sent <Time at={mail.sent_at} seconds />
-        </>
-      ) : (
-        "not sent yet"
-      )}
-      {mail.attempts > 0 && ` · ${mail.attempts} ${mail.attempts === 1 ? "attempt" : "attempts"}`}
-      {mail.next_attempt_at && mail.attempts > 0 && (
-        <>
-          {" "}
-          · next attempt <Time at={mail.next_attempt_at} relative />
-        </>
-      )}
-    </>
-  );
-}
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
 
 /** HTML is shown without scripts, remote content and links, in an origin of its own. */
 function Body({ text, html }: { text: string; html: string | null | undefined }) {

@@ -1,7 +1,7 @@
 import { Group, Select, Table, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
@@ -9,11 +9,14 @@ import { MailNotice } from "../../components/MailNotice";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
+import { SearchField } from "../../components/SearchField";
 import { StatusLabel, statusText } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { TimeFilter } from "../../components/TimeFilter";
 import { useFilters } from "../../components/useFilters";
+import { useTimeSpan } from "../../components/useTimeSpan";
 
-const STATES = ["KEPT", "PENDING", "SENDING", "SENT", "FAILED", "UNCERTAIN"];
+const STATES = ["FAILED", "UNCERTAIN", "KEPT", "PENDING", "SENDING", "SENT"];
 const KINDS: Record<string, string> = {
   ticket: "Ticket",
   reminder: "Reminder",
@@ -26,15 +29,17 @@ export default function EmailsPage() {
   const filters = useFilters();
   const state = filters.get("state");
   const kind = filters.get("kind");
+  const search = filters.get("search");
+  const span = useTimeSpan();
   const pages = usePagedQuery(
-    ["organization", orgId, "emails", state, kind],
+    ["organization", orgId, "emails", state, kind, search, span],
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/emails", {
-          params: { path: { orgId }, query: { state, kind, limit: 50, after } },
+          params: { path: { orgId }, query: { state, kind, search, ...span, limit: 50, after } },
         }),
       ),
-    { refetchInterval: 15_000 },
+    { refetchInterval: 15_000, idOf: ({ change }) => change, keepPrevious: true },
   );
   return (
     <Page title="Emails" about="Emails about tickets and invitations from the last 30 days.">
@@ -43,7 +48,14 @@ export default function EmailsPage() {
         settings.
       </MailNotice>
       {!isBlank(pages, filters.any) && (
-        <Group className="filters">
+        <Group className="filters" align="flex-end">
+          <SearchField
+            label="Search"
+            placeholder="Recipient or subject"
+            maxLength={200}
+            searched={search ?? ""}
+            onSearch={(text) => filters.set("search", text)}
+          />
           <Select
             label="About"
             placeholder="All"
@@ -60,6 +72,7 @@ export default function EmailsPage() {
             value={state ?? null}
             onChange={(value) => filters.set("state", value)}
           />
+          <TimeFilter />
         </Group>
       )}
       <PagedTable
@@ -77,7 +90,7 @@ export default function EmailsPage() {
         }
       >
         {(mail) => (
-          <Table.Tr key={mail.id}>
+          <Table.Tr key={mail.change}>
             <Table.Td>
               <Link className="rowLink" to={`/organizations/${orgId}/emails/${mail.id}`}>
                 {mail.subject}
@@ -88,10 +101,12 @@ export default function EmailsPage() {
                 </Text>
               )}
             </Table.Td>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{mail.to}</Table.Td>
+            <Table.Td>
+              <Recipients mail={mail} />
+            </Table.Td>
             <Table.Td>{KINDS[mail.kind] ?? mail.kind}</Table.Td>
             <Table.Td>
-              <StatusLabel status={mail.state} />
+              <States mail={mail} />
             </Table.Td>
             <Table.Td>
               <Time at={mail.created_at} relative />
@@ -100,5 +115,37 @@ export default function EmailsPage() {
         )}
       </PagedTable>
     </Page>
+  );
+}
+
+const countOf = (mail: Schemas["Email"]) => Object.values(mail.states).reduce((sum, count) => sum + count, 0);
+
+/** One address, and the number of others: "ada@acme.example, +3". */
+function Recipients({ mail }: { mail: Schemas["Email"] }) {
+  const others = countOf(mail) - 1;
+  return (
+    <span
+      style={{ overflowWrap: "anywhere" }}
+      title={mail.to.join(", ") + (countOf(mail) > mail.to.length ? ", …" : "")}
+    >
+      {mail.to[0]}
+      {others > 0 && (
+        <Text span size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+          , +{others}
+        </Text>
+      )}
+    </span>
+  );
+}
+
+/** The state that all recipients share, or the number of recipients in each. */
+function States({ mail }: { mail: Schemas["Email"] }) {
+  const states = STATES.filter((state) => mail.states[state]);
+  return (
+    <Group gap={4}>
+      {states.map((state) => (
+        <StatusLabel key={state} status={state} count={states.length > 1 ? mail.states[state] : undefined} />
+      ))}
+    </Group>
   );
 }

@@ -1,13 +1,14 @@
 package dev.parley.console;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
 import dev.parley.mail.Email;
+import dev.parley.mail.EmailRecipient;
 import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailOutbox;
@@ -15,7 +16,7 @@ import dev.parley.mail.MailState;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
-import dev.parley.problem.Violation;
+import dev.parley.workflow.ticket.TicketMail;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -26,11 +27,11 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Arrays;
-import java.util.HashSet;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -46,6 +47,10 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "E-mails")
 public final class EmailResource {
+    private static final int MAX_SEARCH = 200;
+    private static final List<String> KINDS =
+            Email.EmailKind.listed().stream().map(Email.EmailKind::text).toList();
+
     private final MailArchive archive;
     private final MailOutbox outbox;
     private final Database database;
@@ -61,25 +66,59 @@ public final class EmailResource {
     /**
      * A mail with its body.
      *
+     * @param ticketId null unless the mail is about a ticket
      * @param text null if the body is confidential, as in an invitation
      * @param html null if there is none
      */
     @Schema(name = "EmailContent", description = "An e-mail with its body.")
     public record EmailContent(
-            @JsonUnwrapped EmailSummary mail,
+            MailId id,
+
+            @Schema(enumeration = {"ticket", "reminder", "invitation", "tool"})
+            String kind,
+
+            String subject,
+
+            @Schema(description = "Identifies the announced change")
+            String change,
+
+            Instant createdAt,
+
+            @Schema(description = "The ticket that it is about") @Nullable
+            TicketId ticketId,
+
+            @Schema(description = "At most 500") List<EmailRecipient> recipients,
 
             @Schema(description = "Null for an invitation, whose link only the invited person may see") @Nullable
             String text,
 
             @Schema(description = "Null for an invitation and for a plain-text mail") @Nullable
-            String html) {}
+            String html) {
+        public EmailContent {
+            recipients = List.copyOf(recipients);
+        }
+
+        static EmailContent of(MailArchive.ArchivedContent mail) {
+            return new EmailContent(
+                    mail.id(),
+                    mail.kind(),
+                    mail.subject(),
+                    mail.change(),
+                    mail.createdAt(),
+                    TicketMail.ticketOf(mail.change()).orElse(null),
+                    mail.recipients(),
+                    mail.text(),
+                    mail.html());
+        }
+    }
 
     @GET
     @Operation(
             summary = "List e-mails",
-            description = "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails "
-                    + "wait for the configuration of an SMTP server; an `UNCERTAIN` one may have been sent, "
-                    + "and is not sent again.")
+            description = "Owners and admins. Newest first, without their bodies; an e-mail to several recipients is "
+                    + "one item, which is listed if the mail to one of them matches the filters. Kept for 30 days. "
+                    + "`KEPT` mails wait for the configuration of an SMTP server; an `UNCERTAIN` one may have been "
+                    + "sent, and is not sent again.")
     public Page<EmailSummary> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One or more states, separated by commas", example = "PENDING,FAILED")
@@ -90,17 +129,29 @@ public final class EmailResource {
                     @QueryParam("kind")
                     @Nullable
                     String kind,
+            @Parameter(
+                            description = "Words that the recipient's address or the subject contains, in any case, "
+                                    + "in the newest 20,000 mails of each state and kind that match the other filters")
+                    @QueryParam("search")
+                    @Nullable
+                    String search,
+            @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
+            @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
-        Set<MailState> states = several(state, "state", EmailResource::state, MailState.values(), checks);
-        Set<Email.EmailKind> kinds = several(kind, "kind", Email.EmailKind::parse, kindNames(), checks);
+        var filter = new MailArchive.MailFilter(
+                checks.parameterEnums(state, "state", MailState.class),
+                kinds(kind, checks),
+                checks.parameterSearch(search, MAX_SEARCH),
+                checks.parameterTime(since, "since"),
+                checks.parameterTime(until, "until"));
         checks.done();
         int max = Page.limit(limit);
         Optional<MailId> cursor = Page.after(after, MailId::parse);
-        return Page.of(archive.list(organization, states, kinds, cursor, max + 1), max, mail -> mail.id()
+        return Page.of(archive.list(organization, filter, cursor, max + 1), max, mail -> mail.id()
                 .text());
     }
 
@@ -134,39 +185,18 @@ public final class EmailResource {
     }
 
     private EmailContent find(OrganizationId organization, MailId id) {
-        return archive.find(organization, id)
-                .map(found -> new EmailContent(found.mail(), found.text(), found.html()))
-                .orElseThrow(() -> ApiProblem.notFound("e-mail"));
+        return archive.find(organization, id).map(EmailContent::of).orElseThrow(() -> ApiProblem.notFound("e-mail"));
     }
 
-    private static Optional<MailState> state(String name) {
-        return Arrays.stream(MailState.values())
-                .filter(one -> one.name().equals(name))
-                .findFirst();
-    }
-
-    private static Object[] kindNames() {
-        return Email.EmailKind.listed().stream().map(Email.EmailKind::text).toArray();
-    }
-
-    private static <T> Set<T> several(
-            @Nullable String text,
-            String name,
-            Function<String, Optional<T>> parse,
-            Object[] allowed,
-            RequestValidator checks) {
-        Set<T> requested = new HashSet<>();
+    private static Set<Email.EmailKind> kinds(@Nullable String text, RequestValidator checks) {
+        Set<Email.EmailKind> requested = EnumSet.noneOf(Email.EmailKind.class);
         if (text == null) {
             return requested;
         }
         for (String one : text.split(",", -1)) {
-            Optional<T> value = parse.apply(one);
-            if (value.isEmpty()) {
-                checks.add(Violation.parameter(
-                        name, "'" + name + "' must be one or more of " + Arrays.toString(allowed) + "."));
-                return requested;
-            }
-            requested.add(value.get());
+            Optional<Email.EmailKind> kind = Email.EmailKind.parse(one);
+            kind.ifPresent(requested::add);
+            checks.requireParameter(kind.isPresent(), "kind", "'kind' must be one or more of " + KINDS + ".");
         }
         return requested;
     }

@@ -2,38 +2,39 @@ package dev.parley.mail;
 
 import dev.parley.id.MailId;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A mail in a list.
- *
- * @param change identifies the announced change; one mail is sent per change and recipient
- * @param error why the last attempt failed
- * @param nextAttemptAt null unless PENDING
- */
-@Schema(name = "Email", description = "An e-mail to one recipient.")
+/** The mails of one change, which differ only in their recipients, in a list. */
+@Schema(name = "Email", description = "An e-mail to one or more recipients, each of whom gets a mail of their own.")
 public record EmailSummary(
+        @Schema(description = "Id of one recipient's mail, which reads the e-mail")
         MailId id,
 
         @Schema(enumeration = {"ticket", "reminder", "invitation", "tool"})
         String kind,
 
-        @Schema(examples = "ada@acme.example") String to,
-
         String subject,
-        MailState state,
 
-        @Schema(description = "Number of attempts to send it, including one in progress")
-        int attempts,
+        @Schema(
+                description = "Up to three recipients, those that match the filter first",
+                examples = "[\"ada@acme.example\"]")
+        List<String> to,
 
-        @Schema(description = "Why the last attempt failed") @Nullable
+        @Schema(description = "Number of recipients by state", examples = "{\"SENT\": 4}")
+        Map<MailState, Integer> states,
+
+        @Schema(description = "Why the last attempt failed, for one of the recipients") @Nullable
         String error,
 
+        @Schema(description = "Identifies the announced change")
         String change,
-        Instant createdAt,
 
-        @Schema(description = "Time of the next attempt, while PENDING") @Nullable
-        Instant nextAttemptAt,
-
-        @Nullable Instant sentAt) {}
+        Instant createdAt) {
+    public EmailSummary {
+        to = List.copyOf(to);
+        states = Map.copyOf(states);
+    }
+}

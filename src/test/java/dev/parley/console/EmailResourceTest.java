@@ -2,6 +2,7 @@ package dev.parley.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.db.Database;
 import dev.parley.mail.Email;
@@ -41,8 +42,8 @@ class EmailResourceTest {
         add(mail("1", Email.EmailKind.TICKET, "ada@acme.example"));
         var listed =
                 tenant.admin().browser().get(tenant.path() + "/emails").send().expect(200);
-        assertThat(listed.text("/items/0/state")).isEqualTo("KEPT");
-        assertThat(listed.text("/items/0/to")).isEqualTo("ada@acme.example");
+        assertThat(listed.json().at("/items/0/states")).hasToString("{\"KEPT\":1}");
+        assertThat(listed.json().at("/items/0/to")).hasToString("[\"ada@acme.example\"]");
         assertThat(listed.json().at("/items/0").has("text")).isFalse();
         var one = tenant.owner()
                 .browser()
@@ -51,7 +52,7 @@ class EmailResourceTest {
                 .expect(200);
         assertThat(one.text("/text")).isEqualTo("Text of 1");
         assertThat(one.text("/html")).isEqualTo("<p>1</p>");
-        assertThat(one.json().at("/attempts").asInt()).isZero();
+        assertThat(one.json().at("/recipients/0/attempts").asInt()).isZero();
     }
 
     @Test
@@ -112,6 +113,53 @@ class EmailResourceTest {
     }
 
     @Test
+    void theMailsOfAChangeAreOneItem() {
+        List<String> team =
+                List.of("ada@acme.example", "bob@acme.example", "cy@acme.example", "nobody", "eve@x.example");
+        database.change(handle -> outbox.add(
+                handle,
+                tenant.id(),
+                team.stream()
+                        .map(to -> mail("team", Email.EmailKind.TICKET, to))
+                        .toList()));
+        add(mail("late", Email.EmailKind.REMINDER, "eve@x.example"));
+
+        JsonNode items = list("");
+        assertThat(items.findValuesAsText("change")).containsExactly("late", "team");
+        assertThat(items.at("/1/to")).hasSize(3);
+        assertThat(items.at("/1/states")).hasToString("{\"KEPT\":4,\"FAILED\":1}");
+        assertThat(items.at("/1/error").asText()).isEqualTo("No mail can be sent to this address.");
+        JsonNode page = list("?limit=1&after=" + items.at("/0/id").asText());
+        assertThat(page.findValuesAsText("change")).containsExactly("team");
+        assertThat(list("?after=" + page.at("/0/id").asText())).isEmpty();
+
+        JsonNode failed = list("?state=FAILED");
+        assertThat(failed.findValuesAsText("change")).containsExactly("team");
+        assertThat(failed.at("/0/to/0").asText()).isEqualTo("nobody");
+        JsonNode one = tenant.owner()
+                .browser()
+                .get(tenant.path() + "/emails/" + failed.at("/0/id").asText())
+                .send()
+                .expect(200)
+                .json();
+        assertThat(one.get("recipients").findValuesAsText("to")).containsExactlyInAnyOrderElementsOf(team);
+        assertThat(one.get("recipients").findValuesAsText("state")).containsOnlyOnce("FAILED");
+    }
+
+    @Test
+    void mailsAreSearchedByRecipientSubjectAndTime() {
+        add(mail("1", Email.EmailKind.TICKET, "ada@acme.example"));
+        add(mail("2", Email.EmailKind.TICKET, "bob@acme.example"));
+        assertThat(list("?search=ADA").findValuesAsText("change")).containsExactly("1");
+        assertThat(list("?search=subject%20acme").findValuesAsText("change")).containsExactly("2", "1");
+        assertThat(list("?search=of%202%20ada")).isEmpty();
+        assertThat(list("?search=%25")).isEmpty();
+        assertThat(list("?since=2026-01-01T00:00:00Z")).hasSize(2);
+        assertThat(list("?until=2026-01-01T00:00:00Z")).isEmpty();
+        assertThat(list("?since=2100-01-01T00:00:00Z")).isEmpty();
+    }
+
+    @Test
     void aMailIsResentByAdminsOnlyAndNotWithoutAServer() {
         add(mail("1", Email.EmailKind.TICKET, tenant.member().email()));
         String resend = tenant.path() + "/emails/"
@@ -137,9 +185,19 @@ class EmailResourceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"state=OPEN", "kind=TICKET", "limit=0", "after=x"})
+    @ValueSource(strings = {"state=OPEN", "kind=TICKET", "limit=0", "after=x", "since=now", "search=%00"})
     void aFilterThatMeansNothingIsRefused(String query) {
         tenant.admin().browser().get(tenant.path() + "/emails?" + query).send().expect(400);
+    }
+
+    private JsonNode list(String query) {
+        return tenant.admin()
+                .browser()
+                .get(tenant.path() + "/emails" + query)
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
     }
 
     private static Email mail(String change, Email.EmailKind kind, String to) {

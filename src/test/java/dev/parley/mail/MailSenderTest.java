@@ -60,7 +60,7 @@ class MailSenderTest {
         assertThat(received.getSubject()).isEqualTo("Grüße & <more>");
         assertThat(received.getFrom()[0]).hasToString("Parley <parley@acme.example>");
         assertThat(received.getHeader("Auto-Submitted")).containsExactly("auto-generated");
-        EmailSummary sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
+        MailTestBed.StoredMail sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
         assertThat(received.getMessageID()).isEqualTo("<" + sent.id().text() + "@acme.example>");
         assertThat(sent.attempts()).isEqualTo(1);
         assertThat(sent.sentAt()).isNotNull();
@@ -218,10 +218,11 @@ class MailSenderTest {
             String busy = "busy@" + someone().substring(0, 32) + ".example";
             office.add(outbox, mail("r", refused), mail("r", busy), mail("r", good));
             eventually(() -> office.to(good).state(), state -> state == MailState.SENT);
-            EmailSummary failed = eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
+            MailTestBed.StoredMail failed =
+                    eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
             assertThat(failed.error()).contains("550", "No such user");
             assertThat(failed.attempts()).isEqualTo(1);
-            EmailSummary waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
+            MailTestBed.StoredMail waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(waiting.nextAttemptAt()).isAfter(office.clock.instant());
             office.skipPause();
@@ -237,7 +238,7 @@ class MailSenderTest {
             MailOutbox outbox = office.node(smtp(slow.port(), Duration.ofMillis(300)));
             String ada = someone();
             office.add(outbox, mail("slow", ada));
-            EmailSummary waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
+            MailTestBed.StoredMail waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(slow.delivered()).isEmpty();
         }
@@ -282,7 +283,7 @@ class MailSenderTest {
             MailOutbox outbox = office.node(smtp(busy.port()));
             String ada = someone();
             office.add(outbox, mail("busy", ada));
-            EmailSummary failed = eventually(
+            MailTestBed.StoredMail failed = eventually(
                     () -> {
                         office.skipPause();
                         return office.to(ada);
@@ -409,7 +410,7 @@ class MailSenderTest {
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
         office.store().deleteOld();
-        assertThat(office.list()).extracting(EmailSummary::to).containsExactly(bob);
+        assertThat(office.list()).extracting(MailTestBed.StoredMail::to).containsExactly(bob);
     }
 
     private List<String> bodies(String to) {

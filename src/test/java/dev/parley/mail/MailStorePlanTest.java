@@ -34,4 +34,30 @@ class MailStorePlanTest {
             assertThat(plan).contains("using mail_pkey").doesNotContain("mail_due");
         }
     }
+
+    @Test
+    void listsReadTheIndexRangesOfStatesAndTheMailsOfOneChange() {
+        try (var office = new MailTestBed()) {
+            office.database.change(handle -> handle.execute("""
+                    INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, state, due_at, created_at)
+                    SELECT ?, gen_random_uuid(), n / 3, 'TICKET', n, '', 'SENT', now(), now()
+                    FROM generate_series(1, 6000) n""", office.organization.value()));
+            String plan = office.database.with(handle -> String.join(
+                    "\n",
+                    handle.createQuery("EXPLAIN " + MailArchive.LIST)
+                            .bind("organization", office.organization)
+                            .bindArray("states", String.class, "SENT", "FAILED")
+                            .bindArray("kinds", String.class, "TICKET")
+                            .bindArray("words", String.class, "ada")
+                            .bind("since", new UUID(0, 0))
+                            .bind("before", new UUID(-1, -1))
+                            .bind("searched", 20_000)
+                            .bind("limit", 51)
+                            .mapTo(String.class)
+                            .list()));
+            assertThat(plan)
+                    .contains("Backward using mail_listed", "using mail_organization_id_change_id_recipient_key")
+                    .doesNotContain("Seq Scan", "mail_pkey", "mail_due");
+        }
+    }
 }

@@ -33,6 +33,7 @@ public final class TicketMail {
     private static final int MAX_PART_LENGTH = 4_000;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEEE, d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH);
+    private static final String CHANGE = "ticket:";
     private static final String SYSTEM = "system";
     private static final String FORMER_MEMBER = "a former member";
 
@@ -51,6 +52,12 @@ public final class TicketMail {
 
     /** The ticket after a change, and the change's number. */
     private record ChangedTicket(Ticket ticket, int number, String inputPreview) {}
+
+    /** The ticket that a mail is about, by the change that it announces. */
+    public static Optional<TicketId> ticketOf(String change) {
+        String[] parts = change.split(":", -1);
+        return change.startsWith(CHANGE) ? TicketId.parse(parts[1]) : Optional.empty();
+    }
 
     /** Announces a new ticket, and the rejected one that it replaces. */
     void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
@@ -162,8 +169,7 @@ public final class TicketMail {
         String text = template.text();
         String html = template.html();
         List<Email> mails = recipients(handle, organization, ticket, by).stream()
-                .map(email ->
-                        new Email("ticket:" + ticket.id().text() + ":" + change, kind, email, subject, text, html))
+                .map(email -> new Email(CHANGE + ticket.id().text() + ":" + change, kind, email, subject, text, html))
                 .toList();
         outbox.add(handle, organization, mails);
     }

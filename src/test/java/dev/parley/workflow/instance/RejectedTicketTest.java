@@ -17,7 +17,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -166,7 +165,8 @@ class RejectedTicketTest {
     }
 
     private List<EmailSummary> mails() {
-        return Tenant.bean(MailArchive.class).list(tenant.organization(), Set.of(), Set.of(), Optional.empty(), 100);
+        return Tenant.bean(MailArchive.class)
+                .list(tenant.organization(), MailArchive.MailFilter.ALL, Optional.empty(), 100);
     }
 
     private List<String> subjects() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
+import dev.parley.mail.EmailRecipient;
 import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.organization.Role;
@@ -18,7 +19,6 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -311,14 +311,18 @@ class TicketJourneyTest {
     }
 
     private List<EmailSummary> mails(String subject) {
-        return archive.list(tenant.id(), Set.of(), Set.of(), Optional.empty(), 100).stream()
+        return archive.list(tenant.id(), MailArchive.MailFilter.ALL, Optional.empty(), 100).stream()
                 .filter(mail -> mail.subject().contains(subject))
                 .toList();
     }
 
     /** The recipients of mails with this subject, once per mail. */
     private List<String> mailed(String subject) {
-        return mails(subject).stream().map(EmailSummary::to).sorted().toList();
+        return mails(subject).stream()
+                .flatMap(mail -> archive.find(tenant.id(), mail.id()).orElseThrow().recipients().stream())
+                .map(EmailRecipient::to)
+                .sorted()
+                .toList();
     }
 
     private String text(String subject) {

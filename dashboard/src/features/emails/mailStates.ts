@@ -1,0 +1,2 @@
+/** Whether the mail is still to be sent. */
+export const isWaiting = (state: string) => state === "PENDING" || state === "SENDING";
