@@ -65,6 +65,8 @@ public record AgentTool(
         String when = approval == ApprovalRule.WHEN ? fields.require(WHEN) : fields.read(WHEN);
         if (when != null && approval != ApprovalRule.WHEN) {
             violations.invalid(at.to(WHEN.name()), "A condition requires the approval 'when'.");
+        } else if (when != null) {
+            ConditionValidator.check(when, ExpressionScopes.ofArguments(), at.to(WHEN.name()), violations);
         }
         return id == null ? null : new AgentTool(id, approval == null ? ApprovalRule.NEVER : approval, when);
     }

@@ -9,22 +9,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Type-checks the expressions of a definition. An expression is checked once its task and the task's predecessors are
- * valid, since their violations would cause others.
+ * Checks the expressions of a definition, whatever else is wrong with their tasks. An expression is type-checked if the
+ * inputs and outputs that it may refer to are valid; otherwise only its syntax is checked, since their violations would
+ * cause others.
  */
 final class ConditionValidator {
     private final ViolationCollector violations;
-    private final Map<TaskId, ReadTask> tasks = new HashMap<>();
+    private final List<ReadTask> tasks;
+    private final Map<TaskId, ReadTask> tasksById = new HashMap<>();
     private final Map<TaskId, Set<TaskId>> predecessors = new HashMap<>();
     private final Map<TaskId, Set<String>> connected = new HashMap<>();
 
     ConditionValidator(List<ReadTask> tasks, ConnectionValidator connections, ViolationCollector violations) {
         this.violations = violations;
+        this.tasks = tasks;
         for (ReadTask task : tasks) {
             if (task.id() != null) {
-                this.tasks.put(task.id(), task);
+                tasksById.put(task.id(), task);
             }
         }
         for (TaskGraph.Edge edge : connections.edges()) {
@@ -36,54 +40,46 @@ final class ConditionValidator {
     }
 
     void check() {
-        tasks.values().forEach(this::check);
-    }
-
-    private void check(ReadTask read) {
-        Task task = read.task();
-        if (task == null) {
-            return;
-        }
-        ControlFlow flow = task.controlFlow();
-        if (flow.when() != null) {
-            checkCondition(read.at(), task, flow.when());
-        }
-        if (task instanceof AiTask agent) {
-            checkApprovals(read.at().to(AiTask.TOOLS.name()), agent);
-        }
-        if (flow.repeat() != null) {
-            check(
-                    flow.repeat().until(),
-                    ExpressionScopes.ofOutputs(task),
-                    read.at().to(ControlFlowReader.REPEAT.name()).to(ControlFlowReader.UNTIL.name()));
-        }
-    }
-
-    private void checkApprovals(JsonPointer at, AiTask task) {
-        for (int i = 0; i < task.tools().size(); i++) {
-            String when = task.tools().get(i).when();
+        for (ReadTask task : tasks) {
+            String when = task.flow().when();
             if (when != null) {
-                check(when, ExpressionScopes.ofArguments(), at.to(i).to(AgentTool.WHEN.name()));
+                check(when, conditionScope(task), task.at().to(ControlFlowReader.WHEN.name()), violations);
+            }
+            ControlFlow.Repeat repeat = task.flow().repeat();
+            if (repeat != null) {
+                check(
+                        repeat.until(),
+                        task.basics() == null ? null : ExpressionScopes.ofOutputs(task.basics()),
+                        task.at().to(ControlFlowReader.REPEAT.name()).to(ControlFlowReader.UNTIL.name()),
+                        violations);
             }
         }
     }
 
-    private void checkCondition(JsonPointer at, Task task, String when) {
-        List<Task> before = new ArrayList<>();
-        for (TaskId predecessor : predecessors.getOrDefault(task.id(), Set.of())) {
-            ReadTask read = tasks.get(predecessor);
-            if (read == null || read.task() == null) {
-                return;
-            }
-            before.add(read.task());
+    /** Null if the task or a predecessor has violations in what a condition may refer to. */
+    private @Nullable ExpressionScope conditionScope(ReadTask task) {
+        TaskBasics basics = task.basics();
+        if (basics == null) {
+            return null;
         }
-        Set<String> inputs = connected.getOrDefault(task.id(), Set.of());
-        check(when, ExpressionScopes.ofCondition(task, inputs, before), at.to(ControlFlowReader.WHEN.name()));
+        List<TaskBasics> before = new ArrayList<>();
+        for (TaskId predecessor : predecessors.getOrDefault(basics.id(), Set.of())) {
+            ReadTask read = tasksById.get(predecessor);
+            if (read == null || read.basics() == null) {
+                return null;
+            }
+            before.add(read.basics());
+        }
+        return ExpressionScopes.ofCondition(basics, connected.getOrDefault(basics.id(), Set.of()), before);
     }
 
-    private void check(String expression, ExpressionScope scope, JsonPointer at) {
-        for (ExpressionIssue issue :
-                ExpressionCompiler.compile(expression, scope).issues()) {
+    /** @param scope null to check the syntax only */
+    static void check(
+            String expression, @Nullable ExpressionScope scope, JsonPointer at, ViolationCollector violations) {
+        List<ExpressionIssue> issues = scope == null
+                ? ExpressionCompiler.syntaxIssues(expression)
+                : ExpressionCompiler.compile(expression, scope).issues();
+        for (ExpressionIssue issue : issues) {
             String line = issue.line() == 1 ? "" : "line " + issue.line() + ", ";
             violations.invalid(at, "At " + line + "column " + issue.column() + ": " + issue.message() + ".");
         }

@@ -32,14 +32,15 @@ public final class ExpressionScopes {
      * @param connected the names of the task's inputs that have a connection
      * @param predecessors the direct predecessors of the task
      */
-    public static ExpressionScope ofCondition(Task task, Set<String> connected, Collection<Task> predecessors) {
+    public static ExpressionScope ofCondition(
+            TaskBasics task, Set<String> connected, Collection<TaskBasics> predecessors) {
         Map<List<String>, ExpressionType> variables = new HashMap<>();
         for (InputParameter input : task.inputParameters()) {
             if (isKnown(input, connected.contains(input.name()))) {
                 variables.put(List.of(INPUTS, input.name()), type(input.type(), input.items()));
             }
         }
-        for (Task predecessor : predecessors) {
+        for (TaskBasics predecessor : predecessors) {
             boolean isList = predecessor.controlFlow().forEach() != null;
             for (OutputParameter output : predecessor.expectedOutput()) {
                 ExpressionType type = type(output.type());
@@ -53,7 +54,7 @@ public final class ExpressionScopes {
     }
 
     /** The scope of {@code until}: {@code outputs.<name>}. */
-    public static ExpressionScope ofOutputs(Task task) {
+    public static ExpressionScope ofOutputs(TaskBasics task) {
         Map<List<String>, ExpressionType> variables = new HashMap<>();
         task.expectedOutput().forEach(output -> variables.put(List.of(OUTPUTS, output.name()), type(output.type())));
         return new ExpressionScope(variables);

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param id null if it is missing, malformed, or used by an earlier task
  * @param forEach whether the task runs for each item of an input, so that its outputs are arrays
  * @param repeats whether the task repeats until a condition holds
+ * @param flow its valid parts
+ * @param basics what expressions refer to; null if the id, an input, an output or {@code for_each} has violations
  * @param task null if the task has violations
  */
 record ReadTask(
@@ -20,6 +22,8 @@ record ReadTask(
         Map<String, ReadOutput> outputs,
         boolean forEach,
         boolean repeats,
+        ControlFlow flow,
+        @Nullable TaskBasics basics,
         @Nullable Task task) {
 
     /**

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -91,30 +90,49 @@ final class TaskReader {
         List<ReadTask.ReadOutput> outputs = outputs(fields, required ? OUTPUTS : OPTIONAL_OUTPUTS);
         ControlFlow flow = ControlFlowReader.read(fields, inputs);
         Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known, inputs);
-        Task task = null;
-        if (violations.list().size() == before
-                && id != null
-                && name != null
-                && instructions != null
-                && ofKind != null) {
-            List<InputParameter> in = inputs.stream()
-                    .map(ReadTask.ReadInput::parameter)
-                    .map(Objects::requireNonNull)
-                    .toList();
-            List<OutputParameter> out = outputs.stream()
-                    .map(ReadTask.ReadOutput::parameter)
-                    .map(Objects::requireNonNull)
-                    .toList();
-            task = ofKind.apply(new TaskBasics(id, name, instructions, in, out, errorPolicy, flow));
-        }
+        boolean isForEach = fields.has(ControlFlowReader.FOR_EACH.name());
+        TaskBasics basics = id == null || (isForEach && flow.forEach() == null)
+                ? null
+                : basics(id, name, instructions, inputs, outputs, errorPolicy, flow);
+        boolean isValid = violations.list().size() == before && name != null && instructions != null;
+        Task task = isValid && basics != null && ofKind != null ? ofKind.apply(basics) : null;
         return new ReadTask(
                 at,
                 id,
                 ReadTask.inputsByName(inputs),
                 ReadTask.outputsByName(outputs),
-                fields.has(ControlFlowReader.FOR_EACH.name()),
+                isForEach,
                 fields.has(ControlFlowReader.REPEAT.name()),
+                flow,
+                basics,
                 task);
+    }
+
+    /** Null if an input or an output has violations. */
+    private static @Nullable TaskBasics basics(
+            TaskId id,
+            @Nullable String name,
+            @Nullable String instructions,
+            List<ReadTask.ReadInput> inputs,
+            List<ReadTask.ReadOutput> outputs,
+            @Nullable ErrorPolicy errorPolicy,
+            ControlFlow flow) {
+        List<InputParameter> in = new ArrayList<>();
+        for (ReadTask.ReadInput input : inputs) {
+            if (input.parameter() == null) {
+                return null;
+            }
+            in.add(input.parameter());
+        }
+        List<OutputParameter> out = new ArrayList<>();
+        for (ReadTask.ReadOutput output : outputs) {
+            if (output.parameter() == null) {
+                return null;
+            }
+            out.add(output.parameter());
+        }
+        return new TaskBasics(
+                id, name == null ? "" : name, instructions == null ? "" : instructions, in, out, errorPolicy, flow);
     }
 
     private @Nullable TaskId id(ObjectReader fields) {

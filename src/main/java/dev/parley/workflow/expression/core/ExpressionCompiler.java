@@ -112,15 +112,22 @@ public final class ExpressionCompiler {
         }
     }
 
+    /** The issues of an expression whose variables are unknown: those of its syntax. */
+    public static List<ExpressionIssue> syntaxIssues(String text) {
+        return readable(PARSER.parse(text).getErrors());
+    }
+
     private static Compilation failed(List<CelIssue> issues) {
-        return new Compilation(
-                null,
-                issues.stream()
-                        .map(issue -> new ExpressionIssue(
-                                Math.max(1, issue.getSourceLocation().getLine()),
-                                issue.getSourceLocation().getColumn() + 1,
-                                ExpressionMessages.readable(issue.getMessage())))
-                        .toList());
+        return new Compilation(null, readable(issues));
+    }
+
+    private static List<ExpressionIssue> readable(List<CelIssue> issues) {
+        return issues.stream()
+                .map(issue -> new ExpressionIssue(
+                        Math.max(1, issue.getSourceLocation().getLine()),
+                        issue.getSourceLocation().getColumn() + 1,
+                        ExpressionMessages.readable(issue.getMessage())))
+                .toList();
     }
 
     /** A nullable bool counts as a condition too: null is false. */

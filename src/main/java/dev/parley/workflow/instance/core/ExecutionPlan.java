@@ -11,6 +11,7 @@ import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskBasics;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
 import dev.parley.workflow.expression.core.CompiledExpression;
@@ -88,19 +89,23 @@ public final class ExecutionPlan {
 
     private @Nullable CompiledExpression compiledCondition(int task) {
         String when = task(task).controlFlow().when();
-        List<Task> before =
-                Arrays.stream(predecessors[task]).mapToObj(this::task).toList();
+        List<TaskBasics> before = Arrays.stream(predecessors[task])
+                .mapToObj(this::task)
+                .map(Task::basics)
+                .toList();
         return when == null
                 ? null
                 : compiled(
                         when,
                         ExpressionScopes.ofCondition(
-                                task(task), incoming.get(task).keySet(), before));
+                                task(task).basics(), incoming.get(task).keySet(), before));
     }
 
     private @Nullable CompiledExpression compiledEnd(int task) {
         ControlFlow.Repeat repeat = task(task).controlFlow().repeat();
-        return repeat == null ? null : compiled(repeat.until(), ExpressionScopes.ofOutputs(task(task)));
+        return repeat == null
+                ? null
+                : compiled(repeat.until(), ExpressionScopes.ofOutputs(task(task).basics()));
     }
 
     private static CompiledExpression compiled(String text, ExpressionScope scope) {

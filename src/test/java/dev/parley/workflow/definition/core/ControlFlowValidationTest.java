@@ -57,7 +57,7 @@ class ControlFlowValidationTest {
                 "input_parameters",
                 new ArrayList<>(List.of(new HashMap<>(input))),
                 "expected_output",
-                List.of(Map.of("name", "out", "type", "STRING", "description", "d"))));
+                new ArrayList<>(List.of(new HashMap<>(Map.of("name", "out", "type", "STRING", "description", "d"))))));
     }
 
     private List<String> violations() {
@@ -244,5 +244,25 @@ class ControlFlowValidationTest {
             throw new AssertionError(violations());
         }
         return definition;
+    }
+
+    @Test
+    void anExpressionIsCheckedTogetherWithTheRestOfItsTask() {
+        set(tree, "/tasks/1/name", "");
+        set(tree, "/tasks/1/when", "tasks.a.out > 5");
+        set(tree, "/tasks/0/instructions", 7);
+        set(tree, "/tasks/0/tools", List.of(Map.of("id", 1, "approval", "when", "when", "arguments.")));
+        assertThat(violations())
+                .extracting(text -> text.substring(0, text.indexOf(' ')))
+                .contains("/tasks/0/instructions", "/tasks/0/tools/0/when", "/tasks/1/name", "/tasks/1/when");
+    }
+
+    @Test
+    void onlyTheSyntaxIsCheckedWhereTheVariablesAreUnknown() {
+        set(tree, "/tasks/0/expected_output/0/type", "NUMBER");
+        set(tree, "/tasks/1/when", "tasks.a.out > 5");
+        assertThat(violations()).noneMatch(text -> text.startsWith("/tasks/1/when"));
+        set(tree, "/tasks/1/when", "tasks.a.out >");
+        assertThat(violations()).anyMatch(text -> text.startsWith("/tasks/1/when"));
     }
 }
