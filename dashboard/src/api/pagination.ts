@@ -6,6 +6,7 @@ import {
   type InfiniteData,
   type QueryKey,
 } from "@tanstack/react-query";
+import { useEffect } from "react";
 
 export interface Page<T> {
   items: T[];
@@ -61,6 +62,25 @@ export function usePagedQuery<T>(
 }
 
 export type PagedQuery<T> = ReturnType<typeof usePagedQuery<T>>;
+
+/** Loads the remaining pages one after another, for a search that looks at all items. */
+export function useAllPages(pages: PagedQuery<unknown>, enabled: boolean) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  useEffect(() => {
+    if (enabled && hasNextPage && !isFetchingNextPage) {
+      void fetchNextPage();
+    }
+  }, [enabled, hasNextPage, isFetchingNextPage, fetchNextPage]);
+}
+
+/** Whether each searched word occurs in the text. */
+export function hasWords(text: string, search: string | undefined): boolean {
+  const found = text.toLowerCase();
+  return (search ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => found.includes(word));
+}
 
 /**
  * The pages with a newer first page. Items that new ones have pushed out of it stay in the list. Undefined if the pages

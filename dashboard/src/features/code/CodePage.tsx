@@ -1,10 +1,9 @@
 import { Button, Group, Modal, Table, Text } from "@mantine/core";
 import { IconCode, IconPlus } from "@tabler/icons-react";
-import { useEffect } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -30,14 +29,8 @@ export default function CodePage() {
   );
   const filters = useFilters();
   const search = filters.get("search");
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
-  useEffect(() => {
-    // The search looks at all pages.
-    if (search && hasNextPage && !isFetchingNextPage) {
-      void fetchNextPage();
-    }
-  }, [search, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const found = { ...pages, items: pages.items.filter((each) => matches(each, search)) };
+  useAllPages(pages, search !== undefined);
+  const found = { ...pages, items: pages.items.filter((each) => hasWords(searchedText(each), search)) };
   const usages = useUsages(
     orgId,
     "code_artifact",
@@ -122,11 +115,6 @@ function signatureOf({ inputs, outputs }: Signature): string {
     : `${namesOf(inputs) || "No inputs"} → ${namesOf(outputs) || "no outputs"}`;
 }
 
-/** Whether each word occurs in the name, the language or the parameters. */
-function matches(artifact: Signature, search: string | undefined): boolean {
-  const text = `${artifact.name} ${artifact.language} ${signatureOf(artifact)}`.toLowerCase();
-  return (search ?? "")
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
+/** What a search looks at. */
+const searchedText = (artifact: Signature) =>
+  `${artifact.name} ${artifact.language} ${signatureOf(artifact)}`;

@@ -12,11 +12,13 @@ import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { UsageLinks, UsageWarning, useUsages } from "../../components/UsedBy";
+import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
 import { ColumnStatistics } from "./ColumnStatistics";
 import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
+import { ReplaceFileDialog } from "./ReplaceFileDialog";
 
 const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
 
@@ -35,6 +37,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
   const usages = useUsages(orgId, "data_lake", [lake.id]);
+  const replacing = useDialog("replace-file");
   const refresh = useMutation({
     mutationFn: () =>
       unwrap(
@@ -65,6 +68,11 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       actions={
         <>
           <CopyButton text={lake.id} label="Copy ID" />
+          {isAdmin && !lake.s3_uri && lake.status === "READY" && (
+            <Button variant="default" onClick={replacing.open}>
+              Replace file
+            </Button>
+          )}
           {isAdmin && lake.s3_uri && lake.status === "READY" && (
             <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
               Refresh
@@ -86,6 +94,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       }
     >
       <ErrorNotice error={refresh.error} />
+      <ReplaceFileDialog orgId={orgId} lake={lake} opened={replacing.opened} onClose={replacing.close} />
       {lake.status === "PENDING" ? (
         <Alert color="yellow" title="The upload didn’t finish">
           The upload was interrupted, or the file hasn’t been imported yet. Delete it and upload again;

@@ -1,17 +1,20 @@
-import { Button, Table } from "@mantine/core";
+import { Button, Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { IconDatabase, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
-import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
+import { SearchField } from "../../components/SearchField";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { UsageLinks, useUsages } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { formatName } from "./formats";
 import { AddDataSetDialog } from "./AddDataSetDialog";
 
@@ -27,6 +30,10 @@ export default function DataPage() {
       }),
     ),
   );
+  const filters = useFilters();
+  const search = filters.get("search");
+  useAllPages(pages, search !== undefined);
+  const found = { ...pages, items: pages.items.filter((each) => hasWords(searchedText(each), search)) };
   const usages = useUsages(
     orgId,
     "data_lake",
@@ -55,28 +62,51 @@ export default function DataPage() {
       about="Data sets agents can read. Connect one to an ARRAY input and filter its rows."
       actions={add}
     >
+      {!isBlank(pages, search !== undefined) && (
+        <Group className="filters">
+          <SearchField
+            aria-label="Search"
+            placeholder="Name or column"
+            maxLength={100}
+            w={{ base: "100%", xs: 280 }}
+            searched={search ?? ""}
+            onSearch={(text) => filters.set("search", text)}
+          />
+        </Group>
+      )}
       <PagedTable
-        pages={pages}
-        columns={["Name", "Rows", "Columns", "Format", "Used by", "Added"]}
+        pages={found}
+        columns={["Name", number("Rows"), number("Columns"), "Format", "Used by", "Added"]}
         minWidth={680}
         empty={
-          <EmptyState icon={IconDatabase} title="No data sets yet" action={add}>
-            {isAdmin
-              ? "Upload a CSV, JSON Lines, Parquet or Excel file, then use it as the data source of an agent’s input."
-              : "Ask an owner or admin to add one."}
-          </EmptyState>
+          search ? (
+            <NoMatches icon={IconDatabase} things="data sets" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconDatabase} title="No data sets yet" action={add}>
+              {isAdmin
+                ? "Upload a CSV, JSON Lines, Parquet or Excel file, then use it as the data source of an agent’s input."
+                : "Ask an owner or admin to add one."}
+            </EmptyState>
+          )
         }
       >
         {(lake) => (
           <Table.Tr key={lake.id}>
-            <Table.Td>
+            <Table.Td maw={360}>
               <Link className="rowLink" to={`/organizations/${orgId}/data/${lake.id}`}>
                 {lake.name}
               </Link>{" "}
               {lake.status === "PENDING" && <StatusLabel status="Not imported" />}
+              <Text size="xs" c="dimmed" lineClamp={1}>
+                {columnNames(lake)}
+              </Text>
             </Table.Td>
-            <Table.Td data-label="Rows">{lake.rows.toLocaleString()}</Table.Td>
-            <Table.Td data-label="Columns">{lake.columns.length}</Table.Td>
+            <Table.Td className="number" data-label="Rows">
+              {lake.rows.toLocaleString()}
+            </Table.Td>
+            <Table.Td className="number" data-label="Columns">
+              {lake.columns.length}
+            </Table.Td>
             <Table.Td>
               {formatName(lake.format)}
               {lake.s3_uri && " from S3"}
@@ -99,3 +129,10 @@ export default function DataPage() {
     </Page>
   );
 }
+
+const number = (label: string) => ({ label, numeric: true }) as const;
+
+const columnNames = (lake: Schemas["DataLake"]) => lake.columns.map(({ name }) => name).join(", ");
+
+/** What a search looks at. */
+const searchedText = (lake: Schemas["DataLake"]) => `${lake.name} ${columnNames(lake)} ${lake.format}`;

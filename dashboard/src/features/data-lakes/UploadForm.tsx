@@ -1,4 +1,4 @@
-import { Button, FileInput, Progress, Text } from "@mantine/core";
+import { Button, FileInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "../../api/client";
@@ -6,14 +6,9 @@ import { ApiError } from "../../api/problem";
 import { uploadFile } from "../../api/upload";
 import { Form } from "../../components/Form";
 import { ACCEPTED, formatOf, type Format } from "./formats";
+import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { NameAndFormatFields } from "./NameAndFormatFields";
 import { useCreateDataSet } from "./useCreateDataSet";
-
-/** `share` is the uploaded share, from 0 to 1. */
-interface ImportProgress {
-  importing: boolean;
-  share: number;
-}
 
 interface NewDataSet {
   name: string;
@@ -116,17 +111,5 @@ export function UploadForm({ orgId, onBusy }: Props) {
       <NameAndFormatFields inputProps={form.getInputProps} format={format} disabled={create.isPending} />
       {create.isPending && <ImportProgressBar of={progress} />}
     </Form>
-  );
-}
-
-function ImportProgressBar({ of: { importing, share } }: { of: ImportProgress }) {
-  const text = importing ? "Importing…" : `Uploading… ${Math.round(100 * share)}%`;
-  return (
-    <div className="slow">
-      <Text size="sm" mb={4} role="status">
-        {text}
-      </Text>
-      <Progress value={100 * share} animated={importing} aria-label="Upload progress" />
-    </div>
   );
 }

@@ -25,8 +25,8 @@ record AuditAction(
     private static final String PREFIX = "/dashboard/api/organizations";
 
     /** Requests that change nothing, or only what one person sees. */
-    private static final Set<String> NOT_LOGGED =
-            Set.of("workflows.validate", "workflows.positions", "conversations.read-position");
+    private static final Set<String> NOT_LOGGED = Set.of(
+            "workflows.validate", "workflows.positions", "conversations.read-position", "data-lakes.replace.upload");
 
     /** A POST to it creates an element; the entry is about the conversation. */
     private static final String MESSAGES = "conversations.messages";

@@ -97,6 +97,7 @@ public final class DataLakeImporter {
 
     private void deleteFiles(OrganizationId organization, DataLakeStore.StoredDataLake found) {
         blobs.delete(source(organization, found.lake().id()));
+        blobs.delete(replacement(organization, found.lake().id()));
         if (found.place() != null) {
             blobs.delete(found.place().key());
         }
@@ -118,19 +119,70 @@ public final class DataLakeImporter {
 
     /** The grant of a signed URL for the table's file. */
     UploadGrant grant(OrganizationId organization, DataLake lake, @Nullable Long size) {
+        return grant(source(organization, lake.id()), lake.format(), size);
+    }
+
+    private UploadGrant grant(BlobKey key, DataLake.Format format, @Nullable Long size) {
         return new UploadGrant(
-                source(organization, lake.id()),
-                lake.format().contentType(),
-                size,
-                maxBytes,
-                clock.instant().plus(UPLOAD_URL_LIFETIME));
+                key, format.contentType(), size, maxBytes, clock.instant().plus(UPLOAD_URL_LIFETIME));
+    }
+
+    /** The grant of a signed URL for the file that replaces the table. A file that was never imported is deleted. */
+    UploadGrant grantReplacement(
+            OrganizationId organization, DataLake lake, DataLake.Format format, @Nullable Long size) {
+        requireReplaceable(lake);
+        BlobKey key = replacement(organization, lake.id());
+        blobs.delete(key);
+        return grant(key, format, size);
+    }
+
+    /**
+     * Replaces the table by the uploaded file. Until then, and after a failure, the old rows remain, and the file stays
+     * for another attempt unless it is not valid.
+     *
+     * @param mayBreak whether columns that published workflows read may be missing
+     */
+    DataLake replace(OrganizationId organization, DataLake lake, DataLake.Format format, boolean mayBreak)
+            throws InterruptedException {
+        requireReplaceable(lake);
+        BlobKey source = replacement(organization, lake.id());
+        BlobInfo info = uploaded(source);
+        try {
+            DataLake replaced = convert(
+                    organization,
+                    lake,
+                    new DataLakeStore.Replacement(format, mayBreak),
+                    into -> copied(blobs.open(source, info, 0, info.size()), into),
+                    null);
+            blobs.delete(source);
+            return replaced;
+        } catch (ApiProblem e) {
+            if (e.kind() == ProblemKind.VALIDATION_FAILED) {
+                blobs.delete(source);
+            }
+            throw e;
+        }
+    }
+
+    private static void requireReplaceable(DataLake lake) {
+        if (lake.s3Uri() != null) {
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT, "The data lake is read from S3. Change its objects and refresh it.");
+        }
+        if (lake.status() != DataLake.DataLakeStatus.READY) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
+        }
+    }
+
+    private BlobInfo uploaded(BlobKey source) {
+        return blobs.info(source)
+                .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
     }
 
     /** Imports the uploaded file; deletes the table if the file is not valid. */
     DataLake importUpload(OrganizationId organization, DataLake lake) throws InterruptedException {
         BlobKey source = source(organization, lake.id());
-        BlobInfo info = blobs.info(source)
-                .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
+        BlobInfo info = uploaded(source);
         try {
             DataLake imported =
                     convert(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
@@ -206,6 +258,16 @@ public final class DataLakeImporter {
     private DataLake convert(
             OrganizationId organization, DataLake lake, LakeImport.ImportSource source, @Nullable String field)
             throws InterruptedException {
+        return convert(organization, lake, new DataLakeStore.Replacement(lake.format(), true), source, field);
+    }
+
+    private DataLake convert(
+            OrganizationId organization,
+            DataLake lake,
+            DataLakeStore.Replacement to,
+            LakeImport.ImportSource source,
+            @Nullable String field)
+            throws InterruptedException {
         DataLakeStore.StoredDataLake before =
                 store.find(organization, lake.id()).orElseThrow(() -> ApiProblem.notFound("data lake"));
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
@@ -214,7 +276,7 @@ public final class DataLakeImporter {
         }
         boolean imported = false;
         try {
-            imported = store.finish(organization, lake.id(), key, imports.convert(key, lake.format(), source, field));
+            imported = store.finish(organization, lake.id(), key, to, imports.convert(key, to.format(), source, field));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -259,6 +321,10 @@ public final class DataLakeImporter {
 
     private static BlobKey source(OrganizationId organization, DataLakeId id) {
         return new BlobKey(prefix(organization, id) + "source");
+    }
+
+    private static BlobKey replacement(OrganizationId organization, DataLakeId id) {
+        return new BlobKey(prefix(organization, id) + "replacement");
     }
 
     private static String prefix(OrganizationId organization, DataLakeId id) {

@@ -1,8 +1,6 @@
 package dev.parley.datalake;
 
-import dev.parley.blob.BlobStore;
-import dev.parley.blob.SignedUpload;
-import dev.parley.blob.UploadGrant;
+import dev.parley.datalake.core.RowFilter;
 import dev.parley.document.DocumentException;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
@@ -11,12 +9,10 @@ import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.media.PublicAddress;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -32,7 +28,6 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,25 +58,22 @@ public final class DataLakeResource {
     private final DataLakeImporter lakes;
     private final S3LakeSource sources;
     private final LakeReader reader;
-    private final BlobStore blobs;
+    private final DataLakeUploads uploads;
     private final OrganizationAccess access;
-    private final PublicAddress here;
 
     public DataLakeResource(
             DataLakeStore store,
             DataLakeImporter lakes,
             S3LakeSource sources,
             LakeReader reader,
-            BlobStore blobs,
-            OrganizationAccess access,
-            PublicAddress here) {
+            DataLakeUploads uploads,
+            OrganizationAccess access) {
         this.store = store;
         this.lakes = lakes;
         this.sources = sources;
         this.reader = reader;
-        this.blobs = blobs;
+        this.uploads = uploads;
         this.access = access;
-        this.here = here;
     }
 
     /** A request to create a table. */
@@ -117,31 +109,13 @@ public final class DataLakeResource {
     public record Prefix(
             @Schema(examples = "s3://acme-data/orders/") String uri) {}
 
-    /**
-     * The URL and headers for the upload.
-     *
-     * @param headers that the PUT must carry
-     */
-    @Schema(name = "DataLakeUpload")
-    public record UploadedFile(
-            @Schema(description = "Valid for 15 minutes and for one upload.")
-            String uploadUrl,
-
-            @Schema(examples = "PUT") String method,
-
-            @Schema(type = SchemaType.OBJECT, additionalProperties = String.class)
-            Map<String, String> headers,
-
-            Instant expiresAt,
-            long maxBytes) {}
-
     /** A new table and its upload. */
     @Schema(name = "CreatedDataLake")
     public record CreatedDataLake(
             DataLake dataLake,
 
             @Schema(nullable = true, description = "null if no upload is needed") @Nullable
-            UploadedFile upload) {}
+            DataLakeUpload upload) {}
 
     /** A page of a table's rows. */
     @Schema(name = "DataLakeRows")
@@ -151,7 +125,7 @@ public final class DataLakeResource {
             @Schema(type = SchemaType.ARRAY, implementation = RawJson.class)
             List<Map<String, @Nullable Object>> rows,
 
-            @Schema(description = "The number of rows that match the search", examples = "1000000")
+            @Schema(description = "The number of rows that match the search and the filter", examples = "1000000")
             long total) {}
 
     /** The statistics of a table's columns. */
@@ -220,17 +194,11 @@ public final class DataLakeResource {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         var checks = new RequestValidator();
         String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        Optional<DataLake.Format> format =
-                Optional.ofNullable(requested.format()).flatMap(DataLake.Format::of);
-        if (requested.format() == null) {
-            checks.add(Violation.missing("/format"));
-        } else {
-            checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
-        }
+        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), checks);
         Long size = requested.size();
-        boolean uploads = requested.fileUrl() == null && requested.s3Uri() == null;
-        checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
-        checks.require(size == null || uploads, "/size", "'/size' is allowed only for an upload.");
+        boolean isUpload = requested.fileUrl() == null && requested.s3Uri() == null;
+        DataLakeUploads.checkSize(size, checks);
+        checks.require(size == null || isUpload, "/size", "'/size' is allowed only for an upload.");
         checks.require(
                 requested.fileUrl() == null || requested.s3Uri() == null,
                 "/s3_uri",
@@ -240,11 +208,7 @@ public final class DataLakeResource {
         }
         checks.done();
         S3Uri s3 = requested.s3Uri() == null ? null : sources.check(organization, requested.s3Uri());
-        if (size != null && size > lakes.maxBytes()) {
-            throw ApiProblem.of(
-                    ProblemKind.PAYLOAD_TOO_LARGE,
-                    "The file is larger than the " + lakes.maxBytes() + " bytes allowed.");
-        }
+        uploads.requireAllowed(size);
         DataLake lake = store.insert(
                 organization,
                 DataLakeId.next(),
@@ -258,17 +222,12 @@ public final class DataLakeResource {
         } else if (requested.fileUrl() != null) {
             created = new CreatedDataLake(lakes.importFile(organization, lake, requested.fileUrl()), null);
         } else {
-            created = new CreatedDataLake(lake, upload(lakes.grant(organization, lake, size), request));
+            created = new CreatedDataLake(lake, uploads.sign(lakes.grant(organization, lake, size), request));
         }
         return Response.status(Response.Status.CREATED)
                 .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + lake.id())
                 .entity(created)
                 .build();
-    }
-
-    private UploadedFile upload(UploadGrant grant, RoutingContext request) {
-        SignedUpload signed = blobs.sign(grant, here.of(request.request()));
-        return new UploadedFile(signed.url(), "PUT", signed.headers(), grant.expires(), grant.maxBytes());
     }
 
     @POST
@@ -339,6 +298,15 @@ public final class DataLakeResource {
             @PathParam("lakeId") String id,
             @Parameter(description = "A part of any value, case-insensitive") @QueryParam("search") @Nullable
                     String search,
+            @Parameter(
+                            description =
+                                    "Rows that match all of these comparisons: a JSON array of objects with the name "
+                                            + "of a column, an operator of row filters except 'in', and a text. 'contains' is "
+                                            + "case-insensitive here.",
+                            schema = @Schema(type = SchemaType.STRING, examples = ColumnFilters.EXAMPLE))
+                    @QueryParam("filter")
+                    @Nullable
+                    String filter,
             @Parameter(description = "The name of a column") @QueryParam("sort") @Nullable String sort,
             @Parameter(
                             schema =
@@ -359,7 +327,7 @@ public final class DataLakeResource {
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         DataLake lake = find(organization, id);
-        LakePage page = page(lake, search, sort, order, offset, limit);
+        LakePage page = page(lake, search, filter, sort, order, offset, limit);
         requireReady(lake);
         try {
             LakeReader.PageOfRows read = reader.page(organization, lake, page, READ_LIMIT);
@@ -372,6 +340,7 @@ public final class DataLakeResource {
     private static LakePage page(
             DataLake lake,
             @Nullable String search,
+            @Nullable String filter,
             @Nullable String sort,
             @Nullable String order,
             @Nullable String offset,
@@ -397,9 +366,10 @@ public final class DataLakeResource {
                 sort == null || first <= LakePage.MAX_SORTED_ROWS - max,
                 "offset",
                 "Of sorted rows, only the first " + LakePage.MAX_SORTED_ROWS + " can be read.");
+        List<RowFilter.Compare> filters = ColumnFilters.read(filter, lake, checks);
         checks.done();
         String text = search == null || search.isBlank() ? null : search.strip();
-        return new LakePage(text, sort, "desc".equals(order), first, max);
+        return new LakePage(text, filters, sort, "desc".equals(order), first, max);
     }
 
     @GET

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,9 @@ public final class DataLakeStore {
 
     private final Database database;
     private final Clock clock;
-    private final DataLakeDeletionGuard guard;
+    private final DataLakeUseGuard guard;
 
-    public DataLakeStore(Database database, Clock clock, DataLakeDeletionGuard guard) {
+    public DataLakeStore(Database database, Clock clock, DataLakeUseGuard guard) {
         this.database = database;
         this.clock = clock;
         this.guard = guard;
@@ -44,6 +45,13 @@ public final class DataLakeStore {
             DataLake lake,
             @Nullable StoredBlob place,
             @Nullable BlobKey writing) {}
+
+    /**
+     * How a file replaces the table's rows.
+     *
+     * @param mayBreak whether columns that published workflows read may be missing
+     */
+    record Replacement(DataLake.Format format, boolean mayBreak) {}
 
     /** The key of a table. */
     record DataLakeKey(OrganizationId organization, DataLakeId id) {}
@@ -89,15 +97,33 @@ public final class DataLakeStore {
     }
 
     /** Atomically makes the written file the table; false if the table was deleted or the write abandoned. */
-    boolean finish(OrganizationId organization, DataLakeId id, BlobKey key, LakeImport.ImportedTable made) {
-        return database.transaction(handle -> handle.createUpdate("""
-                        UPDATE data_lake SET status = 'READY', rows = :rows, columns = :columns, blob_key = :key,
+    boolean finish(
+            OrganizationId organization, DataLakeId id, BlobKey key, Replacement to, LakeImport.ImportedTable made) {
+        return database.transaction(handle -> {
+            boolean finished = finish(handle, organization, id, key, to.format(), made);
+            if (finished && !to.mayBreak()) {
+                guard.requireColumns(handle, organization, id, columns(made.columns()));
+            }
+            return finished;
+        });
+    }
+
+    private boolean finish(
+            Handle handle,
+            OrganizationId organization,
+            DataLakeId id,
+            BlobKey key,
+            DataLake.Format format,
+            LakeImport.ImportedTable made) {
+        return handle.createUpdate("""
+                        UPDATE data_lake SET status = 'READY', format = :format, rows = :rows, columns = :columns, blob_key = :key,
                             blob_size = :size, blob_version = :version, writing_key = NULL, writing_since = NULL,
                             s3_objects = CASE WHEN s3_uri IS NOT NULL THEN :objects END,
                             read_at = CASE WHEN s3_uri IS NOT NULL THEN :now END
                         WHERE organization_id = :organization AND id = :id AND writing_key = :key""")
                         .bind("organization", organization)
                         .bind("id", id)
+                        .bind("format", format.text())
                         .bind("rows", made.rows())
                         .bind("columns", made.columns())
                         .bind("key", key.text())
@@ -106,7 +132,7 @@ public final class DataLakeStore {
                         .bind("objects", made.files())
                         .bind("now", clock.instant())
                         .execute()
-                == 1);
+                == 1;
     }
 
     /** Abandons a write. */

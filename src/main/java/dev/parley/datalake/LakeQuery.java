@@ -61,24 +61,20 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     }
 
     /**
-     * A page of rows. If it searches, the first line of the result is the number of all matching rows, and the others
+     * A page of rows. If it is filtered, the first line of the result is the number of all matching rows, and the others
      * follow.
      */
     static LakeQuery page(DataLake lake, LakePage page) throws UnanswerableQueryException {
         Map<String, String> types = types(lake);
         List<String> columns =
                 lake.columns().stream().map(DataLake.Column::name).toList();
-        List<String> parameters = new ArrayList<>();
-        String where = "";
+        var build = new QueryBuilder(types, Map.of(), new ArrayList<>());
+        List<String> parameters = build.parameters;
+        String where = build.where(lake, page);
         String total = "";
-        if (page.search() != null) {
-            String texts = lake.columns().stream()
-                    .map(column ->
-                            "CAST(" + ColumnExpression.of(qualified(column.name()), column.type()) + " AS VARCHAR)")
-                    .collect(Collectors.joining(", "));
-            where = " WHERE contains(lower(concat_ws(chr(31), " + texts + ")), lower(?))";
+        if (page.isFiltered()) {
             total = "SELECT to_json({'total': count(*)})::VARCHAR FROM lake" + where + " UNION ALL ";
-            parameters.addAll(List.of(page.search(), page.search()));
+            parameters.addAll(List.copyOf(parameters));
         }
         String rows = "SELECT " + selected(columns, types) + " FROM ";
         if (page.sort() == null) {
@@ -139,6 +135,30 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
 
     private record QueryBuilder(
             Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
+        /** The rows of a page: those that contain the searched text and match all filters. */
+        String where(DataLake lake, LakePage page) throws UnanswerableQueryException {
+            List<String> conditions = new ArrayList<>();
+            if (page.search() != null) {
+                String texts = lake.columns().stream()
+                        .map(column -> text(column.name(), column.type()))
+                        .collect(Collectors.joining(", "));
+                conditions.add("contains(lower(concat_ws(chr(31), " + texts + ")), lower(?))");
+                parameters.add(page.search());
+            }
+            for (RowFilter.Compare filter : page.filters()) {
+                conditions.add(
+                        filter.operator() == RowFilter.Operator.CONTAINS
+                                ? "contains(lower(" + text(filter.column(), type(types, filter.column())) + "), lower("
+                                        + one(filter, "VARCHAR") + "))"
+                                : comparison(filter));
+            }
+            return conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
+        }
+
+        private static String text(String column, String type) {
+            return "CAST(" + ColumnExpression.of(qualified(column), type) + " AS VARCHAR)";
+        }
+
         String condition(RowFilter filter) throws UnanswerableQueryException {
             return switch (filter) {
                 case RowFilter.All(List<RowFilter> all) -> joined(all, " AND ");
@@ -159,7 +179,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         private String comparison(RowFilter.Compare compare) throws UnanswerableQueryException {
             String type = type(types, compare.column());
             String column = qualified(compare.column());
-            String text = "CAST(" + ColumnExpression.of(column, type) + " AS VARCHAR)";
+            String text = text(compare.column(), type);
             return switch (compare.operator()) {
                 case IS_NULL -> "(" + column + " IS NULL)";
                 case IS_NOT_NULL -> "(" + column + " IS NOT NULL)";

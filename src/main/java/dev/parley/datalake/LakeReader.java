@@ -49,7 +49,7 @@ public final class LakeReader {
     /** Rows of a table, each with its columns in order. */
     public record Rows(List<String> columns, List<Map<String, @Nullable Object>> rows) {}
 
-    /** @param total the number of rows that match the search */
+    /** @param total the number of rows that match the search and the filters */
     record PageOfRows(List<String> columns, List<Map<String, @Nullable Object>> rows, long total) {}
 
     /**
@@ -82,7 +82,7 @@ public final class LakeReader {
         QueryResult result = query(organization, lake.id().text(), found -> LakeQuery.page(found, page), time);
         List<Map<String, @Nullable Object>> rows = objects(result.lines());
         long total = lake.rows();
-        if (page.search() != null && rows.getFirst().get("total") instanceof Number matching) {
+        if (page.isFiltered() && rows.getFirst().get("total") instanceof Number matching) {
             total = matching.longValue();
             rows = rows.subList(1, rows.size());
         }

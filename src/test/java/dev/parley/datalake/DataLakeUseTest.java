@@ -1,5 +1,6 @@
 package dev.parley.datalake;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -126,6 +127,37 @@ class DataLakeUseTest {
         owner.delete(base + "/workflows/" + first).send().expect(204);
         owner.delete(base + "/workflows/" + second).send().expect(204);
         owner.delete(base + "/data-lakes/" + lake).send().expect(204);
+    }
+
+    @Test
+    void aNewFileHasTheColumnsThatPublishedWorkflowsRead() {
+        String lake = lake();
+        workflow("A draft", lake);
+        String published = workflow("Reads", lake);
+        publish(published);
+        String replace = base + "/data-lakes/" + lake + "/replace";
+        TestFiles.put(
+                owner.post(replace + "/upload")
+                        .json(Map.of("format", "csv"))
+                        .send()
+                        .expect(200),
+                "name,total\nAda,5\n".getBytes(UTF_8));
+
+        Api.Answer refused = owner.post(replace).json(Map.of("format", "csv")).send();
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("/detail"))
+                .isEqualTo("The new file breaks published workflows: 'Reads' needs the missing column 'amount'.");
+        owner.post(replace)
+                .json(Map.of("format", "csv", "allow_breaking", true))
+                .send()
+                .expect(200);
+        assertThat(owner.get(base + "/data-lakes/" + lake)
+                        .send()
+                        .json()
+                        .path("columns")
+                        .findValuesAsText("name"))
+                .containsExactly("name", "total");
     }
 
     @Test

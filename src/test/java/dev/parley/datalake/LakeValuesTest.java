@@ -13,6 +13,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -56,10 +57,16 @@ class LakeValuesTest {
                 .send()
                 .expect(201)
                 .json();
-        var put = HttpRequest.newBuilder(
-                        URI.create(created.at("/upload/upload_url").asText()))
+        put(created.path("upload"), bytes);
+        String id = created.at("/data_lake/id").asText();
+        owner.post(lakes + "/" + id + "/import").send().expect(200);
+        return id;
+    }
+
+    private static void put(JsonNode upload, byte[] bytes) throws Exception {
+        var put = HttpRequest.newBuilder(URI.create(upload.path("upload_url").asText()))
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes));
-        created.at("/upload/headers")
+        upload.path("headers")
                 .properties()
                 .forEach(header -> put.header(header.getKey(), header.getValue().asText()));
         try (HttpClient client = HttpClient.newHttpClient()) {
@@ -67,9 +74,6 @@ class LakeValuesTest {
                             .statusCode())
                     .isEqualTo(200);
         }
-        String id = created.at("/data_lake/id").asText();
-        owner.post(lakes + "/" + id + "/import").send().expect(200);
-        return id;
     }
 
     private JsonNode rows(String id) {
@@ -94,6 +98,81 @@ class LakeValuesTest {
         for (String bad : List.of("sort=x", "order=asc", "sort=id&order=up", "offset=-1", "sort=id&offset=5000")) {
             owner.get(lakes + "/" + id + "/rows?" + bad).send().expect(400);
         }
+    }
+
+    @Test
+    void rowsAreFilteredByColumn() throws Exception {
+        String id = lake("csv", TABLE.getBytes(UTF_8));
+
+        assertThat(filtered(id, "name", "contains", "BO")).containsExactly("2");
+        assertThat(filtered(id, "share", "<", "7.25")).containsExactly("1");
+        assertThat(filtered(id, "day", ">=", "2026-02-01")).containsExactly("2");
+        assertThat(filtered(id, "at", "<", "2026-02-28T12:00:00Z")).containsExactly("1", "2");
+        assertThat(filtered(id, "paid", "=", "true")).containsExactly("1");
+        assertThat(filtered(id, "name", "is_null", "")).containsExactly("3");
+        String both = encoded(
+                "[{\"column\":\"id\",\"op\":\">\",\"value\":\"1\"}," + "{\"column\":\"name\",\"op\":\"is_not_null\"}]");
+        JsonNode page = page(id, "search=2026&sort=id&filter=" + both);
+        assertThat(page.path("total").asInt()).isEqualTo(1);
+        assertThat(page.path("rows").findValuesAsText("id")).containsExactly("2");
+        for (String bad : List.of(
+                "x",
+                "{}",
+                "[1]",
+                "[{\"column\":\"x\",\"op\":\"=\",\"value\":\"1\"}]",
+                "[{\"column\":\"id\",\"op\":\"in\",\"value\":\"1\"}]",
+                "[{\"column\":\"id\",\"op\":\"=\",\"value\":\"much\"}]",
+                "[{\"column\":\"id\",\"op\":\"=\"}]")) {
+            owner.get(lakes + "/" + id + "/rows?filter=" + encoded(bad)).send().expect(400);
+        }
+    }
+
+    private List<String> filtered(String id, String column, String operator, String value) throws Exception {
+        String filter = "[{\"column\":\"" + column + "\",\"op\":\"" + operator + "\",\"value\":\"" + value + "\"}]";
+        JsonNode page = page(id, "filter=" + encoded(filter));
+        assertThat(page.path("total").asInt()).isEqualTo(page.path("rows").size());
+        return page.path("rows").findValuesAsText("id");
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+
+    @Test
+    void aFileReplacesTheRowsAndKeepsTheId() throws Exception {
+        String id = lake("csv", TABLE.getBytes(UTF_8));
+        String replace = lakes + "/" + id + "/replace";
+        owner.post(replace).json(Map.of("format", "jsonl")).send().expect(409);
+        JsonNode upload = owner.post(replace + "/upload")
+                .json(Map.of("format", "jsonl"))
+                .send()
+                .expect(200)
+                .json();
+        put(upload, "{\"id\": 9, \"city\": \"Graz\"}\n".getBytes(UTF_8));
+        assertThat(rows(id)).hasSize(3);
+
+        JsonNode replaced = owner.post(replace)
+                .json(Map.of("format", "jsonl"))
+                .send()
+                .expect(200)
+                .json();
+
+        assertThat(replaced.path("id").asText()).isEqualTo(id);
+        assertThat(replaced.path("format").asText()).isEqualTo("jsonl");
+        assertThat(replaced.path("columns").findValuesAsText("name")).containsExactly("id", "city");
+        assertThat(rows(id).findValuesAsText("city")).containsExactly("Graz");
+
+        // A file that is not a table leaves the rows, and the next upload starts anew.
+        put(
+                owner.post(replace + "/upload")
+                        .json(Map.of("format", "csv"))
+                        .send()
+                        .expect(200)
+                        .json(),
+                new byte[0]);
+        owner.post(replace).json(Map.of("format", "csv")).send().expect(400);
+        owner.post(replace).json(Map.of("format", "csv")).send().expect(409);
+        assertThat(rows(id).findValuesAsText("city")).containsExactly("Graz");
     }
 
     private JsonNode page(String id, String query) {

@@ -1,24 +1,34 @@
 package dev.parley.workflow.definition;
 
-import dev.parley.datalake.DataLakeDeletionGuard;
+import dev.parley.datalake.DataLake;
+import dev.parley.datalake.DataLakeUseGuard;
 import dev.parley.datalake.core.ColumnType;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.BrokenColumns;
+import dev.parley.workflow.definition.core.DefinitionValidator;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Finds the data lakes that definitions read. A data lake cannot be deleted while the published version of a workflow
- * reads it.
+ * Finds the data lakes that definitions read. While the published version of a workflow reads a data lake, it cannot be
+ * deleted, and a new file must have the columns that the workflow needs.
  */
 @Singleton
-public final class DataLakeReferences implements DataLakeDeletionGuard {
+public final class DataLakeReferences implements DataLakeUseGuard {
+
+    private static final int MAX_NAMES = 10;
 
     /** The columns of those data lakes that the organization has, by the id as written. */
     static Map<String, Map<String, ColumnType>> known(
@@ -64,5 +74,46 @@ public final class DataLakeReferences implements DataLakeDeletionGuard {
     @Override
     public void requireUnused(Handle handle, OrganizationId organization, DataLakeId lake) {
         WorkflowReferences.requireUnpublished(handle, organization, ReferenceKind.DATA_LAKE, lake.text());
+    }
+
+    @Override
+    public void requireColumns(
+            Handle handle, OrganizationId organization, DataLakeId lake, List<DataLake.Column> columns) {
+        Map<String, ColumnType> types = new HashMap<>();
+        columns.forEach(column -> types.put(column.name(), ColumnType.of(column.type())));
+        List<String> broken = new ArrayList<>();
+        for (WorkflowDefinition workflow : publishedReaders(handle, organization, lake)) {
+            List<String> reasons = BrokenColumns.of(workflow, lake, types);
+            if (!reasons.isEmpty()) {
+                broken.add("'" + workflow.name() + "' " + String.join(", ", reasons));
+            }
+        }
+        if (!broken.isEmpty()) {
+            int more = broken.size() - MAX_NAMES;
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "The new file breaks published workflows: "
+                            + broken.stream().limit(MAX_NAMES).collect(Collectors.joining("; "))
+                            + (more > 0 ? "; and " + more + " more." : "."));
+        }
+    }
+
+    private static List<WorkflowDefinition> publishedReaders(
+            Handle handle, OrganizationId organization, DataLakeId lake) {
+        return handle.createQuery("""
+                        SELECT v.document FROM workflow_reference r
+                        JOIN workflow w ON w.organization_id = r.organization_id AND w.id = r.workflow_id
+                        JOIN workflow_version v ON v.organization_id = w.organization_id AND v.workflow_id = w.id
+                          AND v.version = w.published_version
+                        WHERE r.organization_id = :organization AND r.kind = :kind AND r.target = :target
+                          AND r.published AND w.archived_at IS NULL
+                        ORDER BY w.id""")
+                .bind("organization", organization)
+                .bind("kind", ReferenceKind.DATA_LAKE.text())
+                .bind("target", lake.text())
+                .mapTo(String.class)
+                .map(document -> DefinitionValidator.readStored(StrictJson.readObject(document))
+                        .required())
+                .list();
     }
 }

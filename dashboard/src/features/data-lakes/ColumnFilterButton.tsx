@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Group, Popover, Select, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
+import { useState, type FormEvent } from "react";
+import type { Schemas } from "../../api/client";
+import { comparisonsOf, needsValue, type ColumnFilter } from "./columnFilters";
+
+interface Props {
+  column: Schemas["DataLakeColumn"];
+  filter: ColumnFilter | undefined;
+  onChange: (filter: ColumnFilter | null) => void;
+}
+
+/** Opens the filter of a column. */
+export function ColumnFilterButton({ column, filter, onChange }: Props) {
+  const [opened, popover] = useDisclosure(false);
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => !open && popover.close()}
+      position="bottom-end"
+      width={260}
+      trapFocus
+      returnFocus
+      withinPortal
+      shadow="md"
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          color={filter ? undefined : "gray"}
+          aria-label={`Filter ${column.name}`}
+          onClick={popover.toggle}
+        >
+          {filter ? <IconFilterFilled size={15} /> : <IconFilter size={15} />}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <FilterForm
+          column={column}
+          filter={filter}
+          onChange={(next) => {
+            popover.close();
+            onChange(next);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function FilterForm({ column, filter, onChange }: Props) {
+  const { operators, kind } = comparisonsOf(column.type);
+  const [op, setOp] = useState(filter?.op ?? operators[0]!.value);
+  const [value, setValue] = useState(filter?.value ?? (kind === "yes/no" ? "true" : ""));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // React passes the event on to the parents of the popover.
+    event.stopPropagation();
+    if (!needsValue(op)) {
+      onChange({ column: column.name, op });
+    } else if (value.trim() !== "") {
+      onChange({ column: column.name, op, value: value.trim() });
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <Select
+          aria-label={`Comparison of ${column.name}`}
+          allowDeselect={false}
+          data={operators}
+          value={op}
+          comboboxProps={{ withinPortal: false }}
+          onChange={(next) => next && setOp(next)}
+        />
+        {needsValue(op) &&
+          (kind === "yes/no" ? (
+            <Select
+              aria-label={`Value of ${column.name}`}
+              allowDeselect={false}
+              data={[
+                { value: "true", label: "Yes" },
+                { value: "false", label: "No" },
+              ]}
+              value={value}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(next) => next && setValue(next)}
+            />
+          ) : (
+            <TextInput
+              aria-label={`Value of ${column.name}`}
+              data-autofocus
+              type={kind}
+              maxLength={200}
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+          ))}
+        <Group justify="flex-end" gap="xs">
+          {filter && (
+            <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
+              Clear
+            </Button>
+          )}
+          <Button size="xs" type="submit">
+            Apply
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,153 @@
+import { Alert, Button, FileInput, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ApiError } from "../../api/problem";
+import { uploadFile } from "../../api/upload";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { queryClient } from "../../queryClient";
+import { ACCEPTED, formatOf, FORMATS, type Format } from "./formats";
+import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
+
+const ROUTE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/replace";
+
+interface Props {
+  orgId: string;
+  lake: Schemas["DataLake"];
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Replaces the rows of a data set by those of a file. The ID stays, so agents read the new rows. */
+export function ReplaceFileDialog({ orgId, lake, opened, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Replace file"
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      withCloseButton={!busy}
+    >
+      <ReplaceForm orgId={orgId} lake={lake} onBusy={setBusy} onDone={onClose} />
+    </Modal>
+  );
+}
+
+/** Which agents could not read the new file; undefined for other errors. */
+function brokenAgents(error: unknown): string | undefined {
+  const broken =
+    error instanceof ApiError && /^The new file breaks published workflows: (.*)$/.exec(error.message);
+  return broken ? broken[1] : undefined;
+}
+
+interface FormProps {
+  orgId: string;
+  lake: Schemas["DataLake"];
+  onBusy: (busy: boolean) => void;
+  onDone: () => void;
+}
+
+function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [format, setFormat] = useState<Format>(lake.format);
+  const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+  const params = { path: { orgId, lakeId: lake.id } };
+  const upload = async (chosen: File, signal: AbortSignal) => {
+    setProgress({ importing: false, share: 0 });
+    const target = await unwrap(
+      api.POST(`${ROUTE}/upload`, { params, body: { format, size: chosen.size }, signal }),
+    );
+    await uploadFile(target, chosen, {
+      signal,
+      onProgress: (share) => setProgress({ importing: false, share }),
+    });
+  };
+  const replace = useMutation({
+    mutationFn: async ({ chosen, allowBreaking }: { chosen: File; allowBreaking: boolean }) => {
+      abort.current = new AbortController();
+      const { signal } = abort.current;
+      // The service keeps the file that was refused.
+      if (!allowBreaking) {
+        await upload(chosen, signal);
+      }
+      setProgress({ importing: true, share: 1 });
+      return unwrap(api.POST(ROUTE, { params, body: { format, allow_breaking: allowBreaking }, signal }));
+    },
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onSuccess: async ({ name, rows }) => {
+      notifications.show({ message: `“${name}” now has ${rows.toLocaleString()} rows.` });
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (file) {
+      replace.mutate({ chosen: file, allowBreaking: false });
+    }
+  };
+  const broken = brokenAgents(replace.error);
+  const isCancelled = replace.error instanceof DOMException || replace.error?.cause instanceof DOMException;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">
+          All rows are replaced. Agents keep using the data set; columns that published agents read must still
+          exist.
+        </Text>
+        <FileInput
+          label="File"
+          data-autofocus
+          placeholder="Choose a file"
+          required
+          accept={ACCEPTED}
+          value={file}
+          disabled={replace.isPending}
+          onChange={(chosen) => {
+            replace.reset();
+            setFile(chosen);
+            setFormat((now) => (chosen && formatOf(chosen.name)) ?? now);
+          }}
+        />
+        <Select
+          label="Format"
+          allowDeselect={false}
+          data={FORMATS}
+          disabled={replace.isPending}
+          value={format}
+          onChange={(chosen) => chosen && setFormat(chosen as Format)}
+        />
+        {replace.isPending && <ImportProgressBar of={progress} />}
+        {broken ? (
+          <Alert color="yellow" title="This file breaks published agents">
+            {broken}
+          </Alert>
+        ) : (
+          !isCancelled && <ErrorNotice error={replace.error} />
+        )}
+        <Group justify="flex-end">
+          {replace.isPending && (
+            <Button variant="default" onClick={() => abort.current?.abort()}>
+              Cancel upload
+            </Button>
+          )}
+          {broken && file ? (
+            <Button color="red" onClick={() => replace.mutate({ chosen: file, allowBreaking: true })}>
+              Replace anyway
+            </Button>
+          ) : (
+            <Button type="submit" disabled={!file} loading={replace.isPending}>
+              Replace rows
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

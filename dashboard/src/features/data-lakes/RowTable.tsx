@@ -1,0 +1,208 @@
+import { Group, Modal, ScrollArea, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Schemas } from "../../api/client";
+import { inputTypeOf, typeLabel } from "../../components/columnType";
+import { CopyButton } from "../../components/CopyButton";
+import { JsonTree } from "../../components/JsonTree";
+import { ColumnFilterButton } from "./ColumnFilterButton";
+import type { ColumnFilter } from "./columnFilters";
+import classes from "./dataRows.module.css";
+
+type Column = Schemas["DataLakeColumn"];
+
+/** Fractions have thousands separators. Integers have none, because many are IDs or years. */
+function formatCell(value: unknown, type: string): string {
+  if (typeof value === "string") {
+    return value;
+  }
+  if (typeof value === "boolean") {
+    return value ? "yes" : "no";
+  }
+  return typeof value === "number" && inputTypeOf(type) === "FLOAT"
+    ? value.toLocaleString(undefined, { maximumFractionDigits: 20 })
+    : JSON.stringify(value);
+}
+
+/** Numbers are right-aligned. */
+const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(inputTypeOf(type) ?? "");
+
+interface RowTableProps {
+  lake: Schemas["DataLake"];
+  rows: Record<string, unknown>[];
+  sort: string | undefined;
+  descending: boolean;
+  onSort: (column: string) => void;
+  filters: ColumnFilter[];
+  onFilter: (column: string, filter: ColumnFilter | null) => void;
+  empty: string;
+}
+
+/** A value that was opened. */
+interface OpenedCell {
+  column: Column;
+  value: unknown;
+}
+
+/** The rows as a table. A click on a value shows all of it. */
+export function RowTable({ lake, rows, sort, descending, onSort, filters, onFilter, empty }: RowTableProps) {
+  const [opened, setOpened] = useState<OpenedCell | null>(null);
+  return (
+    <>
+      <CellDialog cell={opened} onClose={() => setOpened(null)} />
+      <ScrollArea.Autosize
+        type="auto"
+        mah="70vh"
+        viewportProps={{ tabIndex: 0, role: "region", "aria-label": `Rows of ${lake.name}` }}
+      >
+        <Table
+          data-grid
+          withColumnBorders
+          withTableBorder
+          stickyHeader
+          verticalSpacing={6}
+          fz="sm"
+          highlightOnHover
+        >
+          <Table.Thead>
+            <Table.Tr>
+              {lake.columns.map((column) => (
+                <Table.Th
+                  key={column.name}
+                  aria-sort={sort === column.name ? (descending ? "descending" : "ascending") : undefined}
+                >
+                  <Group gap={2} wrap="nowrap">
+                    <SortButton
+                      column={column}
+                      direction={sort !== column.name ? null : descending ? "descending" : "ascending"}
+                      onSort={onSort}
+                    />
+                    <ColumnFilterButton
+                      column={column}
+                      filter={filters.find((each) => each.column === column.name)}
+                      onChange={(filter) => onFilter(column.name, filter)}
+                    />
+                  </Group>
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row, index) => (
+              // Rows have no IDs and never reorder.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Table.Tr key={index}>
+                {lake.columns.map((column) => (
+                  <Table.Td key={column.name} ta={isNumber(column.type) ? "right" : undefined} maw={320}>
+                    <Cell
+                      of={row[column.name]}
+                      type={column.type}
+                      onOpen={() => setOpened({ column, value: row[column.name] })}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        {rows.length === 0 && (
+          <Text c="dimmed" size="sm" p="sm">
+            {empty}
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+    </>
+  );
+}
+
+interface SortButtonProps {
+  column: Schemas["DataLakeColumn"];
+  direction: "ascending" | "descending" | null;
+  onSort: (column: string) => void;
+}
+
+function SortButton({ column, direction, onSort }: SortButtonProps) {
+  const name = (
+    <>
+      {column.name}
+      <Text size="xs" c="dimmed" fw={400} title={column.type}>
+        {typeLabel(column.type)}
+      </Text>
+    </>
+  );
+  if (inputTypeOf(column.type) === null) {
+    return <div className={classes.heading}>{name}</div>;
+  }
+  const Icon = direction === null ? IconSelector : direction === "ascending" ? IconArrowUp : IconArrowDown;
+  return (
+    <UnstyledButton
+      className={classes.heading}
+      onClick={() => onSort(column.name)}
+      title={`Sort by ${column.name}`}
+    >
+      <span>{name}</span>
+      <Icon size={15} aria-hidden className={classes.icon} data-active={direction !== null} />
+    </UnstyledButton>
+  );
+}
+
+/** The characters that a cell shows in any case. */
+const MAX_WHOLE = 60;
+
+interface CellProps {
+  of: unknown;
+  type: string;
+  onOpen: () => void;
+}
+
+function Cell({ of, type, onOpen }: CellProps) {
+  if (of === null || of === undefined) {
+    return (
+      <Text span size="sm" c="dimmed">
+        null
+      </Text>
+    );
+  }
+  const text = formatCell(of, type);
+  return (
+    // Short values are shown whole, so a tab stop at each would only be in the way.
+    <UnstyledButton className={classes.cell} tabIndex={text.length > MAX_WHOLE ? 0 : -1} onClick={onOpen}>
+      {text}
+    </UnstyledButton>
+  );
+}
+
+/** A whole value: texts with their lines, lists and structures as a tree. */
+function CellDialog({ cell, onClose }: { cell: OpenedCell | null; onClose: () => void }) {
+  const [last, setLast] = useState(cell);
+  if (cell !== null && cell !== last) {
+    // The dialog keeps its content while it fades out.
+    setLast(cell);
+  }
+  const shown = cell ?? last;
+  const { value, column } = shown ?? {};
+  const isStructure = typeof value === "object" && value !== null;
+  const text = shown && !isStructure ? formatCell(value, shown.column.type) : "";
+  return (
+    <Modal opened={cell !== null} onClose={onClose} title={column?.name} size="lg">
+      <Stack gap="sm">
+        {column && (
+          <Text size="sm" c="dimmed">
+            {typeLabel(column.type)}
+            {typeof value === "string" && `, ${value.length.toLocaleString()} characters`}
+          </Text>
+        )}
+        {isStructure ? (
+          <JsonTree value={value} label={column?.name ?? "value"} />
+        ) : (
+          <pre className="code" tabIndex={0} aria-label="Value">
+            {text}
+          </pre>
+        )}
+        <Group justify="flex-end">
+          <CopyButton text={isStructure ? JSON.stringify(value) : String(value)} label="Copy value" />
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { comparisonsOf, describeFilter, readFilters, writeFilters } from "./columnFilters";
+
+test("offers the comparisons that suit the type", () => {
+  const words = (type: string) => comparisonsOf(type).operators.map(({ label }) => label);
+  expect(words("VARCHAR").slice(0, 2)).toEqual(["contains", "is"]);
+  expect(words("DOUBLE")).toContain("≥");
+  expect(words("TIMESTAMP WITH TIME ZONE")).toContain("before");
+  expect(words("BOOLEAN")).toEqual(["is", "is empty", "is not empty"]);
+  expect(words("VARCHAR[]")).toEqual(["contains", "is empty", "is not empty"]);
+});
+
+test("describes a filter in words", () => {
+  expect(describeFilter({ column: "amount", op: ">=", value: "100" }, "DOUBLE")).toBe("amount ≥ 100");
+  expect(describeFilter({ column: "paid", op: "=", value: "false" }, "BOOLEAN")).toBe("paid is no");
+  expect(describeFilter({ column: "note", op: "is_null" }, "VARCHAR")).toBe("note is empty");
+});
+
+test("keeps filters in the address", () => {
+  const filters = [{ column: "a", op: "=", value: "1" }];
+  expect(readFilters(writeFilters(filters) ?? undefined)).toEqual(filters);
+  expect(writeFilters([])).toBeNull();
+  expect(readFilters("{")).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { inputTypeOf, typeLabel } from "../../components/columnType";
+
+/** A comparison of a column, as the API reads it. */
+export interface ColumnFilter {
+  column: string;
+  op: string;
+  /** Absent for the comparisons with nothing. */
+  value?: string;
+}
+
+const EMPTY = [
+  { value: "is_null", label: "is empty" },
+  { value: "is_not_null", label: "is not empty" },
+];
+
+const TEXT = [
+  { value: "contains", label: "contains" },
+  { value: "=", label: "is" },
+  { value: "!=", label: "is not" },
+  { value: "starts_with", label: "starts with" },
+];
+
+const ORDERED = [
+  { value: "=", label: "=" },
+  { value: "!=", label: "≠" },
+  { value: ">", label: ">" },
+  { value: ">=", label: "≥" },
+  { value: "<", label: "<" },
+  { value: "<=", label: "≤" },
+];
+
+const DATE = [
+  { value: ">=", label: "from" },
+  { value: "<", label: "before" },
+  { value: ">", label: "after" },
+  { value: "=", label: "is" },
+];
+
+const YES_NO = [{ value: "=", label: "is" }];
+
+/** How a column is compared, and with what kind of value. */
+export function comparisonsOf(type: string) {
+  const input = inputTypeOf(type);
+  const label = typeLabel(type);
+  const isDate = label === "date" || label === "date and time";
+  const kind = isDate ? "date" : input === "BOOLEAN" ? "yes/no" : "text";
+  const own =
+    input === "INTEGER" || input === "FLOAT"
+      ? ORDERED
+      : isDate
+        ? DATE
+        : input === "BOOLEAN"
+          ? YES_NO
+          : label === "text"
+            ? TEXT
+            : TEXT.slice(0, 1);
+  return { operators: [...own, ...EMPTY], kind } as const;
+}
+
+export const needsValue = (op: string) => op !== "is_null" && op !== "is_not_null";
+
+/** The filters in the address; none if it was written by hand and is not readable. */
+export function readFilters(text: string | undefined): ColumnFilter[] {
+  try {
+    const filters = JSON.parse(text ?? "[]") as unknown;
+    return Array.isArray(filters) ? (filters as ColumnFilter[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const writeFilters = (filters: ColumnFilter[]) =>
+  filters.length === 0 ? null : JSON.stringify(filters);
+
+/** A filter in words, such as "amount ≥ 100". */
+export function describeFilter({ column, op, value }: ColumnFilter, type: string): string {
+  const { operators, kind } = comparisonsOf(type);
+  const words = operators.find((each) => each.value === op)?.label ?? op;
+  const shown = kind === "yes/no" ? (value === "true" ? "yes" : "no") : value;
+  return needsValue(op) ? `${column} ${words} ${shown}` : `${column} ${words}`;
+}

@@ -1,0 +1,123 @@
+package dev.parley.datalake;
+
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
+import dev.parley.id.DataLakeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.OrganizationAccess;
+import dev.parley.organization.Role;
+import dev.parley.problem.ApiProblem;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces the rows of an uploaded data lake, which keeps its id. */
+@Path("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/replace")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Data lakes")
+public final class DataLakeReplacementResource {
+    private final DataLakeStore store;
+    private final DataLakeImporter lakes;
+    private final DataLakeUploads uploads;
+    private final OrganizationAccess access;
+
+    public DataLakeReplacementResource(
+            DataLakeStore store, DataLakeImporter lakes, DataLakeUploads uploads, OrganizationAccess access) {
+        this.store = store;
+        this.lakes = lakes;
+        this.uploads = uploads;
+        this.access = access;
+    }
+
+    /** The file to upload. */
+    @Schema(
+            name = "DataLakeReplacementFile",
+            requiredProperties = {"format"})
+    public record ReplacementFile(
+            @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
+            String format,
+
+            @Schema(description = "In bytes; binds the URL to exactly this size.", minimum = "1") @Nullable
+            Long size) {}
+
+    /** How the uploaded file replaces the rows. */
+    @Schema(
+            name = "DataLakeReplacement",
+            requiredProperties = {"format"})
+    public record ReplacementRequest(
+            @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
+            String format,
+
+            @Schema(
+                    description =
+                            "Whether to replace the rows even if columns that published workflows read are missing "
+                                    + "or have another type; false by default")
+            @Nullable
+            Boolean allowBreaking) {}
+
+    @POST
+    @Path("/upload")
+    @Operation(
+            summary = "Get a URL for a file that replaces a data lake",
+            description = "Owners and admins. PUT the file to the URL, then replace the rows.")
+    @APIResponse(responseCode = "200", description = "The URL")
+    @APIResponse(responseCode = "409", description = "The data lake is read from S3, or is not imported yet")
+    public DataLakeUpload upload(
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            ReplacementFile file,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DataLake lake = find(organization, id);
+        var checks = new RequestValidator();
+        Optional<DataLake.Format> format = DataLakeUploads.format(file.format(), checks);
+        DataLakeUploads.checkSize(file.size(), checks);
+        checks.done();
+        uploads.requireAllowed(file.size());
+        return uploads.sign(lakes.grantReplacement(organization, lake, format.orElseThrow(), file.size()), request);
+    }
+
+    @POST
+    @Operation(
+            summary = "Replace the rows of a data lake by the uploaded file",
+            description = "Owners and admins. Responds when the new rows can be read; until then, and after a "
+                    + "failure, the old ones remain. The id stays, so workflows read the new rows.")
+    @APIResponse(responseCode = "200", description = "Replaced")
+    @APIResponse(
+            responseCode = "409",
+            description = "Nothing has been uploaded, the data lake is read from S3, or columns are missing that "
+                    + "published workflows read; the detail names them")
+    public DataLake replace(
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            ReplacementRequest requested,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DataLake lake = find(organization, id);
+        var checks = new RequestValidator();
+        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), checks);
+        checks.done();
+        return lakes.replace(organization, lake, format.orElseThrow(), Boolean.TRUE.equals(requested.allowBreaking()));
+    }
+
+    private DataLake find(OrganizationId organization, String id) {
+        return store.find(organization, RequestValidator.pathId(id, "data lake", DataLakeId::parse))
+                .orElseThrow(() -> ApiProblem.notFound("data lake"))
+                .lake();
+    }
+}
