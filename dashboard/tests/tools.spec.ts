@@ -40,7 +40,7 @@ test("a tool can be found and called, and an unreachable provider shows its erro
   await picture(page, "unreachable-provider", ["light", "phone"]);
   await dialog.getByRole("button", { name: "Save anyway" }).click();
   await expect(dialog).toHaveCount(0);
-  const row = page.locator(".mantine-Card-root").filter({ hasText: "nowhere" });
+  const row = page.getByRole("region", { name: "nowhere", exact: true });
   await expect(row.locator("[data-status=FAILED]")).toBeVisible();
   await expect(row.getByText(/API key, header X-Tenant/)).toBeVisible();
 
@@ -48,18 +48,28 @@ test("a tool can be found and called, and an unreachable provider shows its erro
   await expect(page).toHaveURL(at("tools?search=http"));
   await page.reload();
   await expect(page.getByLabel("Search tools")).toHaveValue("http");
-  await page.getByRole("link", { name: /http/i }).first().click();
+  await page
+    .getByRole("row", { name: /Built-in/ })
+    .getByRole("link", { name: /http/i })
+    .first()
+    .click();
   await page.getByRole("button", { name: "Call tool" }).click();
   await expect(page.getByText("Required", { exact: true })).toBeVisible();
-  await page.getByLabel("url").first().fill("http://10.0.0.1/");
-  await page.getByRole("combobox", { name: "method" }).click();
+  await page.getByLabel("URL").first().fill("http://10.0.0.1/");
+  await page.getByRole("combobox", { name: "Method" }).click();
   await page.getByRole("option", { name: "POST" }).click();
   await page.getByRole("button", { name: "Call tool" }).click();
   await expect(page.locator("main [data-status=FAILED]").first()).toBeVisible();
   await picture(page, "tool", ["light"]);
   await page.reload();
-  await page.getByRole("button", { name: "Use again" }).click();
-  await expect(page.getByLabel("url").first()).toHaveValue("http://10.0.0.1/");
+  const earlier = page.getByRole("region", { name: "Earlier calls" });
+  await expect(earlier.getByText("url: http://10.0.0.1/ · method: POST")).toBeVisible();
+  await earlier.getByRole("button", { name: "Use again" }).click();
+  await expect(page.getByLabel("URL").first()).toHaveValue("http://10.0.0.1/");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("curl -X POST 'http://10.0.0.1/'");
 });
 
 test("a request with headers and a text body is sent, and its result is a tree", async ({ page, api }) => {
@@ -72,13 +82,13 @@ test("a request with headers and a text body is sent, and its result is a tree",
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   await page.goto(at("tools/1"));
   await page
-    .getByLabel("url")
+    .getByLabel("URL")
     .first()
     .fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.getByRole("button", { name: "Add to headers" }).click();
   await page.getByLabel("Name 1 of headers").fill("X-Tenant");
   await page.getByLabel("Value 1 of headers").fill("7");
-  await page.getByRole("textbox", { name: "body" }).fill('A "text"\nof two lines');
+  await page.getByRole("textbox", { name: "Body" }).fill('A "text"\nof two lines');
   await page.getByRole("button", { name: "Call tool" }).click();
   const result = page.getByRole("region", { name: "result" });
   await expect(result).toContainText("name: Rex");
@@ -89,7 +99,7 @@ test("a request with headers and a text body is sent, and its result is a tree",
 
   // JSON that is not valid is refused before the call.
   await page.getByRole("radiogroup", { name: "Format of body" }).getByText("JSON").click();
-  await page.getByRole("textbox", { name: "body" }).fill("{");
+  await page.getByRole("textbox", { name: "Body" }).fill("{");
   await page.getByRole("button", { name: "Call tool" }).click();
   await expect(page.getByText("This isn’t valid JSON", { exact: false })).toBeVisible();
   server.close();
@@ -109,7 +119,7 @@ test("a provider is edited by two people, disabled and removed", async ({ page, 
     tasks: [{ id: "ask", kind: "AI", name: "Ask", tools: [items[0]!.tool_id] }],
   });
   await page.goto(inOrganization("tools"));
-  const card = page.locator(".mantine-Card-root").filter({ hasText: "pets" });
+  const card = page.getByRole("region", { name: "pets", exact: true });
   await expect(card.getByRole("link", { name: "Pet finder" })).toBeVisible();
   await card.getByRole("button", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit “pets”" });
@@ -130,14 +140,13 @@ test("a provider is edited by two people, disabled and removed", async ({ page, 
 
   await card.getByRole("switch", { name: "Enable pets" }).click();
   await expect(card.locator("[data-status=Disabled]")).toBeVisible();
-  await card.getByRole("link", { name: "2 tools" }).click();
-  await expect(page.getByRole("combobox", { name: "Provider" })).toHaveValue("pets");
-  await expect(page.getByRole("row")).toHaveCount(3);
-  await page.getByRole("link", { name: "listPets" }).click();
+  await expect(card.getByText("2 tools")).toBeVisible();
+  await expect(card.getByRole("row")).toHaveCount(3);
+  await card.getByRole("link", { name: "listPets" }).click();
   await expect(page.getByText("“pets” is disabled")).toBeVisible();
-
-  await page.goto(inOrganization("tools?kind=builtin"));
-  await expect(page.getByRole("row", { name: /listPets/ })).toHaveCount(0);
+  await page.getByRole("main").getByRole("link", { name: "pets", exact: true }).click();
+  await card.getByRole("button", { name: "pets", exact: true }).click();
+  await expect(card.getByRole("row")).toHaveCount(0);
   await card.getByRole("button", { name: "Remove" }).click();
   const removal = page.getByRole("dialog", { name: "Remove “pets”?" });
   await expect(removal.getByRole("region", { name: "Used by" })).toContainText("Pet finder (draft)");

@@ -39,9 +39,14 @@ export interface Structure {
 /** The name of the only member of the rows of a list of single values. */
 const ITEM = "value";
 
+const ABBREVIATIONS = /\b(api|csv|html|iban|id|json|pdf|url|vat)\b/g;
+
 /** Formats "unit_price" as "Unit price". */
 export function memberLabel(name: string): string {
-  const words = name.replaceAll("_", " ").trim();
+  const words = name
+    .replaceAll("_", " ")
+    .trim()
+    .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 

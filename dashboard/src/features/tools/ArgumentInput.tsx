@@ -1,5 +1,6 @@
 import { Button, CloseButton, Group, Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { memberLabel } from "../../components/structures";
 import { ValueInput } from "../../components/ValueInput";
 import type { RawValue, ValueField } from "../../components/valueFields";
 import { ANY, PAIRS, pairsOf, type Pair } from "./schemaFields";
@@ -21,11 +22,15 @@ export function ArgumentInput({ isJson, onJson, ...props }: Props) {
     return <PairsInput {...props} />;
   }
   if (field.type !== ANY) {
-    return <ValueInput {...props} />;
+    return <ValueInput {...props} label={memberLabel(field.name)} />;
   }
   return (
     <Stack gap={6}>
-      <ValueInput {...props} field={{ ...field, type: isJson ? "OBJECT" : "STRING" }} />
+      <ValueInput
+        {...props}
+        label={memberLabel(field.name)}
+        field={{ ...field, type: isJson ? "OBJECT" : "STRING" }}
+      />
       <Group>
         <SegmentedControl
           size="xs"
@@ -49,7 +54,7 @@ function PairsInput({ field, value, error, onChange }: Omit<Props, "isJson" | "o
   return (
     <Input.Wrapper
       labelElement="div"
-      label={field.name}
+      label={memberLabel(field.name)}
       description={field.description}
       required={field.required}
       error={error}

@@ -1,6 +1,9 @@
-import { Alert, Button, Card, Grid, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Card, Grid, Group, Stack, Text, Title } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
+import { IconTerminal } from "@tabler/icons-react";
 import { useState, type FormEvent, type ReactNode } from "react";
+import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ApiError } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -11,7 +14,8 @@ import { formatDuration, Time } from "../../components/Time";
 import type { RawValue } from "../../components/valueFields";
 import { ArgumentInput } from "./ArgumentInput";
 import { fieldsOf, parseArguments } from "./schemaFields";
-import { addCall, readCalls, type PastCall } from "./toolCalls";
+import { addCall, readCalls, summaryOf, type PastCall } from "./toolCalls";
+import { curlOf } from "./toolCurl";
 
 interface Props {
   orgId: string;
@@ -27,6 +31,7 @@ export function ToolTrial({ orgId, tool, children }: Props) {
   const [asJson, setAsJson] = useState<Record<string, boolean>>({});
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const [calls, setCalls] = useState(() => readCalls(sessionStorage, orgId, tool.tool_id));
+  const clipboard = useClipboard();
   const call = useMutation({
     mutationFn: (given: Record<string, unknown>) =>
       unwrap(
@@ -54,6 +59,14 @@ export function ToolTrial({ orgId, tool, children }: Props) {
       call.mutate(values);
     }
   };
+  const copyCurl = () => {
+    const { values, errors } = parseArguments(fields, typed, asJson);
+    setParseErrors(errors);
+    if (Object.keys(errors).length === 0) {
+      clipboard.copy(curlOf(tool, values, location.origin));
+    }
+  };
+  const isAgent = tool.provider === "workflow";
   const errors = argumentErrors(call.error);
   return (
     <Grid gap="xl">
@@ -61,7 +74,7 @@ export function ToolTrial({ orgId, tool, children }: Props) {
         <form onSubmit={submit} noValidate>
           <Stack>
             <Title order={2} size="h5">
-              Try this tool
+              {isAgent ? "Start this agent" : "Try this tool"}
             </Title>
             {fields.length === 0 && (
               <Text size="sm" c="dimmed">
@@ -84,34 +97,58 @@ export function ToolTrial({ orgId, tool, children }: Props) {
               fieldPaths={errors.paths.filter((path) => fields.some(({ name }) => name === argumentOf(path)))}
             />
             <Group>
-              <Button type="submit" loading={call.isPending} disabled={!tool.available}>
-                Call tool
-              </Button>
-              <Text size="xs" c="dimmed">
-                This is a real call with real effects.
-              </Text>
+              {!isAgent && (
+                <Button type="submit" loading={call.isPending} disabled={!tool.available}>
+                  Call tool
+                </Button>
+              )}
+              {curlOf(tool, {}, location.origin) !== undefined && (
+                <Button variant="default" leftSection={<IconTerminal size={16} />} onClick={copyCurl}>
+                  {clipboard.copied ? "Copied" : "Copy as curl"}
+                </Button>
+              )}
             </Group>
+            <Text size="xs" c="dimmed">
+              {isAgent ? (
+                <>
+                  As a tool, an agent is called by tasks only. The curl command starts it through the API; try
+                  it in{" "}
+                  <Anchor
+                    component={Link}
+                    inherit
+                    to={`/organizations/${orgId}/agents/${tool.tool_name}?view=test`}
+                  >
+                    a test run
+                  </Anchor>
+                  .
+                </>
+              ) : (
+                "This is a real call with real effects."
+              )}
+            </Text>
           </Stack>
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Stack gap="lg">
-          <section>
-            <Title order={2} size="h5" mb="xs">
-              Result
-            </Title>
-            <div aria-live="polite">
-              {call.data ? (
-                <TrialOutcome of={call.data} />
-              ) : (
-                <Card withBorder padding="md">
-                  <Text size="sm" c="dimmed">
-                    Call the tool to see its result here.
-                  </Text>
-                </Card>
-              )}
-            </div>
-          </section>
+          {!isAgent && (
+            <section>
+              <Title order={2} size="h5" mb="xs">
+                Result
+              </Title>
+              <div aria-live="polite">
+                {call.data ? (
+                  <TrialOutcome of={call.data} />
+                ) : (
+                  <Card withBorder padding="md">
+                    <Text size="sm" c="dimmed">
+                      Call the tool to see its result here.
+                    </Text>
+                  </Card>
+                )}
+              </div>
+            </section>
+          )}
           {calls.length > 0 && (
             <EarlierCalls
               calls={calls}
@@ -140,15 +177,20 @@ function EarlierCalls({ calls, onUse }: EarlierCallsProps) {
       <Title order={2} size="h5" mb="xs" id="earlier-calls">
         Earlier calls
       </Title>
-      <Stack gap={6}>
+      <Stack gap={8} component="ul" p={0} m={0}>
         {calls.map((each) => (
-          <Group key={each.at} justify="space-between" wrap="nowrap">
-            <Group gap="xs">
-              <StatusLabel status={each.succeeded ? "SUCCEEDED" : "FAILED"} />
-              <Text size="sm" c="dimmed">
-                <Time at={each.at} relative /> · {formatDuration(each.durationMs)}
+          <Group key={each.at} justify="space-between" wrap="nowrap" component="li">
+            <div style={{ minWidth: 0 }}>
+              <Group gap="xs">
+                <StatusLabel status={each.succeeded ? "SUCCEEDED" : "FAILED"} />
+                <Text size="sm" c="dimmed">
+                  <Time at={each.at} relative /> · {formatDuration(each.durationMs)}
+                </Text>
+              </Group>
+              <Text size="xs" c="dimmed" truncate title={summaryOf(each)}>
+                {summaryOf(each)}
               </Text>
-            </Group>
+            </div>
             <Button size="compact-xs" variant="subtle" flex="none" onClick={() => onUse(each)}>
               Use again
             </Button>

@@ -1,3 +1,5 @@
+import { IconApi, IconPlugConnected, IconRobot, IconTool, type Icon } from "@tabler/icons-react";
+
 export const KIND_LABELS = {
   builtin: "Built-in",
   mcp: "MCP server",
@@ -7,7 +9,12 @@ export const KIND_LABELS = {
 
 export type ProviderKind = keyof typeof KIND_LABELS;
 
-export const KIND_OPTIONS = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));
+export const KIND_ICONS: Record<ProviderKind, Icon> = {
+  builtin: IconTool,
+  mcp: IconPlugConnected,
+  openapi: IconApi,
+  workflow: IconRobot,
+};
 
 /** The providers that every organization has are called "builtin" and "workflow" in the API. */
 export const providerName = (name: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addCall, readCalls, type PastCall } from "./toolCalls";
+import { addCall, readCalls, summaryOf, type PastCall } from "./toolCalls";
 
 const stored = new Map<string, string>();
 const store = {
@@ -39,4 +39,10 @@ test("drops older calls of large arguments, and ignores what it cannot read", ()
   expect(readCalls(store, "org", 3)).toHaveLength(1);
   stored.set("parley.tool-calls:org:4", "{");
   expect(readCalls(store, "org", 4)).toEqual([]);
+});
+
+test("sums up the inputs of a call", () => {
+  const typed = { url: "http://a.example/", method: "", headers: "[]", body: "two\nlines", verbose: true };
+  expect(summaryOf({ ...call(""), typed })).toBe("url: http://a.example/ · body: two lines · verbose: true");
+  expect(summaryOf({ ...call(""), typed: {} })).toBe("No inputs");
 });

@@ -40,3 +40,10 @@ export function addCall(store: Store, orgId: string, toolId: number, call: PastC
   }
   return calls;
 }
+
+/** The inputs in one line. */
+export const summaryOf = ({ typed }: PastCall) =>
+  Object.entries(typed)
+    .filter(([, value]) => value !== null && value !== "" && value !== "[]")
+    .map(([name, value]) => `${name}: ${String(value).replaceAll(/\s+/g, " ")}`)
+    .join(" · ") || "No inputs";
