@@ -40,6 +40,32 @@ test("the OpenAPI document is compressed and cached", async ({ request }) => {
   }
 });
 
+test("the API reference sends requests with the reader's key, which it does not keep", async ({ page }) => {
+  await page.goto(`${service.url}/docs`);
+  await page.getByRole("button", { name: "Try it: Create a conversation" }).click();
+  const form = page.getByRole("form", { name: "Request: Create a conversation" });
+  await form.getByRole("button", { name: "Send request" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Enter your API key.");
+  await form.getByLabel("API key").fill(service.apiKey);
+  await form.getByLabel("Body").fill("{}");
+  await form.getByRole("button", { name: "Send request" }).click();
+  await expect(form.locator("[data-tone=good]")).toHaveText("201");
+  await expect(form.getByLabel("answer: Create a conversation", { exact: true })).toContainText('"id"');
+  // The key also fills in the examples; a reload forgets it.
+  await expect(page.getByLabel("Your API key")).toHaveValue(service.apiKey);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Try it: List conversations, newest first" }).click();
+  const list = page.getByRole("form", { name: "Request: List conversations, newest first" });
+  await list.getByRole("textbox", { name: "limit" }).fill("x");
+  await list.getByRole("button", { name: "Send request" }).click();
+  await expect(list.locator("[data-tone=bad]")).toHaveText("400");
+  await page.reload();
+  await expect(page.getByLabel("Your API key")).toHaveValue("");
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(
+    service.apiKey,
+  );
+});
+
 test("the API reference fills its examples with the address, key and agent of the reader", async ({
   page,
 }) => {
@@ -60,7 +86,8 @@ test("the API reference fills its examples with the address, key and agent of th
   await page.getByRole("link", { name: "Webhooks" }).first().click();
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeInViewport();
   await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: "dark" });
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await expectAccessible(page, { onlyColors: true });
   await expectWithinBudget(scripts);
 });

@@ -32,7 +32,7 @@ export default function ApiDocsPage() {
   const [key, setKey] = useState("");
   const [workflowId, setWorkflowId] = useState("");
   const samples = useMemo(
-    () => ({ origin: location.origin, key, workflowId, language, setLanguage }),
+    () => ({ origin: location.origin, key, setKey, workflowId, language, setLanguage }),
     [key, workflowId, language, setLanguage],
   );
   const organization = lastOrganization();
@@ -102,7 +102,7 @@ export default function ApiDocsPage() {
           <SimpleGrid cols={{ base: 1, sm: 2 }} maw={680} mb="md">
             <TextInput
               label="Your API key"
-              description="Only fills in the examples; it isn’t sent or stored."
+              description="For the examples and the requests you send here. Kept until you leave the page."
               placeholder="sk-…"
               autoComplete="off"
               spellCheck={false}

@@ -7,6 +7,7 @@ import { LANGUAGES, sampleOf, type Language, type SampleValues } from "./samples
 interface SampleSettings extends SampleValues {
   language: Language;
   setLanguage: (language: Language) => void;
+  setKey: (key: string) => void;
 }
 
 /** What the reader chose once for all examples. */
@@ -16,6 +17,7 @@ export const SampleContext = createContext<SampleSettings>({
   workflowId: "",
   language: "curl",
   setLanguage: () => undefined,
+  setKey: () => undefined,
 });
 
 export function CodeBlock({ code, label, title }: { code: string; label: string; title?: string }) {
@@ -40,7 +42,7 @@ export function CodeBlock({ code, label, title }: { code: string; label: string;
 
 /** The request in the language of the reader. */
 export function RequestSample({ operation }: { operation: Operation }) {
-  const { language, setLanguage, ...values } = use(SampleContext);
+  const { language, setLanguage, setKey: _, ...values } = use(SampleContext);
   return (
     <div>
       <Group justify="space-between" mb={6}>

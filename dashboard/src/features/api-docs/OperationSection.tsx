@@ -4,6 +4,7 @@ import { CodeBlock, RequestSample } from "./CodeSample";
 import { anchorOf, type Operation } from "./developerApi";
 import { Description, FieldList, fieldsOf } from "./FieldList";
 import { exampleOf } from "./samples";
+import { TryIt } from "./TryIt";
 
 const PLACES = [
   { place: "path", title: "Path" },
@@ -90,6 +91,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
         </Stack>
         <Stack gap="md" className={classes.code}>
           <RequestSample operation={operation} />
+          <TryIt operation={operation} />
           {success?.schema ? (
             <CodeBlock
               title={`Response ${success.status}`}

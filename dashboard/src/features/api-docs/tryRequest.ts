@@ -1,0 +1,71 @@
+import type { Operation } from "./developerApi";
+
+/** The parameters by place and name, as `path/workflow_id`. */
+export type Values = Record<string, string>;
+
+interface Prepared {
+  url: string;
+  init: RequestInit;
+}
+
+export const valueKey = ({ in: place, name }: Operation["parameters"][number]) => `${place}/${name}`;
+
+/** The request to this service; a sentence if it cannot be sent. */
+export function prepare(
+  operation: Operation,
+  { key, values, body }: { key: string; values: Values; body: string | undefined },
+): Prepared | string {
+  const { method, path, parameters, needsKey } = operation;
+  const valueOf = (each: Operation["parameters"][number]) => (values[valueKey(each)] ?? "").trim();
+  const missing = parameters.find((each) => (each.required || each.in === "path") && valueOf(each) === "");
+  if (needsKey && key === "") {
+    return "Enter your API key.";
+  }
+  if (missing) {
+    return `Enter a value for ${missing.name}.`;
+  }
+  if (body !== undefined && body.trim() !== "" && !isJson(body)) {
+    return "The body isn’t valid JSON.";
+  }
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = needsKey ? { Authorization: `Bearer ${key}` } : {};
+  let address = path;
+  for (const each of parameters) {
+    const value = valueOf(each);
+    if (each.in === "path") {
+      // A file's path keeps its slashes.
+      const encoded = value.split("/").map(encodeURIComponent).join("/");
+      address = address.replace(`{${each.name}}`, each.name === "path" ? encoded : encodeURIComponent(value));
+    } else if (value !== "" && each.in === "query") {
+      query.append(each.name, value);
+    } else if (value !== "") {
+      headers[each.name] = value;
+    }
+  }
+  const hasBody = body !== undefined && body.trim() !== "";
+  if (hasBody) {
+    headers["Content-Type"] = "application/json";
+  }
+  return {
+    url: query.size > 0 ? `${address}?${query}` : address,
+    init: { method, headers, body: hasBody ? body : undefined, credentials: "omit", redirect: "manual" },
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON with line breaks; other text as it is. */
+export function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
