@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, picture, service, test } from "./parley";
+import { at, expect, expectAccessible, picture, service, test } from "./parley";
 
 /** Counts presses of the mouse: clicks and drags. */
 async function countClicks(page: Page) {
@@ -117,6 +117,90 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   await api.answer("PUT", `workflows/${id}`, document("New name"));
   await page.goto(new URL(run!, page.url()).href);
   await expect(page.locator(".react-flow__node").getByText("Old name")).toBeVisible();
+});
+
+test("a test run asks for a person's answer in its panel, and then goes on", async ({ page, api }) => {
+  const { id } = await api.post("workflows", {
+    name: "Asks in the panel",
+    assignment_rules: [
+      { rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user },
+      { rule_type: "Exception", assignment_type: "User", assignee_id: service.user },
+    ],
+    tasks: [
+      {
+        id: "count",
+        kind: "Human",
+        name: "Count the boxes",
+        instructions: "Count them.",
+        input_parameters: [],
+        expected_output: [{ name: "boxes", type: "INTEGER", description: "How many" }],
+      },
+      {
+        id: "report",
+        kind: "AI",
+        name: "Report",
+        instructions: "Report the number.",
+        input_parameters: [
+          {
+            name: "boxes",
+            type: "INTEGER",
+            description: "How many",
+            required: true,
+            source: "system_generated",
+          },
+        ],
+        expected_output: [{ name: "report", type: "STRING", description: "The report" }],
+      },
+    ],
+    connections: [{ from: { task: "count", output: "boxes" }, to: { task: "report", input: "boxes" } }],
+  });
+  await page.goto(at(`agents/${String(id)}?view=test`));
+  const panel = page.getByRole("complementary", { name: "Test run" });
+  await panel.getByRole("button", { name: "Run", exact: true }).click();
+  const boxes = panel.getByLabel("Boxes");
+  await expect(boxes).toBeInViewport();
+  await picture(page, "agent-test-answer", ["light", "dark", "phone"]);
+  const complete = panel.getByRole("button", { name: "Complete with these values" });
+  await complete.click();
+  await expect(panel.getByText("Enter a value.")).toBeVisible();
+  await boxes.fill("many");
+  await complete.click();
+  await expect(boxes).toHaveAttribute("aria-invalid", "true");
+  await boxes.fill("12");
+  await complete.click();
+  await expect(boxes).toHaveCount(0);
+  await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();
+  await expect(panel.getByText("report", { exact: true })).toBeInViewport();
+});
+
+test("on a phone, a task is added by one button and edited in a sheet over the canvas", async ({
+  page,
+  api,
+}) => {
+  const { id } = await api.post("workflows?allow_invalid=true", {
+    name: "On a phone",
+    tasks: [{ id: "read", kind: "AI", name: "Read it", instructions: "Read." }],
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(at(`agents/${String(id)}`));
+  const node = page.locator(".react-flow__node").filter({ hasText: "Read it" });
+  await expect(node).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("toolbar", { name: "Add tasks" })).toHaveCount(0);
+  await node.click();
+  const sheet = page.getByRole("complementary", { name: "Properties" });
+  const name = sheet.getByRole("textbox", { name: "Name", exact: true });
+  await expect(name).toBeInViewport({ ratio: 1 });
+  await name.fill("Read it well");
+  await expect(page.locator(".react-flow__node").getByText("Read it well")).toBeVisible();
+  await expectAccessible(page);
+  await sheet.getByRole("button", { name: "Close task" }).click();
+  await expect(page.locator("aside[data-sheet]")).toHaveCount(0);
+  await page.getByRole("button", { name: "Add a task", exact: true }).click();
+  await page.getByRole("option", { name: /^Human task/ }).click();
+  await expect(name).toHaveValue("Human task");
+  await expect(name).toBeInViewport({ ratio: 1 });
+  await sheet.getByRole("button", { name: "Close task" }).click();
+  await expect(page.locator(".react-flow__node")).toHaveCount(2);
 });
 
 test("an agent is created from a template with its code, and duplicated", async ({ page, api }) => {

@@ -13,7 +13,18 @@ test("code is created, tested and saved as a new version", async ({ page, api })
     timeout: 100_000,
   });
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 100_000 });
+  await expect(page.getByText(/^Running, \d+ s$/)).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect(page.getByText(/^Stopped\./)).toBeVisible();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const result = page.getByLabel("result", { exact: true });
+  await expect(result).toContainText("Hello Ada", { timeout: 100_000 });
+  // The result is below the editor, and the contract stays beside it.
+  const top = async (name: string) =>
+    (await page.getByRole("heading", { name, exact: true }).boundingBox())!.y;
+  const source = (await page.locator(".cm-editor").boundingBox())!;
+  expect((await result.boundingBox())!.y).toBeGreaterThan(source.y + source.height);
+  expect(await top("Used by")).toBeLessThan(source.y + source.height);
   await picture(page, "code", ["light", "dark"]);
   const save = page.getByRole("button", { name: "Save as new version" });
   await expect(save).toBeDisabled();

@@ -92,6 +92,55 @@ test("a user attaches several files, which are sent in order and previewed", asy
   await expect(log.getByRole("cell", { name: "Smith, J" })).toBeVisible();
 });
 
+test("files that are sent together are one group", async ({ page, api }) => {
+  // The agent waits before it answers the first file.
+  const { id } = await api.post("workflows", {
+    name: "Waits a little",
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
+    tasks: [
+      {
+        id: "wait",
+        kind: "App",
+        name: "Wait",
+        instructions: "Wait.",
+        provider: "builtin",
+        tool_name: "time.wait",
+        tool_id: 3,
+        input_parameters: [
+          {
+            name: "seconds",
+            type: "INTEGER",
+            description: "How long",
+            required: true,
+            source: "task_config",
+            value: 5,
+          },
+        ],
+        expected_output: [{ name: "resumed_at", type: "DATETIME", description: "When it ended" }],
+      },
+    ],
+  });
+  await api.post(`workflows/${String(id)}/publish`);
+  const created = await api.post("conversations", {
+    usecase: "WORKFLOW_EXECUTION",
+    config: { workflow_id: id },
+  });
+  await page.goto(at(`conversations/${String(created.id)}`));
+  const csv = (name: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from("name,age\nJo,40\n") });
+  await page.locator("input[type=file]").setInputFiles([csv("people.csv"), csv("places.csv")]);
+  await page.getByLabel("Message", { exact: true }).fill("Two lists");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const sent = page.getByRole("log").locator("article[data-type=USER_INPUT]");
+  await expect(sent.getByText("places.csv", { exact: true })).toBeVisible();
+  await expect(sent).toHaveCount(1);
+  await expect(sent.getByText("people.csv", { exact: true })).toBeVisible();
+  await expect(sent.getByText("Two lists", { exact: true })).toBeVisible();
+  await picture(page, "conversation-files", ["light", "dark", "phone"]);
+  await sent.getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Show JSON" }).click();
+  await expect(sent.getByLabel("message as JSON", { exact: true })).toContainText("_places.csv");
+});
+
 test("an image sent through the API appears in the chat", async ({ page, api, request }) => {
   await api.get("members");
   const developer = async (path: string, data: object) => {
@@ -123,7 +172,7 @@ test("a user sends an image with a caption", async ({ page, api }) => {
   await page.goto(at(`conversations/${String(created.id)}`));
   const chosen = { name: "dot.png", mimeType: "image/png", buffer: DOT };
   await page.locator("input[type=file]").setInputFiles(chosen);
-  await expect(page.getByText("dot.png")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Attached files" }).getByText("dot.png")).toBeVisible();
   await page.getByLabel("Message", { exact: true }).fill("A dot");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const log = page.getByRole("log");
@@ -148,4 +197,40 @@ test("text typed while a message is being sent is kept", async ({ page, api }) =
   go();
   await expect(message).toHaveValue("and then more");
   await page.unroute(/\/messages$/);
+});
+
+test("the list stays beside the open conversation, and keys and clicks move in it", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at: inOrganization, api } = await newOrganization("Side by side");
+  const say = async (content: string) => {
+    const { id } = await api.post("conversations", {});
+    await api.post(`conversations/${String(id)}/messages`, { content });
+    return String(id);
+  };
+  const ids = [await say("Alpha first"), await say("Beta second"), await say("Gamma third")];
+  const title = (name: string) => page.getByRole("heading", { level: 1, name });
+  await page.goto(inOrganization("conversations?mine=true"));
+  await page.getByRole("link", { name: "Gamma third" }).click();
+  await expect(title("Gamma third")).toBeVisible();
+  const list = page.getByRole("complementary", { name: "Conversations" });
+  await expect(list.getByRole("link")).toHaveCount(3);
+  await expect(list.locator("[aria-current=page]")).toContainText("Gamma third");
+  await picture(page, "conversation-list", ["light", "dark", "phone"]);
+  await list.getByRole("link", { name: /Beta second/ }).click();
+  await expect(title("Beta second")).toBeVisible();
+  await expect(page).toHaveURL(inOrganization(`conversations/${ids[1]!}?mine=true`));
+  await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
+  await list.getByRole("link", { name: /Beta second/ }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(title("Alpha first")).toBeVisible();
+  await expect(list.getByRole("link", { name: /Alpha first/ })).toBeFocused();
+  await page.goBack();
+  await expect(title("Beta second")).toBeVisible();
+  await list.getByLabel("Search").fill("gamma");
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await expect(title("Beta second")).toBeVisible();
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await expect(list).toHaveCount(0);
 });

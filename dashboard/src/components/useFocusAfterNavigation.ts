@@ -6,7 +6,7 @@ let focusedPath: string | undefined;
 
 /**
  * Moves the focus to the page's heading after a navigation, so that keyboards and screen readers start there. A page
- * that focuses a field of its own, or shows a dialog, keeps it.
+ * that focuses a field of its own, shows a dialog, or was opened from a list beside it keeps it.
  */
 export function useFocusAfterNavigation<T extends HTMLElement>() {
   const heading = useRef<T>(null);
@@ -18,7 +18,7 @@ export function useFocusAfterNavigation<T extends HTMLElement>() {
       return;
     }
     const keeps = document.activeElement?.matches(
-      "main input, main textarea, main [contenteditable=true], [role=dialog] *",
+      "main input, main textarea, main [contenteditable=true], main aside a:focus-visible, [role=dialog] *",
     );
     if (!keeps) {
       heading.current?.focus({ preventScroll: true });

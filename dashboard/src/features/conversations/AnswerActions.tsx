@@ -19,7 +19,7 @@ export function AnswerActions({ orgId, conversationId, entries }: Props) {
   const answer = entries.at(-1)?.message;
   const again = repeatableText(entries);
   const repeat = useMutation({
-    mutationFn: (text: string) => sendMessage(orgId, conversationId, text, null, () => {}),
+    mutationFn: (text: string) => sendMessage(orgId, conversationId, text, null),
     onSuccess: () =>
       queryClient.invalidateQueries({
         queryKey: ["organization", orgId, "conversation", conversationId, "messages"],

@@ -10,6 +10,7 @@ import {
   type RefObject,
 } from "react";
 import { fieldErrors } from "../../api/problem";
+import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import { AttachmentList } from "./AttachmentList";
@@ -31,13 +32,13 @@ interface Props {
 export const MESSAGE_FIELD = "message";
 
 /**
- * Focuses the field when the page opens, except where that would open a keyboard on the screen, and not while somebody
- * types in a dialog, such as the command palette.
+ * Focuses the field when the page opens, except where that would open a keyboard on the screen, not while somebody types
+ * in a dialog, such as the command palette, and not while the arrow keys move in the list of conversations.
  */
 function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
-    const isInDialog = document.activeElement?.matches("[role=dialog] *") === true;
-    if (!isInDialog && window.matchMedia("(hover: hover)").matches) {
+    const keepsFocus = document.activeElement?.matches("[role=dialog] *, aside a:focus-visible") === true;
+    if (!keepsFocus && window.matchMedia("(hover: hover)").matches) {
       field.current?.focus({ preventScroll: true });
     }
   }, [field]);
@@ -60,21 +61,41 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
     const now = latestText.current;
     write(now.startsWith(sent) ? now.slice(sent.length).trimStart() : now);
   };
+  /** The name of the stored file; undefined if the upload failed. */
+  const upload = async ({ id, file, filename }: Attachment) => {
+    if (filename !== undefined) {
+      return filename;
+    }
+    attachments.update(id, { share: 0, error: undefined });
+    try {
+      const stored = await storeFile(orgId, file, (share) => attachments.update(id, { share }));
+      attachments.update(id, { filename: stored.filename });
+      return stored.filename;
+    } catch (error) {
+      attachments.update(id, { share: undefined, error });
+      return undefined;
+    }
+  };
   const sending = useMutation({
     mutationFn: async (message: { text: string; files: Attachment[] }) => {
       if (message.files.length === 0) {
-        await sendMessage(orgId, conversationId, message.text, null, () => {});
+        await sendMessage(orgId, conversationId, message.text, null);
         removeSent(message.text);
       }
+      const captionAt = textLast ? message.files.length - 1 : 0;
+      // All files are uploaded before the first is sent, so that their messages follow each other.
+      const names = await Promise.all(message.files.map(upload));
       for (const [index, { id, file }] of message.files.entries()) {
-        const caption = index === (textLast ? message.files.length - 1 : 0) ? message.text : "";
-        attachments.update(id, { share: 0, error: undefined });
+        const caption = index === captionAt ? message.text : "";
+        const filename = names[index];
+        if (filename === undefined || names.includes(undefined)) {
+          message.files.forEach((each) => attachments.update(each.id, { share: undefined }));
+          return;
+        }
         try {
           // Messages keep the order of the files.
           // oxlint-disable-next-line no-await-in-loop
-          await sendMessage(orgId, conversationId, caption, file, (share) =>
-            attachments.update(id, { share }),
-          );
+          await sendMessage(orgId, conversationId, caption, { type: file.type, filename });
         } catch (error) {
           attachments.update(id, { share: undefined, error });
           return;

@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Button, Tooltip } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { Link, useParams } from "react-router";
+import { Link, useLocation, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
@@ -14,8 +14,9 @@ import { Time } from "../../components/Time";
 import { useDraftText } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
 import { AnswerActions } from "./AnswerActions";
-import { chatEntries, isAwaitingReply, titleOf, type ChatEntry } from "./chatMessages";
+import { chatEntries, groupsOf, isAwaitingReply, titleOf, type ChatEntry } from "./chatMessages";
 import { Composer, MESSAGE_FIELD } from "./Composer";
+import { ConversationList } from "./ConversationList";
 import { DropZone } from "./DropZone";
 import { EmptyChat } from "./EmptyChat";
 import { MessageBubble } from "./MessageBubble";
@@ -23,6 +24,7 @@ import { RenameDialog } from "./RenameDialog";
 import { useAttachments } from "./useAttachments";
 import { useReadPosition } from "./useReadPosition";
 import classes from "./chat.module.css";
+import listClasses from "./list.module.css";
 
 /** Polling is a fallback for the event stream. */
 const CONNECTED_POLL_MS = 30_000;
@@ -45,7 +47,8 @@ export default function ConversationPage() {
       ),
   });
   const summary = useSummary(orgId, id);
-  return (
+  const isWide = useMediaQuery("(min-width: 1200px)", false, { getInitialValueInEffect: false });
+  const open = (
     <QueryBoundary query={summary.isLoading ? summary : conversation}>
       {() =>
         conversation.data && (
@@ -53,6 +56,14 @@ export default function ConversationPage() {
         )
       }
     </QueryBoundary>
+  );
+  return isWide ? (
+    <div className={listClasses.split}>
+      <ConversationList orgId={orgId} openId={id} />
+      <div>{open}</div>
+    </div>
+  ) : (
+    open
   );
 }
 
@@ -81,6 +92,7 @@ interface Props {
 
 function Conversation({ orgId, conversation, summary }: Props) {
   const nameOf = useActorName();
+  const { search } = useLocation();
   const [renaming, dialog] = useDisclosure(false);
   const workflowId = conversation.config.workflow_id as string | undefined;
   const agent = workflowId ? nameOf(`agent:${workflowId}`) : "Chat with the model";
@@ -89,7 +101,7 @@ function Conversation({ orgId, conversation, summary }: Props) {
   return (
     <Page
       title={title ?? agent}
-      back={{ to: `/organizations/${orgId}/conversations`, label: "Conversations" }}
+      back={{ to: `/organizations/${orgId}/conversations${search}`, label: "Conversations" }}
       badge={
         <Tooltip label="Rename">
           <ActionIcon variant="subtle" color="gray" aria-label="Rename" onClick={dialog.open}>
@@ -194,8 +206,14 @@ function Chat({ orgId, id, workflowId }: ChatProps) {
                 }}
               />
             )}
-            {entries.map((entry) => (
-              <MessageBubble key={entry.message.id} orgId={orgId} conversationId={id} entry={entry} />
+            {groupsOf(entries).map((group) => (
+              <MessageBubble
+                key={group[0].message.id}
+                orgId={orgId}
+                conversationId={id}
+                entry={group[0]}
+                others={group.slice(1)}
+              />
             ))}
             <AnswerActions orgId={orgId} conversationId={id} entries={entries} />
             <TypingSign entries={entries} />

@@ -1,5 +1,5 @@
 import { Mark, Table, Text, VisuallyHidden } from "@mantine/core";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { useTeams } from "../../api/queries";
@@ -26,31 +26,24 @@ export function ConversationRow({
   conversation: Schemas["ConversationSummary"];
 }) {
   const nameOf = useActorName();
+  // The list beside the conversation shows the same conversations.
+  const { search } = useLocation();
   const { data: teams = [] } = useTeams(orgId);
-  const { first_message: first, last_message: last, match, unread } = conversation;
-  const shown = match ?? (last && last.id !== first?.id ? last : null);
+  const { unread } = conversation;
   const agent = conversation.workflow_id ? nameOf(`agent:${conversation.workflow_id}`) : "The model";
   const team = teams.find((each) => each.id === conversation.team_id)?.name;
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.cell} data-unread={unread || undefined}>
-        <Link className={classes.title} to={`/organizations/${orgId}/conversations/${conversation.id}`}>
+        <Link
+          className={classes.title}
+          to={{ pathname: `/organizations/${orgId}/conversations/${conversation.id}`, search }}
+        >
           {unread && <VisuallyHidden>Unread: </VisuallyHidden>}
           {titleOf(conversation) ?? "No messages yet"}
         </Link>
         <Text size="sm" c="dimmed" truncate>
-          {shown ? (
-            <>
-              {nameOf(shown.created_by)}:{" "}
-              {match && searched ? (
-                <Snippet text={match.text ?? lineOf(match)} searched={searched} />
-              ) : (
-                lineOf(shown)
-              )}
-            </>
-          ) : (
-            agent
-          )}
+          <LastLine conversation={conversation} searched={searched} agent={agent} />
         </Text>
       </Table.Td>
       <Table.Td>{agent}</Table.Td>
@@ -69,6 +62,28 @@ export function ConversationRow({
         <Time at={conversation.last_activity_at} relative />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface LastLineProps {
+  conversation: Schemas["ConversationSummary"];
+  searched: string | undefined;
+  agent: string;
+}
+
+/** The message that a search found, or the last one; the agent if that is the title already. */
+export function LastLine({ conversation, searched, agent }: LastLineProps) {
+  const nameOf = useActorName();
+  const { first_message: first, last_message: last, match } = conversation;
+  const shown = match ?? (last && last.id !== first?.id ? last : null);
+  if (!shown) {
+    return agent;
+  }
+  return (
+    <>
+      {nameOf(shown.created_by)}:{" "}
+      {match && searched ? <Snippet text={match.text ?? lineOf(match)} searched={searched} /> : lineOf(shown)}
+    </>
   );
 }
 

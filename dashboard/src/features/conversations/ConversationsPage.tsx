@@ -1,11 +1,8 @@
-import { Anchor, Button, Checkbox, Group, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconMessages, IconPlus, IconSearch } from "@tabler/icons-react";
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { Anchor, Button, Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
+import { IconMessages, IconPlus } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
 import { EmptyState } from "../../components/EmptyState";
@@ -17,19 +14,9 @@ import { statusText } from "../../components/StatusLabel";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { ConversationRow } from "./ConversationRow";
+import { ConversationSearch } from "./ConversationSearch";
 import { NewConversationDialog } from "./NewConversationDialog";
-
-const RUN_STATUSES = [
-  "RUNNING",
-  "PAUSED",
-  "COMPLETED",
-  "FAILED",
-  "CANCELLED",
-  "TERMINATED",
-] satisfies Schemas["InstanceStatus"][];
-
-/** A page of a search may be empty although older conversations match. So many pages are searched by themselves. */
-const SEARCHED_PAGES = 10;
+import { RUN_STATUSES, useSummaries } from "./useSummaries";
 
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
@@ -65,8 +52,10 @@ export default function ConversationsPage() {
             value={filters.get("mine") === "true" ? "mine" : "all"}
             onChange={(value) => filters.set("mine", value === "mine" ? "true" : null)}
           />
-          <SearchField
+          <ConversationSearch
             key={cleared}
+            flex="1 1 180px"
+            maw={280}
             orgId={orgId}
             value={filters.get("q") ?? ""}
             onChange={(value) => filters.set("q", value)}
@@ -126,73 +115,6 @@ export default function ConversationsPage() {
       )}
       <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
     </Page>
-  );
-}
-
-/** The filtered conversations, and whether an unfinished search has not found any yet. */
-function useSummaries(orgId: string, filters: ReturnType<typeof useFilters>) {
-  const workflow_id = filters.get("agent");
-  const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
-  const run_status = RUN_STATUSES.find((each) => each === filters.get("status"));
-  const unread = filters.get("unread") === "true" || undefined;
-  const mine = filters.get("mine") === "true" || undefined;
-  const q = filters.get("q");
-  const pages = usePagedQuery(
-    ["organization", orgId, "conversations", workflow_id, team_id, run_status, unread, mine, q],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-          params: {
-            path: { orgId },
-            query: { workflow_id, team_id, run_status, unread, mine, q, limit: 50, after },
-          },
-        }),
-      ),
-    { refetchInterval: q ? undefined : 15_000, idOf: ({ id }) => id },
-  );
-  const { data, items, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
-  const searching = items.length === 0 && hasNextPage && (data?.pages.length ?? 0) < SEARCHED_PAGES;
-  useEffect(() => {
-    if (searching && !isFetchingNextPage) {
-      void fetchNextPage();
-    }
-  }, [searching, isFetchingNextPage, fetchNextPage]);
-  return { pages, searching };
-}
-
-interface SearchProps {
-  orgId: string;
-  value: string;
-  onChange: (value: string | null) => void;
-}
-
-/** Searches while the user types. Enter opens a conversation by an ID from a log or an API response. */
-function SearchField({ orgId, value, onChange }: SearchProps) {
-  const [text, setText] = useState(value);
-  const navigate = useNavigate();
-  const search = useDebouncedCallback((next: string) => onChange(next.trim() || null), 300);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const id = text.trim().replaceAll("-", "").toLowerCase();
-    if (event.key === "Enter" && /^[0-9a-f]{32}$/.test(id)) {
-      void navigate(`/organizations/${orgId}/conversations/${id}`);
-    }
-  };
-  return (
-    <TextInput
-      type="search"
-      aria-label="Search"
-      flex="1 1 180px"
-      maw={280}
-      placeholder="Title, text or ID"
-      maxLength={100}
-      leftSection={<IconSearch size={16} />}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
-      onKeyDown={onKeyDown}
-    />
   );
 }
 

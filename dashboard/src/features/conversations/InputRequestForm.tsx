@@ -22,7 +22,7 @@ export function InputRequestForm({ orgId, conversationId, inputs }: Props) {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const send = useMutation({
     mutationFn: (values: Record<string, unknown>) =>
-      sendMessage(orgId, conversationId, JSON.stringify(values), null, () => {}),
+      sendMessage(orgId, conversationId, JSON.stringify(values), null),
     onSuccess: () =>
       queryClient.invalidateQueries({
         queryKey: ["organization", orgId, "conversation", conversationId, "messages"],

@@ -25,11 +25,15 @@ interface Props {
   orgId: string;
   conversationId: string;
   entry: ChatEntry;
+  /** The other files that were sent with it. */
+  others: ChatEntry[];
 }
 
 /** A message with its sender and, if it started a run, the steps of the run. */
-export function MessageBubble({ orgId, conversationId, entry }: Props) {
-  const { message, openInputs, startedRun } = entry;
+export function MessageBubble({ orgId, conversationId, entry, others }: Props) {
+  const { message, openInputs } = entry;
+  const all = [entry, ...others];
+  const status = all.find((each) => each.message.status !== "DELIVERED")?.message.status;
   const nameOf = useActorName();
   const [raw, rawDisplay] = useDisclosure(false);
   const [plain, plainDisplay] = useDisclosure(false);
@@ -44,9 +48,9 @@ export function MessageBubble({ orgId, conversationId, entry }: Props) {
           <Text size="xs" c="dimmed">
             <Time at={message.created_at} relative />
           </Text>
-          {message.status !== "DELIVERED" && <StatusLabel status={message.status} />}
+          {status && <StatusLabel status={status} />}
           <MessageMenu
-            entry={entry}
+            entries={all}
             plain={plain}
             raw={raw}
             onPlain={plainDisplay.toggle}
@@ -54,7 +58,11 @@ export function MessageBubble({ orgId, conversationId, entry }: Props) {
           />
         </Group>
         <div className={classes.bubble}>
-          <MessageContent entry={entry} plain={plain} />
+          {all.map((each) => (
+            <div key={each.message.id} className={classes.part}>
+              <MessageContent entry={each} plain={plain} />
+            </div>
+          ))}
           {openInputs && (
             <InputRequestForm orgId={orgId} conversationId={conversationId} inputs={openInputs} />
           )}
@@ -64,32 +72,48 @@ export function MessageBubble({ orgId, conversationId, entry }: Props) {
             </Anchor>
           )}
         </div>
-        <Collapse expanded={raw}>{raw && <JsonBlock value={message} label="message as JSON" />}</Collapse>
+        <Collapse expanded={raw}>
+          {raw && (
+            <JsonBlock
+              value={others.length === 0 ? message : all.map((each) => each.message)}
+              label="message as JSON"
+            />
+          )}
+        </Collapse>
       </article>
-      {startedRun && (
-        <RunSteps
-          orgId={orgId}
-          runId={startedRun}
-          status={runStatusOf(message)}
-          latest={entry.isLatestRun ?? false}
-        />
+      {all.map(
+        (each) =>
+          each.startedRun && (
+            <RunSteps
+              key={each.startedRun}
+              orgId={orgId}
+              runId={each.startedRun}
+              status={runStatusOf(each.message)}
+              latest={each.isLatestRun ?? false}
+            />
+          ),
       )}
     </>
   );
 }
 
 interface MenuProps {
-  entry: ChatEntry;
+  entries: ChatEntry[];
   plain: boolean;
   raw: boolean;
   onPlain: () => void;
   onRaw: () => void;
 }
 
-function MessageMenu({ entry: { message, values }, plain, raw, onPlain, onRaw }: MenuProps) {
+function MessageMenu({ entries, plain, raw, onPlain, onRaw }: MenuProps) {
   const clipboard = useClipboard();
-  const content = message.content ?? "";
-  const formatted = values !== undefined || requestedInputs(message).length > 0 || looksLikeMarkdown(content);
+  const content = entries
+    .map(({ message }) => message.content ?? "")
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const formatted =
+    looksLikeMarkdown(content) ||
+    entries.some(({ message, values }) => values !== undefined || requestedInputs(message).length > 0);
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

@@ -3,6 +3,7 @@ import type { Schemas } from "../../api/client";
 import {
   chatEntries,
   firstLine,
+  groupsOf,
   isAwaitingReply,
   plainNotice,
   rejectionOf,
@@ -102,4 +103,35 @@ test("a text is sent again, but neither a file nor the answers of a form", () =>
   ).toBe(undefined);
   expect(of(answer)).toBeUndefined();
   expect(of(message("USER_INPUT", "Hi", run("PAUSED")), message("SYSTEM", "Waiting"))).toBeUndefined();
+});
+
+test("the files of one sending are one group", () => {
+  const file = (id: string, second: number, change: Partial<Schemas["Message"]> = {}) => ({
+    ...message("USER_INPUT", id),
+    filename: `${id}.pdf`,
+    created_by: "user:ada",
+    created_at: `2030-01-31T12:00:${String(second).padStart(2, "0")}.000Z`,
+    ...change,
+  });
+  const groups = groupsOf(
+    chatEntries([
+      file("a", 0),
+      file("b", 1),
+      message("AGENT_RESPONSE", "Both read"),
+      file("c", 5),
+      file("d", 6, { filename: undefined }),
+      file("e", 7),
+      file("f", 8, { created_by: "user:bo" }),
+      file("g", 8, { created_by: "user:bo", created_at: "2030-01-31T12:30:00.000Z" }),
+    ]),
+  );
+  expect(groups.map((group) => group.map((entry) => entry.message.id).join(""))).toEqual([
+    "ab",
+    "Both read",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+  ]);
 });

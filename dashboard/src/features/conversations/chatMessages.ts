@@ -82,6 +82,31 @@ export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
   return entries;
 }
 
+/** Files that a person sent this shortly after each other belong together. */
+const SENDING_MS = 60_000;
+
+/** The entries with the files of one sending in one group, since a message has at most one file. */
+export function groupsOf(entries: ChatEntry[]): [ChatEntry, ...ChatEntry[]][] {
+  const groups: [ChatEntry, ...ChatEntry[]][] = [];
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    if (group && continues(group.at(-1)!.message, entry.message)) {
+      group.push(entry);
+    } else {
+      groups.push([entry]);
+    }
+  }
+  return groups;
+}
+
+const continues = (before: Message, next: Message) =>
+  before.type === "USER_INPUT" &&
+  next.type === "USER_INPUT" &&
+  Boolean(before.filename) &&
+  Boolean(next.filename) &&
+  before.created_by === next.created_by &&
+  Date.parse(next.created_at) - Date.parse(before.created_at) < SENDING_MS;
+
 /** Whether the newest message of a person is still to be answered, and no run shows its progress. */
 export function isAwaitingReply(entries: ChatEntry[]): boolean {
   const last = entries.findLast(({ message }) => message.type === "USER_INPUT")?.message;

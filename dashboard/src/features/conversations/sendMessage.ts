@@ -1,22 +1,20 @@
 import { api, unwrap } from "../../api/client";
-import { storeFile } from "../../api/upload";
 
-/** Sends a text, or uploads a file and sends it with the text as its caption. */
-export async function sendMessage(
-  orgId: string,
-  conversationId: string,
-  text: string,
-  file: File | null,
-  onProgress: (share: number) => void,
-) {
-  const uploaded = file && (await storeFile(orgId, file, onProgress));
+/** A file that the service stores. */
+interface UploadedFile {
+  type: string;
+  filename: string;
+}
+
+/** Sends a text, or a file with the text as its caption. */
+export function sendMessage(orgId: string, conversationId: string, text: string, file: UploadedFile | null) {
   return unwrap(
     api.POST("/dashboard/api/organizations/{orgId}/conversations/{id}/messages", {
       params: { path: { orgId, id: conversationId } },
       body: {
         content: text.trim() === "" ? null : text,
-        content_type: uploaded ? file.type : null,
-        filename: uploaded?.filename ?? null,
+        content_type: file?.type ?? null,
+        filename: file?.filename ?? null,
       },
     }),
   );

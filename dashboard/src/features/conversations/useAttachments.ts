@@ -9,6 +9,8 @@ export interface Attachment {
   refusal?: string;
   /** The uploaded share, from 0 to 1; undefined until the upload starts. */
   share?: number;
+  /** Its name in the service, once it is uploaded. */
+  filename?: string;
   /** Why sending failed. */
   error?: unknown;
 }

@@ -1,0 +1,106 @@
+import { Stack, Text, VisuallyHidden } from "@mantine/core";
+import type { KeyboardEvent } from "react";
+import { Link, useLocation } from "react-router";
+import type { Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
+import { LoadMoreButton } from "../../components/LoadMoreButton";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Time } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
+import { titleOf } from "./chatMessages";
+import { LastLine } from "./ConversationRow";
+import { ConversationSearch } from "./ConversationSearch";
+import classes from "./list.module.css";
+import { useSummaries } from "./useSummaries";
+
+/** Opens the conversation above or below the focused one. */
+function moveByArrow(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = [...event.currentTarget.querySelectorAll("a")];
+  const target = links[links.indexOf(event.target as HTMLAnchorElement) + (step ?? 0)];
+  if (step !== undefined && event.target instanceof HTMLAnchorElement && target) {
+    event.preventDefault();
+    target.focus();
+    target.click();
+  }
+}
+
+/** The conversations beside the open one, with the filters of the list's page. */
+export function ConversationList({ orgId, openId }: { orgId: string; openId: string }) {
+  const filters = useFilters();
+  const { pages } = useSummaries(orgId, filters);
+  return (
+    <aside className={`${classes.list} screenOnly`} aria-label="Conversations">
+      <div className={classes.listHead}>
+        <ConversationSearch
+          orgId={orgId}
+          size="sm"
+          value={filters.get("q") ?? ""}
+          onChange={(value) => filters.set("q", value)}
+        />
+      </div>
+      <QueryBoundary query={pages}>
+        {() => (
+          <Stack gap="xs">
+            {pages.items.length === 0 && !pages.hasNextPage && (
+              <Text size="sm" c="dimmed" p="sm">
+                No conversations match.
+              </Text>
+            )}
+            {/* The links are the controls; the keys are a shortcut between them. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+            <ul className={classes.items} onKeyDown={moveByArrow}>
+              {pages.items.map((each) => (
+                <ListItem
+                  key={each.id}
+                  orgId={orgId}
+                  conversation={each}
+                  isOpen={each.id === openId}
+                  searched={filters.get("q")}
+                />
+              ))}
+            </ul>
+            <LoadMoreButton pages={pages} />
+          </Stack>
+        )}
+      </QueryBoundary>
+    </aside>
+  );
+}
+
+interface ItemProps {
+  orgId: string;
+  conversation: Schemas["ConversationSummary"];
+  isOpen: boolean;
+  searched: string | undefined;
+}
+
+function ListItem({ orgId, conversation, isOpen, searched }: ItemProps) {
+  const nameOf = useActorName();
+  const { search } = useLocation();
+  const { unread, workflow_id } = conversation;
+  const agent = workflow_id ? nameOf(`agent:${workflow_id}`) : "The model";
+  return (
+    <li>
+      <Link
+        className={classes.item}
+        to={{ pathname: `/organizations/${orgId}/conversations/${conversation.id}`, search }}
+        aria-current={isOpen ? "page" : undefined}
+        data-unread={(unread && !isOpen) || undefined}
+      >
+        <span className={classes.itemTitle}>
+          <span>
+            {unread && !isOpen && <VisuallyHidden>Unread: </VisuallyHidden>}
+            {titleOf(conversation) ?? "No messages yet"}
+          </span>
+          <small>
+            <Time at={conversation.last_activity_at} relative />
+          </small>
+        </span>
+        <small>
+          <LastLine conversation={conversation} searched={searched} agent={agent} />
+        </small>
+      </Link>
+    </li>
+  );
+}
