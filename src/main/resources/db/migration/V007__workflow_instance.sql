@@ -67,6 +67,12 @@ CREATE TABLE sub_workflow_end (
 );
 CREATE INDEX sub_workflow_end_by_time ON sub_workflow_end (at);
 
+-- The engine that runs the unfinished instances: another one would not know them.
+CREATE TABLE workflow_engine (
+    only_row boolean NOT NULL DEFAULT true PRIMARY KEY CHECK (only_row),
+    name     text    NOT NULL
+);
+
 -- One row per change. Its key is the lock: two writers cannot both store the same version. steps lists the status
 -- changes, because one change may make two.
 CREATE TABLE workflow_instance_log (

@@ -3,6 +3,7 @@ package dev.parley;
 import dev.parley.blob.TestS3;
 import dev.parley.db.TestPostgres;
 import dev.parley.disk.FileTrees;
+import dev.parley.engine.restate.TestRestate;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
@@ -31,8 +32,21 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
         set.put(Setting.PARLEY_EGRESS_ALLOW.name(), "127.0.0.0/8,::1,localhost");
         set.put(Setting.PARLEY_LOG_REQUESTS.name(), "errors");
         settingsOfLakes();
+        settingsOfEngine();
         set.forEach(System::setProperty);
         return Map.of("quarkus.http.test-port", "0");
+    }
+
+    /** {@code -Dparley.test.engine=restate} runs the tests of instances on a Restate server. */
+    private void settingsOfEngine() {
+        if ("restate".equals(System.getProperty("parley.test.engine"))) {
+            TestRestate server = TestRestate.start();
+            set.put(Setting.PARLEY_ENGINE.name(), "restate");
+            set.put(Setting.PARLEY_RESTATE_INGRESS_URL.name(), server.ingress().toString());
+            set.put(Setting.PARLEY_RESTATE_ADMIN_URL.name(), server.admin().toString());
+            set.put(Setting.PARLEY_RESTATE_ENDPOINT_PORT.name(), String.valueOf(TestRestate.freePort()));
+            set.put(Setting.PARLEY_RESTATE_IDENTITY_KEY.name(), server.identityKey());
+        }
     }
 
     /** Media stay on the disk; data lakes may be read from an S3 server, which a test starts itself. */

@@ -158,4 +158,22 @@ class SettingsTest {
                 Settings.of(Map.of(Setting.PARLEY_LLM_INPUT_PRICE, "0.15", Setting.PARLEY_LLM_OUTPUT_PRICE, "0.60"));
         assertThat(settings.models().prices().costMicros(1_000_000, 500_000)).isEqualTo(450_000);
     }
+
+    @Test
+    void restateNeedsItsAddressesAndAKeyUnlessTheEndpointIsLocal() {
+        Map<Setting, String> set = new EnumMap<>(Setting.class);
+        set.put(Setting.PARLEY_ENGINE, "restate");
+        assertThatThrownBy(() -> Settings.of(set)).hasMessageStartingWith("PARLEY_RESTATE_INGRESS_URL is required");
+        set.put(Setting.PARLEY_RESTATE_INGRESS_URL, "http://restate:8080");
+        set.put(Setting.PARLEY_RESTATE_ADMIN_URL, "http://restate:9070");
+        Settings.Restate local = Settings.of(set).engines().restate().orElseThrow();
+        assertThat(local.endpoint()).hasToString("http://127.0.0.1:9080");
+        set.put(Setting.PARLEY_RESTATE_ENDPOINT_HOST, "0.0.0.0");
+        assertThatThrownBy(() -> Settings.of(set)).hasMessageStartingWith("PARLEY_RESTATE_IDENTITY_KEY is required");
+        set.put(Setting.PARLEY_RESTATE_IDENTITY_KEY, "secret");
+        assertThatThrownBy(() -> Settings.of(set)).hasMessageStartingWith("PARLEY_RESTATE_IDENTITY_KEY must be");
+        set.put(Setting.PARLEY_RESTATE_IDENTITY_KEY, "publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f");
+        assertThat(Settings.of(set).engines().restate().orElseThrow().identityKey())
+                .isPresent();
+    }
 }

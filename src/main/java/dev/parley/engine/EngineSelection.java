@@ -1,6 +1,8 @@
 package dev.parley.engine;
 
+import dev.parley.db.Database;
 import dev.parley.engine.local.LocalEngine;
+import dev.parley.engine.restate.RestateEngine;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.instance.run.Engine;
 import io.quarkus.runtime.ShutdownEvent;
@@ -15,11 +17,19 @@ import jakarta.inject.Singleton;
 @Singleton
 public final class EngineSelection {
     private final Settings.Engines settings;
+    private final Database database;
     private final Instance<LocalEngine> local;
+    private final Instance<RestateEngine> restate;
 
-    EngineSelection(Settings.Engines settings, Instance<LocalEngine> local) {
+    EngineSelection(
+            Settings.Engines settings,
+            Database database,
+            Instance<LocalEngine> local,
+            Instance<RestateEngine> restate) {
         this.settings = settings;
+        this.database = database;
         this.local = local;
+        this.restate = restate;
     }
 
     @Produces
@@ -27,18 +37,22 @@ public final class EngineSelection {
     Engine engine() {
         return switch (settings.kind()) {
             case LOCAL -> local.get();
+            case RESTATE -> restate.get();
         };
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
+        EngineGuard.check(database, settings.kind());
         switch (settings.kind()) {
             case LOCAL -> local.get().startWork();
+            case RESTATE -> restate.get().startWork();
         }
     }
 
     void stop(@Observes @Priority(90) ShutdownEvent event) {
         switch (settings.kind()) {
             case LOCAL -> local.get().stopWork();
+            case RESTATE -> restate.get().stopWork();
         }
     }
 }

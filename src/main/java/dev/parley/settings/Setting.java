@@ -91,7 +91,22 @@ public enum Setting {
                     + "require `PARLEY_S3_BUCKET`."),
     PARLEY_MESSAGES_PER_MINUTE("100", "Messages per minute for organizations without their own limit."),
     PARLEY_RUNNING_INSTANCES("200", "Maximum number of running workflow instances per organization."),
-    PARLEY_ENGINE("local", "Engine that runs workflow instances; `local` runs them on the nodes of this service."),
+    PARLEY_ENGINE(
+            "local",
+            "Engine that runs workflow instances: `local` on the nodes of this service, `restate` on a Restate server "
+                    + "([guide](docs/restate.md))."),
+    PARLEY_RESTATE_INGRESS_URL("", "Restate's ingress. Required for `restate`."),
+    PARLEY_RESTATE_ADMIN_URL("", "Restate's admin API, at which nodes register. Required for `restate`."),
+    PARLEY_RESTATE_ENDPOINT_HOST("127.0.0.1", "Address on which a node listens for calls of Restate."),
+    PARLEY_RESTATE_ENDPOINT_PORT("9080", "Port on which a node listens for calls of Restate."),
+    PARLEY_RESTATE_ENDPOINT_URL(
+            "",
+            "Address at which Restate reaches that port, or a balancer (HTTP/2) before those of all nodes. Empty: the "
+                    + "port on this machine."),
+    PARLEY_RESTATE_IDENTITY_KEY(
+            "",
+            "Public key with which Restate signs its calls, `publickeyv1_…`. Required unless the endpoint listens on "
+                    + "this machine only."),
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),
     PARLEY_AI_TIME_LIMIT("5m", "Time limit for one attempt of an AI task."),
     PARLEY_AI_TASK_MODEL_CALLS(

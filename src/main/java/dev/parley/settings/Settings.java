@@ -89,7 +89,15 @@ public record Settings(
     public record Quotas(int messagesPerMinute, int runningInstances, Duration instanceTimeLimit) {}
 
     /** @param nodeLease how long a node may be silent before another one takes over its work */
-    public record Engines(EngineKind kind, Duration nodeLease) {}
+    public record Engines(EngineKind kind, Duration nodeLease, Optional<Restate> restate) {}
+
+    /**
+     * The Restate server of the engine of that name, and the port on which it calls this node.
+     *
+     * @param endpoint the address of the port, or of the balancer before the ports of all nodes, as Restate reaches it
+     * @param identityKey the public key with which Restate signs its calls; empty to accept unsigned ones
+     */
+    public record Restate(URI ingress, URI admin, String host, int port, URI endpoint, Optional<String> identityKey) {}
 
     /**
      * Limits of tasks.
@@ -109,7 +117,8 @@ public record Settings(
 
     /** The engines that can run workflow instances. */
     public enum EngineKind {
-        LOCAL
+        LOCAL,
+        RESTATE
     }
 
     /** A PostgreSQL that the service connects to but does not start. */

@@ -26,6 +26,7 @@ record SettingsReader(Map<Setting, String> values) {
     /** In MiB; the JVM compresses pointers only in heaps below 32 GiB. */
     private static final int MAX_HEAP = 31_744;
 
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
     private static final Predicate<String> IS_DOT_SEGMENT = Set.of(".", "..")::contains;
 
     String text(Setting setting) {
@@ -191,10 +192,39 @@ record SettingsReader(Map<Setting, String> values) {
     }
 
     Settings.Engines engines() {
+        var kind = Settings.EngineKind.valueOf(
+                oneOf(Setting.PARLEY_ENGINE, List.of("local", "restate")).toUpperCase(Locale.ROOT));
         return new Settings.Engines(
-                Settings.EngineKind.valueOf(
-                        oneOf(Setting.PARLEY_ENGINE, List.of("local")).toUpperCase(Locale.ROOT)),
-                duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)));
+                kind,
+                duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
+                kind == Settings.EngineKind.RESTATE ? Optional.of(restate()) : Optional.empty());
+    }
+
+    private Settings.Restate restate() {
+        String host = text(Setting.PARLEY_RESTATE_ENDPOINT_HOST);
+        int port = integer(Setting.PARLEY_RESTATE_ENDPOINT_PORT, 1, 65_535);
+        Optional<String> key = optional(Setting.PARLEY_RESTATE_IDENTITY_KEY);
+        if (key.isPresent() && !key.get().matches("publickeyv1_[1-9A-HJ-NP-Za-km-z]{40,44}")) {
+            throw new SettingsException(
+                    Setting.PARLEY_RESTATE_IDENTITY_KEY, "must be a public key as Restate prints it, publickeyv1_….");
+        }
+        if (key.isEmpty() && !LOOPBACK.contains(host)) {
+            throw new SettingsException(
+                    Setting.PARLEY_RESTATE_IDENTITY_KEY,
+                    "is required, because anybody who reaches the endpoint on " + host + " could run tasks.");
+        }
+        String address = text(Setting.PARLEY_RESTATE_ENDPOINT_URL);
+        return new Settings.Restate(
+                http(
+                        Setting.PARLEY_RESTATE_INGRESS_URL,
+                        required(Setting.PARLEY_RESTATE_INGRESS_URL, Setting.PARLEY_ENGINE)),
+                http(
+                        Setting.PARLEY_RESTATE_ADMIN_URL,
+                        required(Setting.PARLEY_RESTATE_ADMIN_URL, Setting.PARLEY_ENGINE)),
+                host,
+                port,
+                http(Setting.PARLEY_RESTATE_ENDPOINT_URL, address.isEmpty() ? "http://127.0.0.1:" + port : address),
+                key);
     }
 
     Settings.TaskLimits tasks() {

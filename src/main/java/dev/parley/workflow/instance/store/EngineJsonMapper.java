@@ -1,8 +1,10 @@
 package dev.parley.workflow.instance.store;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -22,8 +24,11 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.ReusedResult;
+import dev.parley.workflow.instance.core.TaskInputs;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +59,8 @@ final class EngineJsonMapper {
             registerRecords(mapper, sealed);
         }
         mapper.addMixIn(Effect.CloseTicket.class, CloseTicketMixIn.class);
+        mapper.addMixIn(TaskInputs.class, InputsMixIn.class);
+        mapper.addMixIn(InstanceEvent.InstanceStarted.class, StartedMixIn.class);
         mapper.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
         return mapper;
     }
@@ -77,6 +84,19 @@ final class EngineJsonMapper {
         @JsonInclude(Include.NON_NULL)
         @JsonSetter(nulls = Nulls.SET)
         Map<String, @Nullable Object> answer();
+    }
+
+    /** Sorted, so that each process writes the same bytes for the same value. */
+    private interface InputsMixIn {
+        @JsonProperty
+        @JsonFormat(with = JsonFormat.Feature.WRITE_SORTED_MAP_ENTRIES)
+        Map<String, TaskInputs.Fetch> toFetch();
+    }
+
+    private interface StartedMixIn {
+        @JsonProperty
+        @JsonFormat(with = JsonFormat.Feature.WRITE_SORTED_MAP_ENTRIES)
+        Map<TaskId, ReusedResult> reused();
     }
 
     private abstract static class IdMixIn {

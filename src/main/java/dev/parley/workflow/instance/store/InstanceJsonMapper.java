@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.store;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -90,6 +91,15 @@ final class InstanceJsonMapper {
         @JsonProperty("paused")
         boolean pausedByRequest();
 
+        /** Sorted, so that each process writes the same bytes for the same value. */
+        @JsonProperty
+        @JsonFormat(with = JsonFormat.Feature.WRITE_SORTED_MAP_ENTRIES)
+        Map<TaskId, TaskState> tasks();
+
+        @JsonProperty
+        @JsonFormat(with = JsonFormat.Feature.WRITE_SORTED_MAP_ENTRIES)
+        Map<TaskId, ItemsDelta> items();
+
         /** An instance without outputs completes with an empty object. */
         @JsonInclude(Include.NON_NULL)
         @JsonSetter(nulls = Nulls.SET)
@@ -141,6 +151,10 @@ final class InstanceJsonMapper {
         @JsonInclude(Include.NON_NULL)
         @JsonSetter(nulls = Nulls.SET)
         List<@Nullable Object> values();
+
+        @JsonProperty
+        @JsonFormat(with = JsonFormat.Feature.WRITE_SORTED_MAP_ENTRIES)
+        Map<Integer, TaskState> states();
     }
 
     private interface ErrorMixIn {

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 
 /** The guarantees of every engine. A test of an engine extends this class and provides two of its nodes. */
 public abstract class EngineContract {
-    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(20);
-    private static final TaskId THINK = new TaskId("think");
+    protected static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(20);
+    protected static final TaskId THINK = new TaskId("think");
     private static final TaskId APPROVE = new TaskId("approve");
 
     protected Tenant tenant;
@@ -267,7 +267,8 @@ public abstract class EngineContract {
         assertThat(engine().find(tenant.organization(), second)).isEmpty();
     }
 
-    private StoredInstance running() {
+    /** A new instance whose only task runs for a minute. */
+    protected final StoredInstance running() {
         return start(Workflows.of(tenant).ai("think").publish(), "offline:wait 60000", null)
                 .instance();
     }
@@ -289,7 +290,7 @@ public abstract class EngineContract {
         return start(WorkflowInstanceId.next(), workflow, message, companion).join();
     }
 
-    private CompletableFuture<Engine.StartedInstance> start(
+    protected final CompletableFuture<Engine.StartedInstance> start(
             WorkflowInstanceId id, WorkflowId workflow, String message, @Nullable Companion companion) {
         ExecutionPlan plan = Tenant.bean(PlanCache.class)
                 .published(tenant.organization(), workflow, 1)
@@ -321,15 +322,15 @@ public abstract class EngineContract {
         return engine().start(header, plan, trigger, new InstanceEvent.InstanceStarted(), companion);
     }
 
-    private void apply(Engine engine, WorkflowInstanceId id, InstanceEvent event) {
+    protected final void apply(Engine engine, WorkflowInstanceId id, InstanceEvent event) {
         assertThat(engine.apply(tenant.organization(), id, event, null).join()).isInstanceOf(Decision.class);
     }
 
-    private StoredInstance found(Engine engine, WorkflowInstanceId id) {
+    protected final StoredInstance found(Engine engine, WorkflowInstanceId id) {
         return engine.find(tenant.organization(), id).orElseThrow();
     }
 
-    private void awaitStatus(Engine engine, WorkflowInstanceId id, InstanceStatus status) {
+    protected final void awaitStatus(Engine engine, WorkflowInstanceId id, InstanceStatus status) {
         Tenant.eventually(() -> found(engine, id).state().status(), status::equals);
     }
 
@@ -345,7 +346,7 @@ public abstract class EngineContract {
         return items;
     }
 
-    private void assertGaplessLog(WorkflowInstanceId id) {
+    protected final void assertGaplessLog(WorkflowInstanceId id) {
         List<Integer> versions = Tenant.bean(Database.class).with(handle -> handle.createQuery(
                         "SELECT version FROM workflow_instance_log WHERE organization_id = :organization"
                                 + " AND instance_id = :id ORDER BY version")

@@ -1,0 +1,12 @@
+package dev.parley.engine.restate;
+
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.TransitionResult;
+import java.time.Instant;
+
+/** Decides what an event changes; another version of the service may decide otherwise. */
+@FunctionalInterface
+interface TransitionRule {
+    TransitionResult apply(InstanceState state, InstanceEvent event, Instant at);
+}

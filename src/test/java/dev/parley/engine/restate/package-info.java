@@ -1,0 +1,2 @@
+/** Tests of the engine on Restate, with a server from npm. */
+package dev.parley.engine.restate;
