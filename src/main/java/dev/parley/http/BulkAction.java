@@ -17,37 +17,29 @@ public final class BulkAction {
 
     private BulkAction() {}
 
-    /**
-     * What happened to one object.
-     *
-     * @param problem why it was not changed; null if it was
-     */
-    public record BulkOutcome<I>(I id, @Nullable ApiProblem problem) {
-        public @Nullable String error() {
-            return problem == null ? null : problem.kind().title();
-        }
-
-        public @Nullable String detail() {
-            return problem == null ? null : problem.detail();
-        }
+    /** Creates the result of one object; error and detail are null if it was changed. */
+    @FunctionalInterface
+    public interface ResultFactory<I, R> {
+        R create(I id, boolean succeeded, @Nullable String error, @Nullable String detail);
     }
 
     /** Reads the different ids of a body's member and changes each object by itself. */
-    public static <I> List<BulkOutcome<I>> each(
+    public static <I, R> List<R> each(
             @Nullable List<@Nullable String> texts,
             String path,
             Function<String, Optional<I>> parse,
-            Consumer<I> change) {
-        List<BulkOutcome<I>> outcomes = new ArrayList<>();
+            Consumer<I> change,
+            ResultFactory<I, R> result) {
+        List<R> results = new ArrayList<>();
         for (I id : ids(texts, path, parse)) {
             try {
                 change.accept(id);
-                outcomes.add(new BulkOutcome<>(id, null));
+                results.add(result.create(id, true, null, null));
             } catch (ApiProblem problem) {
-                outcomes.add(new BulkOutcome<>(id, problem));
+                results.add(result.create(id, false, problem.kind().title(), problem.detail()));
             }
         }
-        return outcomes;
+        return results;
     }
 
     private static <I> Set<I> ids(

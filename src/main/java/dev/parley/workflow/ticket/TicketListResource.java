@@ -224,8 +224,6 @@ public final class TicketListResource {
     }
 
     private static BulkResults each(@Nullable List<@Nullable String> ticketIds, Consumer<TicketId> change) {
-        return new BulkResults(BulkAction.each(ticketIds, "/ticket_ids", TicketId::parse, change).stream()
-                .map(one -> new BulkResult(one.id(), one.problem() == null, one.error(), one.detail()))
-                .toList());
+        return new BulkResults(BulkAction.each(ticketIds, "/ticket_ids", TicketId::parse, change, BulkResult::new));
     }
 }

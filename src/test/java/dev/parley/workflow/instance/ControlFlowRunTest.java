@@ -17,22 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Conditions, items and iterations over HTTP. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
-class ControlFlowRunTest {
-    private Tenant tenant;
-    private Api owner;
-
-    @BeforeEach
-    void aTenant() {
-        tenant = Tenant.create();
-        owner = tenant.browser();
-    }
-
+class ControlFlowRunTest extends WorkflowRunCase {
     @Test
     void aPersonsAnswerChoosesTheBranch() {
         WorkflowId workflow = Workflows.of(tenant)
@@ -306,10 +296,6 @@ class ControlFlowRunTest {
         return input;
     }
 
-    private JsonNode status(String id) {
-        return tenant.get("/workflow_instances/" + id + "/status").expect(200).json();
-    }
-
     private static Map<String, Object> ai(Map<String, Object> flow) {
         Map<String, Object> fields = new HashMap<>(Map.of(
                 "kind", "AI",
@@ -323,43 +309,5 @@ class ControlFlowRunTest {
         Map<String, Object> array = new HashMap<>(input(name, "ARRAY", "human_input", true));
         array.put("items", Map.of("type", items));
         return array;
-    }
-
-    private Api.Answer trigger(WorkflowId workflow, Map<String, Object> body) {
-        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=10", body);
-    }
-
-    private Api.Answer post(String path, Object body) {
-        return owner.post(organization(path)).json(body).send();
-    }
-
-    private JsonNode get(String path) {
-        return owner.get(organization(path)).send().expect(200).json();
-    }
-
-    private String organization(String path) {
-        return "/dashboard/api/organizations/" + tenant.organization() + path;
-    }
-
-    private List<JsonNode> openTickets() {
-        JsonNode items =
-                Tenant.eventually(() -> get("/tickets?status=OPEN&limit=50").get("items"), found -> !found.isEmpty());
-        List<JsonNode> tickets = new ArrayList<>();
-        items.forEach(ticket -> tickets.add(get("/tickets/" + ticket.at("/id").asText())));
-        return tickets;
-    }
-
-    private void complete(JsonNode ticket, Map<String, Object> answer) {
-        post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", answer))
-                .expect(200);
-    }
-
-    private JsonNode ended(String id) {
-        return Tenant.eventually(
-                () -> tenant.get("/workflow_instances/" + id + "/status")
-                        .expect(200)
-                        .json(),
-                instance -> !List.of("RUNNING", "PAUSED")
-                        .contains(instance.at("/status").asText()));
     }
 }

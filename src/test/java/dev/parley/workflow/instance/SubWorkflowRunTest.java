@@ -5,7 +5,6 @@ import static dev.parley.workflow.instance.Workflows.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
@@ -15,22 +14,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Workflows as tools, over HTTP. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
-class SubWorkflowRunTest {
-    private Tenant tenant;
-    private Api owner;
-
-    @BeforeEach
-    void aTenant() {
-        tenant = Tenant.create();
-        owner = tenant.browser();
-    }
-
+class SubWorkflowRunTest extends WorkflowRunCase {
     @Test
     void aPublishedWorkflowIsATool() {
         WorkflowId child = answering("Answer");
@@ -89,7 +78,7 @@ class SubWorkflowRunTest {
                 .after("first", "meanwhile")
                 .publish();
         String id = start(parent);
-        JsonNode ticket = openTicket();
+        JsonNode ticket = openTickets().getFirst();
         JsonNode waiting = Tenant.eventually(
                 () -> status(id),
                 one -> one.at("/tasks/2/status").asText().equals("COMPLETED")
@@ -220,7 +209,7 @@ class SubWorkflowRunTest {
         String id = tenant.post("/workflows/" + agent + "/trigger/sync?wait_seconds=0", Map.of("human_msg", orders))
                 .expect(202)
                 .text("/workflow_instance_id");
-        JsonNode ticket = openTicket();
+        JsonNode ticket = openTickets().getFirst();
         assertThat(Tenant.eventually(
                                 () -> status(id),
                                 one -> one.at("/tasks/0/status").asText().equals("WAITING"))
@@ -275,7 +264,7 @@ class SubWorkflowRunTest {
                         Map.of("human_msg", "offline:call Answer {\"question\": \"Why?\"}"))
                 .text("/workflow_instance_id");
         Map<String, Object> edited = Map.of("arguments", Map.of("question", "How?"));
-        post("/tickets/" + openTicket().at("/id").asText() + "/complete", Map.of("answer", edited))
+        post("/tickets/" + openTickets().getFirst().at("/id").asText() + "/complete", Map.of("answer", edited))
                 .expect(200);
         assertThat(ended(id).at("/status").asText()).isEqualTo("COMPLETED");
         assertThat(get("/tickets?limit=50").at("/items")).hasSize(1);
@@ -308,7 +297,7 @@ class SubWorkflowRunTest {
         WorkflowId complaint = exampleCalling("complaint", "0192f0c1aa2b3c4d5e6f708192a3b4c5", 1001, refund);
         String id = trigger(complaint, Map.of("inputs", Map.of("complaint", "The bolts are rusty.")))
                 .text("/workflow_instance_id");
-        complete(openTicket(), Map.of("approved", true, "reason", "They are rusty indeed"));
+        complete(openTickets().getFirst(), Map.of("approved", true, "reason", "They are rusty indeed"));
         JsonNode done = ended(id);
         assertThat(done.at("/output/message").asText()).isNotEmpty();
         assertThat(done.at("/tasks/1/child_instance_id").isTextual()).isTrue();
@@ -320,10 +309,10 @@ class SubWorkflowRunTest {
         WorkflowId review = Workflows.example(tenant, "draft-review");
         WorkflowId revise = exampleCalling("revise-until-content", "0192f0c1aa2b3c4d5e6f708192a3b4c6", 1002, review);
         String id = trigger(revise, Map.of("inputs", Map.of("topic", "Autumn"))).text("/workflow_instance_id");
-        JsonNode first = openTicket();
+        JsonNode first = openTickets().getFirst();
         complete(first, Map.of("approved", false, "notes", "Shorter"));
-        JsonNode second =
-                Tenant.eventually(this::openTicket, ticket -> !ticket.at("/id").equals(first.at("/id")));
+        JsonNode second = Tenant.eventually(
+                () -> openTickets().getFirst(), ticket -> !ticket.at("/id").equals(first.at("/id")));
         JsonNode shown = get("/tickets/" + second.at("/id").asText()).at("/inputs/draft");
         assertThat(shown.asText()).contains("Autumn");
         complete(second, Map.of("approved", true, "notes", "Good"));
@@ -338,11 +327,6 @@ class SubWorkflowRunTest {
         int tool = tool(child).at("/tool_id").asInt();
         return Workflows.example(tenant, name, json -> json.replace(toolName, child.text())
                 .replace("\"tool_id\": " + toolId, "\"tool_id\": " + tool));
-    }
-
-    private void complete(JsonNode ticket, Map<String, Object> answer) {
-        post("/tickets/" + ticket.at("/id").asText() + "/complete", Map.of("answer", answer))
-                .expect(200);
     }
 
     private WorkflowId answering(String name) {
@@ -402,39 +386,8 @@ class SubWorkflowRunTest {
                 .text("/workflow_instance_id");
     }
 
-    private Api.Answer trigger(WorkflowId workflow, Map<String, Object> body) {
-        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=10", body);
-    }
-
-    private JsonNode openTicket() {
-        JsonNode items =
-                Tenant.eventually(() -> get("/tickets?status=OPEN&limit=50").get("items"), found -> !found.isEmpty());
-        return items.get(0);
-    }
-
     private String childOf(String id) {
         return Tenant.eventually(
                 () -> status(id).at("/tasks/0/child_instance_id").asText(), found -> !found.isEmpty());
-    }
-
-    private JsonNode status(String id) {
-        return tenant.get("/workflow_instances/" + id + "/status").expect(200).json();
-    }
-
-    private JsonNode ended(String id) {
-        return Tenant.eventually(() -> status(id), one -> !List.of("RUNNING", "PAUSED")
-                .contains(one.at("/status").asText()));
-    }
-
-    private Api.Answer post(String path, Object body) {
-        return owner.post(organization(path)).json(body).send();
-    }
-
-    private JsonNode get(String path) {
-        return owner.get(organization(path)).send().expect(200).json();
-    }
-
-    private String organization(String path) {
-        return "/dashboard/api/organizations/" + tenant.organization() + path;
     }
 }

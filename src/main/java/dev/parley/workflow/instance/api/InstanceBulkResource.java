@@ -71,13 +71,11 @@ public final class InstanceBulkResource {
     public BulkCancelResults cancel(@Context RoutingContext http, @Context UriInfo uri, BulkCancel wanted) {
         Viewer viewer = access.viewer(http, uri);
         return new BulkCancelResults(BulkAction.each(
-                        wanted.workflowInstanceIds,
-                        "/workflow_instance_ids",
-                        WorkflowInstanceId::parse,
-                        id -> instances.request(
-                                viewer.organization(), id, new InstanceEvent.CancelRequested(viewer.createdBy()), null))
-                .stream()
-                .map(one -> new BulkCancelResult(one.id(), one.problem() == null, one.error(), one.detail()))
-                .toList());
+                wanted.workflowInstanceIds,
+                "/workflow_instance_ids",
+                WorkflowInstanceId::parse,
+                id -> instances.request(
+                        viewer.organization(), id, new InstanceEvent.CancelRequested(viewer.createdBy()), null),
+                BulkCancelResult::new));
     }
 }
