@@ -144,6 +144,13 @@ test("a provider is edited by two people, disabled and removed", async ({ page, 
   await expect(card.getByRole("row")).toHaveCount(3);
   await card.getByRole("link", { name: "listPets" }).click();
   await expect(page.getByText("“pets” is disabled")).toBeVisible();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain("curl 'http://127.0.0.1:9/pets' \\\n  -H 'Accept: ");
+  // No credentials.
+  expect(command).not.toContain("abc");
   await page.getByRole("main").getByRole("link", { name: "pets", exact: true }).click();
   await card.getByRole("button", { name: "pets", exact: true }).click();
   await expect(card.getByRole("row")).toHaveCount(0);

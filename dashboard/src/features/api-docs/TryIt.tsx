@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Collapse,
-  Group,
-  JsonInput,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Group, JsonInput, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState, type FormEvent } from "react";
@@ -44,7 +34,7 @@ export function TryIt({ operation }: { operation: Operation }) {
       >
         Try it
       </Button>
-      <Collapse expanded={opened}>{opened && <RequestForm operation={operation} />}</Collapse>
+      {opened && <RequestForm operation={operation} />}
     </div>
   );
 }

@@ -51,9 +51,10 @@ export default function CodePage() {
       {!isBlank(pages, search !== undefined) && (
         <Group className="filters">
           <SearchField
-            label="Search"
+            aria-label="Search"
             placeholder="Name, language, input or output"
             maxLength={100}
+            w={{ base: "100%", xs: 320 }}
             searched={search ?? ""}
             onSearch={(text) => filters.set("search", text)}
           />

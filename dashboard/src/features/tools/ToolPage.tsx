@@ -26,6 +26,7 @@ export default function ToolPage() {
         }),
       ),
   });
+  const provider = useProvider(orgId, tool.data?.provider_id);
   return (
     <QueryBoundary query={tool}>
       {(found) => (
@@ -38,16 +39,24 @@ export default function ToolPage() {
               <Anchor component={Link} to={`/organizations/${orgId}/tools?provider=${found.provider_id}`}>
                 {providerName(found.provider)}
               </Anchor>{" "}
-              · {found.tool_name} · ID {found.tool_id}
+              ·{" "}
+              {found.provider === "workflow" ? (
+                <Anchor component={Link} to={`/organizations/${orgId}/agents/${found.tool_name}`}>
+                  Open the agent
+                </Anchor>
+              ) : (
+                found.tool_name
+              )}{" "}
+              · ID {found.tool_id}
             </>
           }
         >
           <Text maw={760} style={{ whiteSpace: "pre-wrap" }}>
             {found.description}
           </Text>
-          <ProviderNotice orgId={orgId} providerId={found.provider_id} />
+          <ProviderNotice provider={provider} />
           {isAdmin ? (
-            <ToolTrial key={found.tool_id} orgId={orgId} tool={found}>
+            <ToolTrial key={found.tool_id} orgId={orgId} tool={found} kind={provider?.kind}>
               <About orgId={orgId} tool={found} />
             </ToolTrial>
           ) : (
@@ -64,18 +73,22 @@ export default function ToolPage() {
   );
 }
 
-/** Why the tool may not work: its provider is disabled, or its last refresh failed. */
-function ProviderNotice({ orgId, providerId }: { orgId: string; providerId: number }) {
-  const provider = useQuery({
+function useProvider(orgId: string, providerId: number | undefined) {
+  return useQuery({
     queryKey: ["organization", orgId, "tool-providers", providerId, "one"],
     queryFn: () =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}", {
-          params: { path: { orgId, providerId } },
+          params: { path: { orgId, providerId: providerId! } },
         }),
       ),
+    enabled: providerId !== undefined,
     retry: false,
   }).data;
+}
+
+/** Why the tool may not work: its provider is disabled, or its last refresh failed. */
+function ProviderNotice({ provider }: { provider: Schemas["ToolProvider"] | undefined }) {
   if (!provider || (provider.enabled && !provider.error)) {
     return null;
   }

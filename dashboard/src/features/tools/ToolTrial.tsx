@@ -15,17 +15,19 @@ import type { RawValue } from "../../components/valueFields";
 import { ArgumentInput } from "./ArgumentInput";
 import { fieldsOf, parseArguments } from "./schemaFields";
 import { addCall, readCalls, summaryOf, type PastCall } from "./toolCalls";
-import { curlOf } from "./toolCurl";
+import { curlOf, curlOfRequest } from "./toolCurl";
 
 interface Props {
   orgId: string;
   tool: Schemas["Tool"];
+  /** Undefined until the provider is loaded. */
+  kind: Schemas["ToolProvider"]["kind"] | undefined;
   /** More about the tool, below the result. */
   children: ReactNode;
 }
 
 /** A form to call a tool, and the result of the last call. */
-export function ToolTrial({ orgId, tool, children }: Props) {
+export function ToolTrial({ orgId, tool, kind, children }: Props) {
   const fields = fieldsOf(tool.input_schema);
   const [typed, setTyped] = useState<Record<string, RawValue>>({});
   const [asJson, setAsJson] = useState<Record<string, boolean>>({});
@@ -51,23 +53,38 @@ export function ToolTrial({ orgId, tool, children }: Props) {
         }),
       ),
   });
+  const copying = useMutation({
+    mutationFn: async (given: Record<string, unknown>) =>
+      curlOf(tool, given, location.origin) ??
+      curlOfRequest(
+        await unwrap(
+          api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/request", {
+            params: { path: { orgId, toolId: tool.tool_id } },
+            body: { arguments: given },
+          }),
+        ),
+      ),
+    onSuccess: (command) => clipboard.copy(command),
+  });
+  const withArguments = (send: (given: Record<string, unknown>) => void) => {
+    const { values, errors } = parseArguments(fields, typed, asJson);
+    setParseErrors(errors);
+    copying.reset();
+    if (call.error) {
+      // A result stays; the errors belong to earlier arguments.
+      call.reset();
+    }
+    if (Object.keys(errors).length === 0) {
+      send(values);
+    }
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { values, errors } = parseArguments(fields, typed, asJson);
-    setParseErrors(errors);
-    if (Object.keys(errors).length === 0) {
-      call.mutate(values);
-    }
-  };
-  const copyCurl = () => {
-    const { values, errors } = parseArguments(fields, typed, asJson);
-    setParseErrors(errors);
-    if (Object.keys(errors).length === 0) {
-      clipboard.copy(curlOf(tool, values, location.origin));
-    }
+    withArguments(call.mutate);
   };
   const isAgent = tool.provider === "workflow";
-  const errors = argumentErrors(call.error);
+  const failure = call.error ?? copying.error;
+  const errors = argumentErrors(failure);
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, md: 6 }}>
@@ -93,7 +110,7 @@ export function ToolTrial({ orgId, tool, children }: Props) {
               />
             ))}
             <ErrorNotice
-              error={call.error}
+              error={failure}
               fieldPaths={errors.paths.filter((path) => fields.some(({ name }) => name === argumentOf(path)))}
             />
             <Group>
@@ -102,8 +119,13 @@ export function ToolTrial({ orgId, tool, children }: Props) {
                   Call tool
                 </Button>
               )}
-              {curlOf(tool, {}, location.origin) !== undefined && (
-                <Button variant="default" leftSection={<IconTerminal size={16} />} onClick={copyCurl}>
+              {(kind === "openapi" || curlOf(tool, {}, location.origin) !== undefined) && (
+                <Button
+                  variant="default"
+                  leftSection={<IconTerminal size={16} />}
+                  loading={copying.isPending}
+                  onClick={() => withArguments(copying.mutate)}
+                >
                   {clipboard.copied ? "Copied" : "Copy as curl"}
                 </Button>
               )}
@@ -123,7 +145,7 @@ export function ToolTrial({ orgId, tool, children }: Props) {
                   .
                 </>
               ) : (
-                "This is a real call with real effects."
+                `This is a real call with real effects.${kind === "openapi" ? " The curl command has no credentials." : ""}`
               )}
             </Text>
           </Stack>

@@ -20,6 +20,15 @@ function quoted(text: string): string {
     : `"${parts.map((part, index) => (index % 2 === 1 ? `$\{${part}}` : part.replaceAll(/[\\$`"]/g, String.raw`\$&`))).join("")}"`;
 }
 
+/** A request of the service as a curl command. */
+export const curlOfRequest = ({ method, url, headers, body }: Schemas["ToolRequest"]) =>
+  command(
+    method,
+    url,
+    headers.map(({ name, value }): [string, string] => [name, value]),
+    body ?? undefined,
+  );
+
 /**
  * The call of a tool as a curl command; undefined for tools that a single request cannot call. Values of headers and
  * parameters that look like secrets are left out.

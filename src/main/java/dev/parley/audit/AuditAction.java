@@ -26,7 +26,11 @@ record AuditAction(
 
     /** Requests that change nothing, or only what one person sees. */
     private static final Set<String> NOT_LOGGED = Set.of(
-            "workflows.validate", "workflows.positions", "conversations.read-position", "data-lakes.replace.upload");
+            "workflows.validate",
+            "workflows.positions",
+            "conversations.read-position",
+            "data-lakes.replace.upload",
+            "tools.request");
 
     /** A POST to it creates an element; the entry is about the conversation. */
     private static final String MESSAGES = "conversations.messages";

@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import dev.parley.egress.EgressRequest;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
@@ -21,6 +22,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +89,40 @@ public final class ToolResource {
             @Schema(description = "Whether a workflow would retry automatically")
             boolean isTransient) {}
 
+    /** The HTTP request of a call, without the provider's credentials. */
+    @Schema(name = "ToolRequest")
+    public record ToolRequest(
+            @Schema(examples = "GET") String method,
+
+            @Schema(examples = "https://api.example.com/pets?limit=5")
+            String url,
+
+            List<ToolRequestHeader> headers,
+
+            @Schema(nullable = true, description = "null for none") @Nullable
+            String body) {
+        public ToolRequest {
+            headers = List.copyOf(headers);
+        }
+
+        /** Without the key that makes a call take effect once: another call needs another one. */
+        static ToolRequest of(EgressRequest request) {
+            byte[] body = request.body().bytes();
+            return new ToolRequest(
+                    request.method(),
+                    request.url(),
+                    request.headers().stream()
+                            .filter(header -> !header.name().equals("Idempotency-Key"))
+                            .map(header -> new ToolRequestHeader(header.name(), header.value()))
+                            .toList(),
+                    body.length == 0 ? null : new String(body, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** A header of a request. */
+    @Schema(name = "ToolRequestHeader")
+    public record ToolRequestHeader(String name, String value) {}
+
     @GET
     @Operation(summary = "List tools", description = "By id, built-in tools first.")
     public Page<Tool> list(
@@ -148,16 +184,11 @@ public final class ToolResource {
         if (!tool.available()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is not available.");
         }
-        if (body.arguments() == null) {
-            throw ApiProblem.invalid(Violation.missing("/arguments"));
-        }
-        new RequestValidator()
-                .addAll(tools.check(tool, body.arguments(), "/arguments"))
-                .done();
+        Map<String, @Nullable Object> arguments = requireArguments(tool, body);
         long startedAt = System.nanoTime();
         try {
-            ToolOutcome outcome = tools.call(
-                    id, tool.toolId(), body.arguments(), UuidV7.next().toString(), CALL_TIMEOUT);
+            ToolOutcome outcome =
+                    tools.call(id, tool.toolId(), arguments, UuidV7.next().toString(), CALL_TIMEOUT);
             List<TrialFile> files = outcome.files().stream()
                     .map(file -> new TrialFile(file.contentType(), file.bytes().length))
                     .toList();
@@ -166,6 +197,43 @@ public final class ToolResource {
             CallFailure failure = new CallFailure(failed.title(), failed.sentence(), failed.isTransient());
             return new TrialOutcome(false, null, null, List.of(), failure, since(startedAt));
         }
+    }
+
+    @POST
+    @Path("/{toolId}/request")
+    @Operation(
+            summary = "Show the HTTP request of a tool's call",
+            description = "Owners and admins. The request is not sent, and has no credentials of the provider. Only "
+                    + "tools of OpenAPI services have one.")
+    @APIResponseSchema(value = ToolRequest.class, responseCode = "200", responseDescription = "The request")
+    @APIResponse(responseCode = "409", description = "No single HTTP request calls the tool")
+    public ToolRequest request(
+            @PathParam("orgId") String orgId,
+            @PathParam("toolId") String toolId,
+            ToolTrialRequest body,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        Tool tool = tool(id, toolId);
+        Map<String, @Nullable Object> arguments = requireArguments(tool, body);
+        try {
+            return tools.request(tool, id, arguments)
+                    .map(ToolRequest::of)
+                    .orElseThrow(() ->
+                            ApiProblem.of(ProblemKind.CONFLICT, "The tool is not called by a single HTTP request."));
+        } catch (ToolFailure failed) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, failed.sentence());
+        }
+    }
+
+    private Map<String, @Nullable Object> requireArguments(Tool tool, ToolTrialRequest body) {
+        Map<String, @Nullable Object> arguments = body.arguments();
+        if (arguments == null) {
+            throw ApiProblem.invalid(Violation.missing("/arguments"));
+        }
+        new RequestValidator()
+                .addAll(tools.check(tool, arguments, "/arguments"))
+                .done();
+        return arguments;
     }
 
     private Tool tool(OrganizationId organization, String toolId) {

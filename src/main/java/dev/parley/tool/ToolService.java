@@ -1,6 +1,7 @@
 package dev.parley.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.egress.EgressRequest;
 import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
@@ -115,6 +116,22 @@ public final class ToolService {
         ProviderAccess provider =
                 providers.access(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
         return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
+    }
+
+    /**
+     * The HTTP request of a call, without credentials, which is not sent.
+     *
+     * @return empty for a tool that no single request calls
+     */
+    Optional<EgressRequest> request(Tool tool, OrganizationId organization, Map<String, @Nullable Object> arguments)
+            throws ToolFailure {
+        ProviderAccess provider =
+                providers.access(organization, tool.providerId()).orElse(null);
+        if (provider == null || ToolProviders.isBuiltIn(tool.providerId())) {
+            return Optional.empty();
+        }
+        ToolCall call = new ToolCall(arguments, "", Deadline.in(Duration.ZERO));
+        return source(provider.kind()).request(store.binding(organization, tool.toolId()), call);
     }
 
     private Tool callable(OrganizationId organization, int id) throws ToolFailure {

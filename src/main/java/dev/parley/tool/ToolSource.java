@@ -1,7 +1,9 @@
 package dev.parley.tool;
 
 import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressUrl;
+import java.util.Optional;
 import java.util.Set;
 
 /** Port: discovers and calls the tools of one kind of provider. Runs on virtual threads and may block. */
@@ -23,6 +25,15 @@ public interface ToolSource {
      */
     ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException;
+
+    /**
+     * The HTTP request of a call, without credentials; empty if a call takes more than one request.
+     *
+     * @throws ToolFailure if the arguments cannot be written into a request
+     */
+    default Optional<EgressRequest> request(String binding, ToolCall call) throws ToolFailure {
+        return Optional.empty();
+    }
 
     /**
      * The origins to which the provider's credentials are sent according to its settings, for comparison before and

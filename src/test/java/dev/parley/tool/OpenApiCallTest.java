@@ -76,6 +76,33 @@ class OpenApiCallTest {
     }
 
     @Test
+    void theRequestIsShownWithoutCredentialsAndNotSent() {
+        String operation = parameter("query", "\"schema\": {\"type\": \"string\"}") + ", "
+                + body(
+                        true,
+                        "application/json",
+                        "{\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"integer\"}}}");
+        JsonNode provider = add("/x", operation, "", Map.of("bearer_token", "secret-token"));
+
+        JsonNode request = catalogue
+                .tenant()
+                .owner()
+                .browser()
+                .post(catalogue.tenant().path() + "/tools/" + catalogue.tool(provider, "call") + "/request")
+                .json(Map.of("arguments", Map.of("p", "a b", "n", 7)))
+                .send()
+                .expect(200)
+                .json();
+
+        assertThat(request.path("method").asText()).isEqualTo("POST");
+        assertThat(request.path("url").asText()).endsWith("/x?p=a%20b");
+        assertThat(request.path("body").asText()).isEqualTo("{\"n\":7}");
+        assertThat(request.path("headers").findValuesAsText("name")).containsExactly("Accept", "Content-Type");
+        assertThat(request.toString()).doesNotContain("secret-token");
+        assertThat(server.received()).isEmpty();
+    }
+
+    @Test
     void aParameterWithAMediaTypeIsJsonText() {
         String content = """
                 "content": {"application/json; charset=utf-8": {"schema": {}}}""";

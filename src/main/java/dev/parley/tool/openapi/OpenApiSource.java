@@ -9,6 +9,7 @@ import dev.parley.tool.Deadline;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolHttpResponse;
@@ -61,6 +62,12 @@ public final class OpenApiSource implements ToolSource {
                     List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(response), response.body())));
         }
         return new ToolOutcome(text.get(), ToolHttpResponse.json(text.get()), List.of());
+    }
+
+    @Override
+    public Optional<EgressRequest> request(String binding, ToolCall call) throws ToolFailure {
+        OpenApiOperation operation = StrictJson.readTrusted(binding, OpenApiOperation.class);
+        return Optional.of(OperationRequest.of(operation, call, ToolCredentials.NONE));
     }
 
     /** A description that is fetched determines the web API's URL itself, so its complete URL counts. */
