@@ -35,7 +35,7 @@ export default function EmailsPage() {
     ["organization", orgId, "emails", state, kind, search, span],
     (after) =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/emails", {
+        api.GET("/dashboard/api/organizations/{orgId}/email-summaries", {
           params: { path: { orgId }, query: { state, kind, search, ...span, limit: 50, after } },
         }),
       ),
@@ -118,10 +118,11 @@ export default function EmailsPage() {
   );
 }
 
-const countOf = (mail: Schemas["Email"]) => Object.values(mail.states).reduce((sum, count) => sum + count, 0);
+const countOf = (mail: Schemas["EmailSummary"]) =>
+  Object.values(mail.states).reduce((sum, count) => sum + count, 0);
 
 /** One address, and the number of others: "ada@acme.example, +3". */
-function Recipients({ mail }: { mail: Schemas["Email"] }) {
+function Recipients({ mail }: { mail: Schemas["EmailSummary"] }) {
   const others = countOf(mail) - 1;
   return (
     <span
@@ -139,7 +140,7 @@ function Recipients({ mail }: { mail: Schemas["Email"] }) {
 }
 
 /** The state that all recipients share, or the number of recipients in each. */
-function States({ mail }: { mail: Schemas["Email"] }) {
+function States({ mail }: { mail: Schemas["EmailSummary"] }) {
   const states = STATES.filter((state) => mail.states[state]);
   return (
     <Group gap={4}>

@@ -27,8 +27,7 @@ export function Recipients({ orgId, mail }: Props) {
         }),
       ),
     onSuccess: async (copy) => {
-      const to = copy.recipients.map((each) => each.to).join(", ");
-      notifications.show({ message: `Sent again to ${to}. This is the new email.` });
+      notifications.show({ message: `Sent again to ${copy.to}. This is the new email.` });
       await navigate(`/organizations/${orgId}/emails/${copy.id}`);
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "emails"] });
     },

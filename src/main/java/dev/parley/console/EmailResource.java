@@ -1,5 +1,6 @@
 package dev.parley.console;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
@@ -7,18 +8,18 @@ import dev.parley.http.RequestValidator;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.mail.Email;
+import dev.parley.mail.ArchivedEmail;
 import dev.parley.mail.EmailRecipient;
 import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailOutbox;
-import dev.parley.mail.MailState;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.ticket.TicketMail;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -27,14 +28,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -42,15 +39,11 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The e-mails of an organization, sent and pending, for its admins and owners. */
-@Path("/dashboard/api/organizations/{orgId}/emails")
+@Path("/dashboard/api/organizations/{orgId}")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "E-mails")
 public final class EmailResource {
-    private static final int MAX_SEARCH = 200;
-    private static final List<String> KINDS =
-            Email.EmailKind.listed().stream().map(Email.EmailKind::text).toList();
-
     private final MailArchive archive;
     private final MailOutbox outbox;
     private final Database database;
@@ -72,22 +65,13 @@ public final class EmailResource {
      */
     @Schema(name = "EmailContent", description = "An e-mail with its body.")
     public record EmailContent(
-            MailId id,
-
-            @Schema(enumeration = {"ticket", "reminder", "invitation", "tool"})
-            String kind,
-
-            String subject,
-
-            @Schema(description = "Identifies the announced change")
-            String change,
-
-            Instant createdAt,
+            @JsonUnwrapped ArchivedEmail mail,
 
             @Schema(description = "The ticket that it is about") @Nullable
             TicketId ticketId,
 
-            @Schema(description = "At most 500") List<EmailRecipient> recipients,
+            @Schema(description = "All who got an e-mail of this change, at most 500")
+            List<EmailRecipient> recipients,
 
             @Schema(description = "Null for an invitation, whose link only the invited person may see") @Nullable
             String text,
@@ -98,57 +82,31 @@ public final class EmailResource {
             recipients = List.copyOf(recipients);
         }
 
-        static EmailContent of(MailArchive.ArchivedContent mail) {
+        static EmailContent of(MailArchive.ArchivedContent found) {
             return new EmailContent(
-                    mail.id(),
-                    mail.kind(),
-                    mail.subject(),
-                    mail.change(),
-                    mail.createdAt(),
-                    TicketMail.ticketOf(mail.change()).orElse(null),
-                    mail.recipients(),
-                    mail.text(),
-                    mail.html());
+                    found.mail(),
+                    TicketMail.ticketOf(found.mail().change()).orElse(null),
+                    found.recipients(),
+                    found.text(),
+                    found.html());
         }
     }
 
     @GET
+    @Path("/emails")
     @Operation(
             summary = "List e-mails",
-            description = "Owners and admins. Newest first, without their bodies; an e-mail to several recipients is "
-                    + "one item, which is listed if the mail to one of them matches the filters. Kept for 30 days. "
-                    + "`KEPT` mails wait for the configuration of an SMTP server; an `UNCERTAIN` one may have been "
-                    + "sent, and is not sent again.")
-    public Page<EmailSummary> list(
+            description = "Owners and admins. Newest first, without their bodies; each has one recipient. Kept for 30 "
+                    + "days. `KEPT` mails wait for the configuration of an SMTP server; an `UNCERTAIN` one may have "
+                    + "been sent, and is not sent again.")
+    public Page<ArchivedEmail> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "One or more states, separated by commas", example = "PENDING,FAILED")
-                    @QueryParam("state")
-                    @Nullable
-                    String state,
-            @Parameter(description = "One or more kinds, separated by commas", example = "ticket,reminder")
-                    @QueryParam("kind")
-                    @Nullable
-                    String kind,
-            @Parameter(
-                            description = "Words that the recipient's address or the subject contains, in any case, "
-                                    + "in the newest 20,000 mails of each state and kind that match the other filters")
-                    @QueryParam("search")
-                    @Nullable
-                    String search,
-            @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
-            @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
+            @BeanParam EmailFilterParameters parameters,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        var checks = new RequestValidator();
-        var filter = new MailArchive.MailFilter(
-                checks.parameterEnums(state, "state", MailState.class),
-                kinds(kind, checks),
-                checks.parameterSearch(search, MAX_SEARCH),
-                checks.parameterTime(since, "since"),
-                checks.parameterTime(until, "until"));
-        checks.done();
+        MailArchive.MailFilter filter = parameters.filter();
         int max = Page.limit(limit);
         Optional<MailId> cursor = Page.after(after, MailId::parse);
         return Page.of(archive.list(organization, filter, cursor, max + 1), max, mail -> mail.id()
@@ -156,7 +114,27 @@ public final class EmailResource {
     }
 
     @GET
-    @Path("/{emailId}")
+    @Path("/email-summaries")
+    @Operation(
+            summary = "List e-mails with all of their recipients",
+            description = "Owners and admins. Newest first; an e-mail to several recipients is one item, which is "
+                    + "listed if the mail to one of them matches the filters.")
+    public Page<EmailSummary> summaries(
+            @PathParam("orgId") String orgId,
+            @BeanParam EmailFilterParameters parameters,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        MailArchive.MailFilter filter = parameters.filter();
+        int max = Page.limit(limit);
+        Optional<MailId> cursor = Page.after(after, MailId::parse);
+        return Page.of(archive.summaries(organization, filter, cursor, max + 1), max, mail -> mail.id()
+                .text());
+    }
+
+    @GET
+    @Path("/emails/{emailId}")
     @Operation(summary = "Read an e-mail", description = "Owners and admins. Includes the text and HTML.")
     public EmailContent get(
             @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
@@ -165,7 +143,7 @@ public final class EmailResource {
     }
 
     @POST
-    @Path("/{emailId}/resend")
+    @Path("/emails/{emailId}/resend")
     @ResponseStatus(201)
     @Operation(
             summary = "Send an e-mail again",
@@ -186,18 +164,5 @@ public final class EmailResource {
 
     private EmailContent find(OrganizationId organization, MailId id) {
         return archive.find(organization, id).map(EmailContent::of).orElseThrow(() -> ApiProblem.notFound("e-mail"));
-    }
-
-    private static Set<Email.EmailKind> kinds(@Nullable String text, RequestValidator checks) {
-        Set<Email.EmailKind> requested = EnumSet.noneOf(Email.EmailKind.class);
-        if (text == null) {
-            return requested;
-        }
-        for (String one : text.split(",", -1)) {
-            Optional<Email.EmailKind> kind = Email.EmailKind.parse(one);
-            kind.ifPresent(requested::add);
-            checks.requireParameter(kind.isPresent(), "kind", "'kind' must be one or more of " + KINDS + ".");
-        }
-        return requested;
     }
 }

@@ -8,7 +8,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The mails of one change, which differ only in their recipients, in a list. */
-@Schema(name = "Email", description = "An e-mail to one or more recipients, each of whom gets a mail of their own.")
+@Schema(
+        name = "EmailSummary",
+        description = "An e-mail to one or more recipients, each of whom gets a mail of their own.")
 public record EmailSummary(
         @Schema(description = "Id of one recipient's mail, which reads the e-mail")
         MailId id,

@@ -16,10 +16,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jdbi.v3.core.result.RowView;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code mail} as an organization's admins read it: the mails of one change are one entry. */
+/** The table {@code mail} as an organization's admins read it. */
 @Singleton
 public final class MailArchive {
     private static final UUID START = new UUID(0, 0);
@@ -31,8 +33,27 @@ public final class MailArchive {
     private static final int SHOWN_RECIPIENTS = 3;
     private static final int MAX_RECIPIENTS = 500;
 
+    private static final String COLUMNS = """
+            m.id, lower(m.kind COLLATE "C") AS kind, m.recipient AS "to", m.subject, m.state, m.attempts, m.error,
+            m.change_id AS change, m.created_at, CASE WHEN m.state = 'PENDING' THEN m.due_at END AS next_attempt_at,
+            m.sent_at""";
+
+    private static final String LIST = """
+            SELECT %s FROM unnest(:states::text[]) AS s (state)
+            CROSS JOIN unnest(:kinds::text[]) AS k (kind)
+            CROSS JOIN LATERAL (
+                SELECT * FROM (
+                    SELECT * FROM mail
+                    WHERE organization_id = :organization AND state = s.state AND kind = k.kind
+                        AND id < :before AND id >= :since
+                    ORDER BY id DESC LIMIT :searched
+                ) e
+                WHERE %s ORDER BY id DESC LIMIT :limit
+            ) m
+            ORDER BY m.id DESC LIMIT :limit""".formatted(COLUMNS, matches("e"));
+
     /** The newest matching mail of each change, from one index range per state and kind. */
-    static final String LIST = """
+    static final String SUMMARIES = """
             SELECT m.id, lower(m.kind COLLATE "C") AS kind, m.subject, m.change_id, m.created_at, r.*
             FROM (
                 SELECT l.* FROM unnest(:states::text[]) AS s (state)
@@ -86,64 +107,60 @@ public final class MailArchive {
     /**
      * A mail with its body.
      *
-     * @param recipients by their addresses; only the first {@link #MAX_RECIPIENTS}
+     * @param recipients all who got the mail of this change, by their addresses; at most {@link #MAX_RECIPIENTS}
      * @param text null if the body is confidential
      * @param html null if there is none, or the body is confidential
      */
     public record ArchivedContent(
-            MailId id,
-            String kind,
-            String subject,
-            String change,
-            Instant createdAt,
+            ArchivedEmail mail,
             List<EmailRecipient> recipients,
             @Nullable String text,
             @Nullable String html) {}
 
     /** Newest first, after the cursor. */
-    public List<EmailSummary> list(OrganizationId organization, MailFilter filter, Optional<MailId> after, int limit) {
+    public List<ArchivedEmail> list(OrganizationId organization, MailFilter filter, Optional<MailId> after, int limit) {
+        return database.with(handle -> bind(handle.createQuery(LIST), organization, filter, after, limit)
+                .mapTo(ArchivedEmail.class)
+                .list());
+    }
+
+    /** Newest first, after the cursor; the mails of one change are one item. */
+    public List<EmailSummary> summaries(
+            OrganizationId organization, MailFilter filter, Optional<MailId> after, int limit) {
+        return database.with(handle -> bind(handle.createQuery(SUMMARIES), organization, filter, after, limit)
+                .map(row -> summary(row))
+                .list());
+    }
+
+    private static Query bind(
+            Query query, OrganizationId organization, MailFilter filter, Optional<MailId> after, int limit) {
         UUID before = Stream.concat(after.map(MailId::value).stream(), filter.until.map(UuidV7::floor).stream())
                 .min(MailArchive::compareAsStored)
                 .orElse(END);
-        return database.with(handle -> handle.createQuery(LIST)
-                .bind("organization", organization)
+        return query.bind("organization", organization)
                 .bindArray("states", String.class, names(List.of(MailState.values()), filter.states))
                 .bindArray("kinds", String.class, names(Email.EmailKind.listed(), filter.kinds))
                 .bindArray("words", String.class, words(filter.words))
                 .bind("since", filter.since.map(UuidV7::floor).orElse(START))
                 .bind("before", before)
                 .bind("searched", MAX_SEARCHED)
-                .bind("limit", limit)
-                .map(row -> summary(row))
-                .list());
+                .bind("limit", limit);
     }
 
-    /** The mail of a change, by the id of one recipient's. */
     public Optional<ArchivedContent> find(OrganizationId organization, MailId id) {
         record Found(
-                String kind,
-                String subject,
-                String change,
-                Instant createdAt,
+                @Nested ArchivedEmail mail,
                 @Nullable String text,
                 @Nullable String html) {}
         return database.with(handle -> handle.createQuery("""
-                        SELECT lower(kind COLLATE "C") AS kind, subject, change_id AS change, created_at,
-                            body_text AS text, body_html AS html
-                        FROM mail WHERE organization_id = :organization AND id = :id AND kind <> 'PASSWORD_RESET'""")
+                        SELECT %s, m.body_text AS text, m.body_html AS html FROM mail m
+                        WHERE m.organization_id = :organization AND m.id = :id AND m.kind <> 'PASSWORD_RESET'""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
                 .mapTo(Found.class)
                 .findOne()
                 .map(found -> new ArchivedContent(
-                        id,
-                        found.kind,
-                        found.subject,
-                        found.change,
-                        found.createdAt,
-                        recipients(handle, organization, found.change),
-                        found.text,
-                        found.html)));
+                        found.mail, recipients(handle, organization, found.mail.change()), found.text, found.html)));
     }
 
     private static List<EmailRecipient> recipients(Handle handle, OrganizationId organization, String change) {

@@ -42,8 +42,8 @@ class EmailResourceTest {
         add(mail("1", Email.EmailKind.TICKET, "ada@acme.example"));
         var listed =
                 tenant.admin().browser().get(tenant.path() + "/emails").send().expect(200);
-        assertThat(listed.json().at("/items/0/states")).hasToString("{\"KEPT\":1}");
-        assertThat(listed.json().at("/items/0/to")).hasToString("[\"ada@acme.example\"]");
+        assertThat(listed.text("/items/0/state")).isEqualTo("KEPT");
+        assertThat(listed.text("/items/0/to")).isEqualTo("ada@acme.example");
         assertThat(listed.json().at("/items/0").has("text")).isFalse();
         var one = tenant.owner()
                 .browser()
@@ -52,6 +52,7 @@ class EmailResourceTest {
                 .expect(200);
         assertThat(one.text("/text")).isEqualTo("Text of 1");
         assertThat(one.text("/html")).isEqualTo("<p>1</p>");
+        assertThat(one.text("/to")).isEqualTo("ada@acme.example");
         assertThat(one.json().at("/recipients/0/attempts").asInt()).isZero();
     }
 
@@ -61,9 +62,11 @@ class EmailResourceTest {
         String id =
                 tenant.admin().browser().get(tenant.path() + "/emails").send().text("/items/0/id");
         tenant.member().browser().get(tenant.path() + "/emails").send().expect(403);
+        tenant.member().browser().get(tenant.path() + "/email-summaries").send().expect(403);
         tenant.member().browser().get(tenant.path() + "/emails/" + id).send().expect(403);
         TestOrganizations.Tenant other = organizations.create();
         other.owner().browser().get(tenant.path() + "/emails").send().expect(404);
+        other.owner().browser().get(tenant.path() + "/email-summaries").send().expect(404);
         other.owner().browser().get(other.path() + "/emails/" + id).send().expect(404);
         tenant.owner().browser().get(tenant.path() + "/emails/nonsense").send().expect(404);
     }
@@ -124,16 +127,17 @@ class EmailResourceTest {
                         .toList()));
         add(mail("late", Email.EmailKind.REMINDER, "eve@x.example"));
 
-        JsonNode items = list("");
+        assertThat(list("").findValuesAsText("change")).hasSize(6);
+        JsonNode items = summaries("");
         assertThat(items.findValuesAsText("change")).containsExactly("late", "team");
         assertThat(items.at("/1/to")).hasSize(3);
         assertThat(items.at("/1/states")).hasToString("{\"KEPT\":4,\"FAILED\":1}");
         assertThat(items.at("/1/error").asText()).isEqualTo("No mail can be sent to this address.");
-        JsonNode page = list("?limit=1&after=" + items.at("/0/id").asText());
+        JsonNode page = summaries("?limit=1&after=" + items.at("/0/id").asText());
         assertThat(page.findValuesAsText("change")).containsExactly("team");
-        assertThat(list("?after=" + page.at("/0/id").asText())).isEmpty();
+        assertThat(summaries("?after=" + page.at("/0/id").asText())).isEmpty();
 
-        JsonNode failed = list("?state=FAILED");
+        JsonNode failed = summaries("?state=FAILED");
         assertThat(failed.findValuesAsText("change")).containsExactly("team");
         assertThat(failed.at("/0/to/0").asText()).isEqualTo("nobody");
         JsonNode one = tenant.owner()
@@ -154,6 +158,7 @@ class EmailResourceTest {
         assertThat(list("?search=subject%20acme").findValuesAsText("change")).containsExactly("2", "1");
         assertThat(list("?search=of%202%20ada")).isEmpty();
         assertThat(list("?search=%25")).isEmpty();
+        assertThat(summaries("?search=ADA").findValuesAsText("change")).containsExactly("1");
         assertThat(list("?since=2026-01-01T00:00:00Z")).hasSize(2);
         assertThat(list("?until=2026-01-01T00:00:00Z")).isEmpty();
         assertThat(list("?since=2100-01-01T00:00:00Z")).isEmpty();
@@ -191,9 +196,17 @@ class EmailResourceTest {
     }
 
     private JsonNode list(String query) {
+        return items("/emails" + query);
+    }
+
+    private JsonNode summaries(String query) {
+        return items("/email-summaries" + query);
+    }
+
+    private JsonNode items(String path) {
         return tenant.admin()
                 .browser()
-                .get(tenant.path() + "/emails" + query)
+                .get(tenant.path() + path)
                 .send()
                 .expect(200)
                 .json()

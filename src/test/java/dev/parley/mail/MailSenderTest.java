@@ -60,7 +60,7 @@ class MailSenderTest {
         assertThat(received.getSubject()).isEqualTo("Grüße & <more>");
         assertThat(received.getFrom()[0]).hasToString("Parley <parley@acme.example>");
         assertThat(received.getHeader("Auto-Submitted")).containsExactly("auto-generated");
-        MailTestBed.StoredMail sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
+        ArchivedEmail sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
         assertThat(received.getMessageID()).isEqualTo("<" + sent.id().text() + "@acme.example>");
         assertThat(sent.attempts()).isEqualTo(1);
         assertThat(sent.sentAt()).isNotNull();
@@ -218,11 +218,10 @@ class MailSenderTest {
             String busy = "busy@" + someone().substring(0, 32) + ".example";
             office.add(outbox, mail("r", refused), mail("r", busy), mail("r", good));
             eventually(() -> office.to(good).state(), state -> state == MailState.SENT);
-            MailTestBed.StoredMail failed =
-                    eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
+            ArchivedEmail failed = eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
             assertThat(failed.error()).contains("550", "No such user");
             assertThat(failed.attempts()).isEqualTo(1);
-            MailTestBed.StoredMail waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
+            ArchivedEmail waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(waiting.nextAttemptAt()).isAfter(office.clock.instant());
             office.skipPause();
@@ -238,7 +237,7 @@ class MailSenderTest {
             MailOutbox outbox = office.node(smtp(slow.port(), Duration.ofMillis(300)));
             String ada = someone();
             office.add(outbox, mail("slow", ada));
-            MailTestBed.StoredMail waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
+            ArchivedEmail waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(slow.delivered()).isEmpty();
         }
@@ -283,7 +282,7 @@ class MailSenderTest {
             MailOutbox outbox = office.node(smtp(busy.port()));
             String ada = someone();
             office.add(outbox, mail("busy", ada));
-            MailTestBed.StoredMail failed = eventually(
+            ArchivedEmail failed = eventually(
                     () -> {
                         office.skipPause();
                         return office.to(ada);
@@ -410,7 +409,7 @@ class MailSenderTest {
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
         office.store().deleteOld();
-        assertThat(office.list()).extracting(MailTestBed.StoredMail::to).containsExactly(bob);
+        assertThat(office.list()).extracting(ArchivedEmail::to).containsExactly(bob);
     }
 
     private List<String> bodies(String to) {

@@ -44,7 +44,7 @@ class MailStorePlanTest {
                     FROM generate_series(1, 6000) n""", office.organization.value()));
             String plan = office.database.with(handle -> String.join(
                     "\n",
-                    handle.createQuery("EXPLAIN " + MailArchive.LIST)
+                    handle.createQuery("EXPLAIN " + MailArchive.SUMMARIES)
                             .bind("organization", office.organization)
                             .bindArray("states", String.class, "SENT", "FAILED")
                             .bindArray("kinds", String.class, "TICKET")

@@ -5,7 +5,6 @@ import com.icegreen.greenmail.util.ServerSetup;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
-import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.node.NodeLease;
@@ -24,7 +23,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A separate database with the outbox, any number of nodes, and a controllable clock. */
 public final class MailTestBed implements AutoCloseable {
@@ -163,35 +161,8 @@ public final class MailTestBed implements AutoCloseable {
         return UserId.next().text() + "@acme.example";
     }
 
-    /** A mail to one recipient. */
-    record StoredMail(
-            MailId id,
-            String kind,
-            String change,
-            String to,
-            MailState state,
-            int attempts,
-            @Nullable String error,
-            @Nullable Instant nextAttemptAt,
-            @Nullable Instant sentAt) {}
-
-    /** The mails that admins see, newest first. */
-    List<StoredMail> list() {
-        var archive = new MailArchive(database);
-        return archive.list(organization, MailArchive.MailFilter.ALL, Optional.empty(), 1000).stream()
-                .flatMap(mail -> archive.find(organization, mail.id()).stream())
-                .flatMap(mail -> mail.recipients().stream()
-                        .map(to -> new StoredMail(
-                                to.id(),
-                                mail.kind(),
-                                mail.change(),
-                                to.to(),
-                                to.state(),
-                                to.attempts(),
-                                to.error(),
-                                to.nextAttemptAt(),
-                                to.sentAt())))
-                .toList();
+    List<ArchivedEmail> list() {
+        return new MailArchive(database).list(organization, MailArchive.MailFilter.ALL, Optional.empty(), 1000);
     }
 
     /** Advances the clock to the next due mail, unless one is due now or being sent. */
@@ -207,7 +178,7 @@ public final class MailTestBed implements AutoCloseable {
         }
     }
 
-    StoredMail to(String recipient) {
+    ArchivedEmail to(String recipient) {
         return list().stream()
                 .filter(mail -> mail.to().equals(recipient))
                 .findFirst()

@@ -10,7 +10,7 @@ import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.mail.EmailSummary;
+import dev.parley.mail.ArchivedEmail;
 import dev.parley.mail.MailArchive;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -164,13 +164,13 @@ class RejectedTicketTest {
         return "/dashboard/api/organizations/" + tenant.organization().text() + "/tickets/" + ticket;
     }
 
-    private List<EmailSummary> mails() {
+    private List<ArchivedEmail> mails() {
         return Tenant.bean(MailArchive.class)
                 .list(tenant.organization(), MailArchive.MailFilter.ALL, Optional.empty(), 100);
     }
 
     private List<String> subjects() {
-        return mails().stream().map(EmailSummary::subject).toList();
+        return mails().stream().map(ArchivedEmail::subject).toList();
     }
 
     private String newestMail() {

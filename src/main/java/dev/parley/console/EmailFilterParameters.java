@@ -1,0 +1,73 @@
+package dev.parley.console;
+
+import dev.parley.http.RequestValidator;
+import dev.parley.mail.Email;
+import dev.parley.mail.MailArchive;
+import dev.parley.mail.MailState;
+import jakarta.ws.rs.QueryParam;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters that select e-mails. */
+public final class EmailFilterParameters {
+    private static final int MAX_SEARCH = 200;
+    private static final List<String> KINDS =
+            Email.EmailKind.listed().stream().map(Email.EmailKind::text).toList();
+
+    @Parameter(description = "One or more states, separated by commas", example = "PENDING,FAILED")
+    @QueryParam("state")
+    @Nullable
+    String state;
+
+    @Parameter(description = "One or more kinds, separated by commas", example = "ticket,reminder")
+    @QueryParam("kind")
+    @Nullable
+    String kind;
+
+    @Parameter(
+            description =
+                    "Words that the recipient's address or the subject contains, in any case, in the newest 20,000"
+                            + " mails of each state and kind that match the other filters")
+    @QueryParam("search")
+    @Nullable
+    String search;
+
+    @Parameter(description = "From this time on, RFC 3339")
+    @QueryParam("since")
+    @Nullable
+    String since;
+
+    @Parameter(description = "Before this time, RFC 3339")
+    @QueryParam("until")
+    @Nullable
+    String until;
+
+    MailArchive.MailFilter filter() {
+        var checks = new RequestValidator();
+        var filter = new MailArchive.MailFilter(
+                checks.parameterEnums(state, "state", MailState.class),
+                kinds(checks),
+                checks.parameterSearch(search, MAX_SEARCH),
+                checks.parameterTime(since, "since"),
+                checks.parameterTime(until, "until"));
+        checks.done();
+        return filter;
+    }
+
+    private Set<Email.EmailKind> kinds(RequestValidator checks) {
+        Set<Email.EmailKind> requested = EnumSet.noneOf(Email.EmailKind.class);
+        if (kind == null) {
+            return requested;
+        }
+        for (String one : kind.split(",", -1)) {
+            Optional<Email.EmailKind> found = Email.EmailKind.parse(one);
+            found.ifPresent(requested::add);
+            checks.requireParameter(found.isPresent(), "kind", "'kind' must be one or more of " + KINDS + ".");
+        }
+        return requested;
+    }
+}
