@@ -377,7 +377,7 @@ test("files created by a task can be viewed and downloaded from the run and the 
     .getByRole("link", { name: /Run: completed/ })
     .first()
     .click();
-  const task = page.getByRole("complementary");
+  const task = page.getByRole("complementary", { name: "Selected task" });
   await seen(task.locator("img").first());
   await expect(task.getByRole("link", { name: "https://example.com/ada.html" })).toHaveAttribute(
     "rel",
