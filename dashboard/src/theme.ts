@@ -19,13 +19,16 @@ export const theme = createTheme({
     const onLight = input.color === "yellow" ? "#7a4100" : shades[9];
     const color = `light-dark(${onLight}, ${shades[2]})`;
     // The default of the dark scheme is as loud as a filled button.
+    // The default of the light scheme, shade 2, leaves the text less than 4.5:1.
+    const hover = `light-dark(${shades[1]}, color-mix(in srgb, ${shades[7]} 30%, transparent))`;
     return input.variant === "light"
       ? {
           ...found,
           color,
+          hover,
           background: `light-dark(${found.background}, color-mix(in srgb, ${shades[7]} 20%, transparent))`,
         }
-      : { ...found, color };
+      : { ...found, color, hover };
   },
   components: {
     Anchor: { defaultProps: { underline: "always" } },

@@ -252,8 +252,15 @@ test("a tool call of an agent is edited and approved, and the editor sets the ap
   const typed = page.getByLabel("Arguments", { exact: true });
   await expect(typed).toHaveValue(/"amount": 150/);
   await picture(page, "ticket-approval", ["light", "dark", "phone"]);
-  await typed.fill(JSON.stringify({ ...call, method: "BUY" }, null, 2));
-  await page.getByRole("button", { name: "Approve call" }).click();
+  await typed.fill(JSON.stringify({ ...call, method: "BUY" }));
+  const approve = page.getByRole("button", { name: "Approve call" });
+  const before = await approve.boundingBox();
+  await typed.blur();
+  // Formatting on blur would move the button below a click.
+  expect(await approve.boundingBox()).toEqual(before);
+  await page.getByRole("button", { name: "Format Arguments" }).click();
+  await expect(typed).toHaveValue(/"method": "BUY"/);
+  await approve.click();
   await expect(page.getByText(/'\/answer\/arguments\/method'/)).toBeVisible();
   await typed.fill(JSON.stringify({ ...call, body: { amount: 120 } }, null, 2));
   await page.getByRole("button", { name: "Approve call" }).click();

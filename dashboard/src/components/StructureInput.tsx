@@ -1,6 +1,7 @@
-import { Button, CloseButton, Group, Input, JsonInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, CloseButton, Group, Input, Select, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { JsonField } from "./JsonField";
 import { memberLabel, structureOf, type StructureValue, type ValueMember } from "./structures";
 import type { RawValue, ValueField } from "./valueFields";
 import classes from "./structureInput.module.css";
@@ -42,12 +43,9 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
     >
       <Stack gap="xs" mt={6} mb={4} role="group" aria-label={label} ref={group}>
         {showsJson ? (
-          <JsonInput
+          <JsonField
+            name={label}
             aria-label={`${label} as JSON`}
-            autosize
-            minRows={3}
-            maxRows={16}
-            formatOnBlur
             disabled={disabled}
             validationError="This isn’t valid JSON."
             placeholder={shape?.example}

@@ -1,4 +1,5 @@
-import { Group, JsonInput, Radio, Select, Textarea, TextInput } from "@mantine/core";
+import { Group, Radio, Select, Textarea, TextInput } from "@mantine/core";
+import { JsonField } from "./JsonField";
 import { StructureInput } from "./StructureInput";
 import { structureOf } from "./structures";
 import type { RawValue, ValueField } from "./valueFields";
@@ -83,12 +84,9 @@ export function ValueInput({ field, label = field.name, value, error, disabled, 
           onChange={onChange}
         />
       ) : (
-        <JsonInput
+        <JsonField
           {...common}
-          autosize
-          minRows={3}
-          maxRows={16}
-          formatOnBlur
+          name={label}
           // The input hides other errors while its text is not JSON.
           validationError={error ?? "This isn’t valid JSON."}
           placeholder={field.type === "ARRAY" ? '["first", "second"]' : '{"name": "value"}'}

@@ -1,0 +1,49 @@
+import { ActionIcon, JsonInput, type JsonInputProps } from "@mantine/core";
+import { IconAlignLeft } from "@tabler/icons-react";
+
+interface Props extends Omit<JsonInputProps, "value" | "onChange"> {
+  /** What the button formats. */
+  name: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** JSON as text. A button formats it: formatting on blur would move what is clicked below. */
+export function JsonField({ name, value, onChange, disabled, ...input }: Props) {
+  const formatted = formatJson(value);
+  const canFormat = !disabled && formatted !== undefined && formatted !== value;
+  return (
+    <JsonInput
+      autosize
+      minRows={3}
+      maxRows={16}
+      {...input}
+      disabled={disabled}
+      value={value}
+      onChange={onChange}
+      rightSectionProps={{ style: { alignItems: "flex-start", paddingTop: 6 } }}
+      rightSection={
+        canFormat && (
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            aria-label={`Format ${name}`}
+            title="Format"
+            onClick={() => onChange(formatted)}
+          >
+            <IconAlignLeft size={16} />
+          </ActionIcon>
+        )
+      }
+    />
+  );
+}
+
+/** Undefined for text that is not JSON. */
+function formatJson(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
+}
