@@ -6,7 +6,7 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
   await page.getByRole("button", { name: "New conversation" }).first().click();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect(page.getByText("Ask the model anything.")).toBeVisible();
-  await page.getByRole("button", { name: "Draft a polite reply to the e-mail below." }).click();
+  await page.getByRole("button", { name: "Draft a polite reply to the email below." }).click();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue(/^Draft a polite reply/);
   await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
   await page.getByLabel("Message", { exact: true }).fill("Hello, who are you?");

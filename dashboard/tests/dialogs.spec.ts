@@ -9,7 +9,7 @@ const dialogs = () =>
     [at("conversations"), "new-conversation", "New conversation", "New conversation", "Chat with"],
     [at("code"), "new-code", "New code", "New code", "Name"],
     [at("data"), "add-data", "Add data set", "Add data set", "File"],
-    [at("members"), "invite", "Invite member", "Invite member", "Name"],
+    [at("members"), "invite", "Invite member", "Invite member", "Email"],
     [at("tools"), "add-provider", "Add provider", "Add provider", "Type"],
     [at("webhooks"), "add-endpoint", "Add endpoint", "Add endpoint", "URL"],
     [at("settings"), "delete", "Delete…", "Delete “Demo”?", "Cancel"],

@@ -47,6 +47,19 @@ test("the audit log shows who did what to what, and can be filtered and exported
   await page.getByRole("button", { name: "Show all entries" }).click();
   await expect(page.getByLabel("Target")).toHaveValue("");
   await expect(row).toBeVisible();
+
+  // Uses are shown on request, with what they are about.
+  const { id } = await api.post("conversations", {});
+  await api.post(`conversations/${String(id)}/messages`, { content_type: "text", content: "Audited offer" });
+  await page.reload();
+  await expect(row).toBeVisible();
+  const sent = page.getByRole("row", { name: /Sent message in Audited offer/ });
+  await expect(sent).toHaveCount(0);
+  await page.getByRole("switch", { name: "Changes only" }).click();
+  await expect(sent.getByRole("link", { name: "Audited offer" })).toHaveAttribute(
+    "href",
+    new RegExp(`/conversations/${String(id)}$`),
+  );
 });
 
 test("a user changes name and password", async ({ page, api, newMember }) => {
@@ -95,7 +108,7 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
   await member.goto(at("teams"));
   await expect(member.getByRole("button", { name: "New team" })).toHaveCount(0);
   await member.goto(at("tools"));
-  await expect(member.getByRole("heading", { name: "Providers", exact: true })).toBeVisible();
+  await expect(member.getByRole("link", { name: "HTTP request", exact: true }).first()).toBeVisible();
   await expect(member.getByRole("button", { name: "Add provider" })).toHaveCount(0);
   const { items: tools } = (await api.get("tools")) as { items: { tool_id: number }[] };
   await member.goto(at(`tools/${tools[0]!.tool_id}`));

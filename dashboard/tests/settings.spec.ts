@@ -24,7 +24,7 @@ test("an organization is renamed, limited by an operator who is not a member, an
   // The owner can rename it, but not set the limit.
   await member.goto(`${address}/settings`);
   await member.getByLabel("Name", { exact: true }).fill("Far outpost");
-  await member.getByRole("button", { name: "Save name" }).click();
+  await member.getByRole("button", { name: "Save", exact: true }).click();
   await expect(member.getByRole("button", { name: "Organization: Far outpost" })).toBeVisible();
   await expect(member.getByLabel("Messages per minute")).toHaveCount(0);
   await picture(member, "settings", ["light", "dark", "phone"]);
@@ -34,13 +34,13 @@ test("an organization is renamed, limited by an operator who is not a member, an
   // Another admin has renamed it meanwhile.
   await member.getByLabel("Name", { exact: true }).fill("Mine");
   await member.request.patch(`${organizations}/${id}`, { data: { name: "Theirs" }, headers });
-  await member.getByRole("button", { name: "Save name" }).click();
+  await member.getByRole("button", { name: "Save", exact: true }).click();
   const conflict = member.getByRole("dialog", { name: /Changed by you in another window/ });
   await expect(conflict).toContainText("Theirs");
   await conflict.getByRole("button", { name: "Take theirs" }).click();
   await expect(member.getByLabel("Name", { exact: true })).toHaveValue("Theirs");
   await member.getByLabel("Name", { exact: true }).fill("Far outpost");
-  await member.getByRole("button", { name: "Save name" }).click();
+  await member.getByRole("button", { name: "Save", exact: true }).click();
   await expect(member.getByRole("button", { name: "Organization: Far outpost" })).toBeVisible();
 
   // An operator who is not a member sees only the settings.

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { isConflict, useConflict, type Tagged } from "../api/conflict";
 import { ConflictDialog } from "./ConflictDialog";
 import { Form } from "./Form";
@@ -20,6 +20,10 @@ interface Props<T extends Named> {
   save: (name: string, etag: string) => Promise<Tagged<T>>;
   action: string;
   autoFocus?: boolean;
+  /** Further fields that are saved with the name. */
+  children?: ReactNode;
+  /** Whether one of the further fields has changed. */
+  changed?: boolean;
   onSaved: (saved: Tagged<T>) => void;
 }
 
@@ -31,6 +35,8 @@ export function NameForm<T extends Named>({
   save,
   action,
   autoFocus = false,
+  children,
+  changed = false,
   onSaved,
 }: Props<T>) {
   const [edited, setEdited] = useState(loaded);
@@ -63,7 +69,7 @@ export function NameForm<T extends Named>({
         form={form}
         mutation={isConflict(rename.error) ? { ...rename, error: null } : rename}
         action={action}
-        button={{ disabled: form.values.name.trim() === edited.name }}
+        button={{ disabled: form.values.name.trim() === edited.name && !changed }}
       >
         <TextInput
           label="Name"
@@ -73,6 +79,7 @@ export function NameForm<T extends Named>({
           data-autofocus={autoFocus || undefined}
           {...form.getInputProps("name")}
         />
+        {children}
       </Form>
       <ConflictDialog
         change={conflict.open ? conflict.change : null}

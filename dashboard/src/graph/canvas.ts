@@ -1,4 +1,4 @@
-/** The place of a task: its upper left corner, in pixels at 100 %. */
+/** The place of a task: its upper left corner, in pixels at 100%. */
 export interface Position {
   x: number;
   y: number;

@@ -80,14 +80,18 @@ function Profile() {
 
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm" align="flex-start">
         <Title order={2} size="h4">
-          Appearance
+          Appearance and language
         </Title>
         <Text size="sm" c="dimmed">
           Applies to this browser.
+        </Text>
+        <Text size="sm">
+          Language: English. Dates and times follow your browser: {locale}, {timeZone.replaceAll("_", " ")}.
         </Text>
         <SegmentedControl
           aria-label="Theme"

@@ -1,13 +1,15 @@
 import { Box, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api/client";
+import type { ReactNode } from "react";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { formatAddress } from "../../components/formatAddress";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
-import { browserName } from "./browserName";
+import { groupSessions } from "./sessionGroups";
 
 const KEY = ["sessions"];
 
@@ -50,33 +52,22 @@ export function Sessions() {
         <QueryBoundary query={sessions}>
           {(all) => (
             <Stack gap="sm">
-              {all.map((each) => {
-                const browser = browserName(each.user_agent);
-                return (
-                  <Group key={each.id} justify="space-between" wrap="nowrap">
-                    <Box miw={0}>
-                      <Text size="sm" fw={600}>
-                        {browser}
-                        {each.current && " (this browser)"}
-                      </Text>
-                      <Text size="xs" c="dimmed" component="div">
-                        {formatAddress(each.address)} · signed in <Time at={each.created_at} relative /> ·
-                        last used <Time at={each.last_seen_at} relative />
-                      </Text>
-                    </Box>
-                    {!each.current && (
-                      <Button
-                        flex="none"
-                        variant="subtle"
-                        size="xs"
-                        aria-label={`Sign out ${browser}, ${each.address}`}
-                        loading={end.isPending && end.variables === each.id}
-                        onClick={() => end.mutate(each.id)}
-                      >
-                        Sign out
-                      </Button>
-                    )}
-                  </Group>
+              {groupSessions(all).map(({ name, sessions: some }) => {
+                const rows = some.map((each) => (
+                  <SessionRow
+                    key={each.id}
+                    name={name}
+                    session={each}
+                    isEnding={end.isPending && end.variables === each.id}
+                    onEnd={() => end.mutate(each.id)}
+                  />
+                ));
+                return some.length > 1 ? (
+                  <SessionGroup key={name} name={name} sessions={some}>
+                    {rows}
+                  </SessionGroup>
+                ) : (
+                  rows
                 );
               })}
             </Stack>
@@ -84,5 +75,81 @@ export function Sessions() {
         </QueryBoundary>
       </Stack>
     </Paper>
+  );
+}
+
+interface RowProps {
+  name: string;
+  session: Schemas["UserSession"];
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ name, session, isEnding, onEnd }: RowProps) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Box miw={0}>
+        <Text size="sm" fw={600}>
+          {name}
+          {session.current && " (this browser)"}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          {formatAddress(session.address)} · signed in <Time at={session.created_at} relative /> · last used{" "}
+          <Time at={session.last_seen_at} relative />
+        </Text>
+      </Box>
+      {!session.current && (
+        <Button
+          flex="none"
+          variant="subtle"
+          size="xs"
+          aria-label={`Sign out ${name}, ${session.address}`}
+          loading={isEnding}
+          onClick={onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface GroupProps {
+  name: string;
+  sessions: Schemas["UserSession"][];
+  children: ReactNode;
+}
+
+/** Several sessions of identical browsers, folded. */
+function SessionGroup({ name, sessions, children }: GroupProps) {
+  const [opened, { toggle }] = useDisclosure(false);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <Box miw={0}>
+          <Text size="sm" fw={600}>
+            {name}, {sessions.length} sessions
+          </Text>
+          <Text size="xs" c="dimmed" component="div">
+            last used <Time at={sessions[0]?.last_seen_at} relative />
+          </Text>
+        </Box>
+        <Button
+          flex="none"
+          variant="subtle"
+          size="xs"
+          aria-expanded={opened}
+          aria-label={`${opened ? "Hide" : "Show"} the sessions of ${name}`}
+          onClick={toggle}
+        >
+          {opened ? "Hide" : "Show"}
+        </Button>
+      </Group>
+      {opened && (
+        <Stack gap="sm" pl="md">
+          {children}
+        </Stack>
+      )}
+    </Stack>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Select } from "@mantine/core";
+import { Button, Group, Select, Switch } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 import { SearchField } from "../../components/SearchField";
 import { TimeFilter } from "../../components/TimeFilter";
 import { useFilters } from "../../components/useFilters";
 import { actionOptions } from "./actions";
+import { showsEverything } from "./useAuditQuery";
 
 /** The filters of the log, which the URL holds. */
 export function AuditFilterBar({ members }: { members: Schemas["Member"][] }) {
@@ -38,6 +39,13 @@ export function AuditFilterBar({ members }: { members: Schemas["Member"][] }) {
         onSearch={(text) => filters.set("target", text)}
       />
       <TimeFilter />
+      <Switch
+        label="Changes only"
+        mb={8}
+        disabled={filters.get("action") !== undefined}
+        checked={!showsEverything(filters)}
+        onChange={(event) => filters.set("show", event.currentTarget.checked ? null : "all")}
+      />
       {filters.any && (
         <Button variant="subtle" onClick={filters.clear}>
           Clear filters

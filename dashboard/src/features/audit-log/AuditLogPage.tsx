@@ -24,7 +24,9 @@ export default function AuditLogPage() {
   const isAdmin = useIsAdmin();
   const orgId = useOrganizationId();
   const query = useAuditQuery();
-  const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   const csv = `/dashboard/api/organizations/${orgId}/audit-log/export?${new URLSearchParams(given)}`;
   return (
     <Page

@@ -9,7 +9,7 @@ import classes from "./chat.module.css";
 
 const MODEL_EXAMPLES = [
   "Summarize the text below in three sentences.",
-  "Draft a polite reply to the e-mail below.",
+  "Draft a polite reply to the email below.",
   "Which questions should I ask before I sign a lease?",
 ];
 

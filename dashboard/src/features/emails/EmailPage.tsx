@@ -80,7 +80,7 @@ function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }
   );
 }
 
-const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
+const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
 
 /** HTML is shown without scripts, remote content and links, in an origin of its own. */
 function Body({ text, html }: { text: string; html: string | null | undefined }) {

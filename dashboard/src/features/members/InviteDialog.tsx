@@ -1,11 +1,23 @@
-import { Alert, Button, Group, List, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Group,
+  List,
+  Modal,
+  MultiSelect,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
 import { ApiError } from "../../api/problem";
-import { useMembers } from "../../api/queries";
+import { useMembers, useTeams } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { inviteesOf, type Invitee } from "./invitees";
@@ -70,22 +82,19 @@ interface FieldsProps {
 }
 
 function Fields({ orgId, onInvited, onReset }: FieldsProps) {
-  const form = useForm({ initialValues: { email: "", name: "", role: "member" as Role } });
+  const form = useForm({
+    initialValues: { email: "", name: "", role: "member" as Role, teams: [] as string[] },
+  });
   const { data: members } = useMembers(orgId);
+  const { data: teams = [] } = useTeams(orgId);
   const invitees = inviteesOf(form.values.email, form.values.name);
   const several = invitees.length > 1;
-  const inviteOne = ({ email, name }: Invitee, role: Role) =>
-    unwrap(
-      api.POST("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId } },
-        body: { email, name, role },
-      }),
-    );
   const invite = useMutation({
-    mutationFn: async ({ role }: typeof form.values): Promise<Outcome> => {
+    mutationFn: async (values: typeof form.values): Promise<Outcome> => {
+      const inviteOne = (invitee: Invitee) => inviteToTeams(orgId, invitee, values.role, values.teams);
       if (!several) {
         return {
-          added: [await inviteOne(invitees[0] ?? { email: "", name: form.values.name }, role)],
+          added: [await inviteOne(invitees[0] ?? { email: "", name: values.name })],
           failed: [],
         };
       }
@@ -93,7 +102,7 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
       for (const invitee of invitees) {
         try {
           // oxlint-disable-next-line no-await-in-loop -- in their order
-          outcome.added.push(await inviteOne(invitee, role));
+          outcome.added.push(await inviteOne(invitee));
         } catch (error) {
           outcome.failed.push({ invitee, reason: error instanceof Error ? error.message : String(error) });
         }
@@ -103,6 +112,7 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
     onSuccess: async (outcome) => {
       onInvited(outcome);
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "members"] });
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
     },
   });
   const isMember = invite.error instanceof ApiError && invite.error.status === 409;
@@ -114,26 +124,55 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
           Create reset link for {existing.name}
         </Button>
       )}
-      <TextInput
-        label="Name"
-        description={several ? "Not used when you invite several people" : undefined}
-        data-autofocus
-        required={!several}
-        disabled={several}
-        {...form.getInputProps("name")}
-      />
       <Textarea
         label="Email"
         description="One address per line to invite several people"
         required
+        data-autofocus
         autosize
         minRows={1}
         maxRows={8}
         {...form.getInputProps("email")}
       />
+      {!several && (
+        <TextInput
+          label="Name"
+          description="Left empty, it’s taken from the address"
+          {...form.getInputProps("name")}
+        />
+      )}
+      {teams.length > 0 && (
+        <MultiSelect
+          label="Teams"
+          placeholder={form.values.teams.length === 0 ? "None" : undefined}
+          searchable
+          data={teams.map(({ id, name }) => ({ value: String(id), label: name }))}
+          {...form.getInputProps("teams")}
+        />
+      )}
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps("role")} />
     </Form>
   );
+}
+
+/** Invites a person; the invited member is added to the teams at once. */
+async function inviteToTeams(orgId: string, { email, name }: Invitee, role: Role, teams: string[]) {
+  const added = await unwrap(
+    api.POST("/dashboard/api/organizations/{orgId}/members", {
+      params: { path: { orgId } },
+      body: { email, name, role },
+    }),
+  );
+  await Promise.all(
+    teams.map((teamId) =>
+      unwrap(
+        api.PUT("/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}", {
+          params: { path: { orgId, teamId: Number(teamId), userId: added.id } },
+        }),
+      ),
+    ),
+  );
+  return added;
 }
 
 function Invited({ outcome, onDone, onMore }: { outcome: Outcome; onDone: () => void; onMore?: () => void }) {

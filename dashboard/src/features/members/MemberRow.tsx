@@ -3,8 +3,8 @@ import { IconDots } from "@tabler/icons-react";
 import type { Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
 import { useMe } from "../../api/queries";
-import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { MemberTeams } from "./MemberTeams";
 import { ROLES } from "./roles";
 
 interface Props {
@@ -26,10 +26,14 @@ export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Pr
             {member.id === me?.id && " (you)"}
           </Text>
           {!member.email_proven && (
-            <Tooltip label="Joined with a link, so the address may belong to someone else">
-              <span tabIndex={0}>
-                <StatusLabel status="Email not verified" />
-              </span>
+            <Tooltip
+              multiline
+              w={320}
+              label="Joined with a link from an admin, so the address may belong to someone else. An emailed invitation or a sign-in with OpenID Connect verifies it."
+            >
+              <Text span size="xs" c="dimmed" tabIndex={0}>
+                Email not verified
+              </Text>
             </Tooltip>
           )}
         </Group>
@@ -53,6 +57,9 @@ export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Pr
             {member.role}
           </Text>
         )}
+      </Table.Td>
+      <Table.Td data-label="Teams">
+        <MemberTeams teamIds={member.team_ids} />
       </Table.Td>
       <Table.Td data-label="Last seen">
         {member.last_seen_at ? <Time at={member.last_seen_at} relative /> : "Never"}

@@ -133,8 +133,8 @@ function MemberTable({ orgId, searched, isAdmin, onRole, onRemove, onReset }: Ta
       </Title>
       <PagedTable
         pages={pages}
-        columns={["Person", "Role", "Last seen", "Added", { hiddenLabel: "Actions" }]}
-        minWidth={640}
+        columns={["Person", "Role", "Teams", "Last seen", "Added", { hiddenLabel: "Actions" }]}
+        minWidth={720}
         empty={
           <Text size="sm" c="dimmed">
             No members match “{searched}”.
@@ -152,13 +152,6 @@ function MemberTable({ orgId, searched, isAdmin, onRole, onRemove, onReset }: Ta
           />
         )}
       </PagedTable>
-      {pages.items.some(({ email_proven }) => !email_proven) && (
-        <Text size="sm" c="dimmed">
-          Email not verified: the person joined with a link from an admin, so the address may belong to
-          someone else. The account works in this organization only and is deleted when someone verifies the
-          address. To verify it, accept an emailed invitation or sign in with OpenID Connect.
-        </Text>
-      )}
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
+import { MemberTeams } from "./MemberTeams";
 
 interface Props {
   orgId: string;
@@ -37,8 +38,8 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
       </Title>
       <PagedTable
         pages={pages}
-        columns={["Person", "Role", "Invited by", "Expires", { hiddenLabel: "Actions" }]}
-        minWidth={640}
+        columns={["Person", "Role", "Teams", "Invited by", "Expires", { hiddenLabel: "Actions" }]}
+        minWidth={720}
         empty={null}
       >
         {(person) => (
@@ -52,6 +53,9 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
               </Text>
             </Table.Td>
             <Table.Td tt="capitalize">{person.role}</Table.Td>
+            <Table.Td data-label="Teams">
+              <MemberTeams teamIds={person.team_ids} />
+            </Table.Td>
             <Table.Td data-label="Invited by">{person.invited_by ?? "–"}</Table.Td>
             <Table.Td data-label="Expires">
               <Expiry at={person.invitation_expires_at} />

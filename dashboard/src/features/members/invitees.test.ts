@@ -5,6 +5,12 @@ test("one address takes the name of the form", () => {
   expect(inviteesOf(" ada@acme.example ", " Ada ")).toEqual([{ email: "ada@acme.example", name: "Ada" }]);
 });
 
+test("without a name, the address gives one", () => {
+  expect(inviteesOf("ada.lovelace@acme.example", " ")).toEqual([
+    { email: "ada.lovelace@acme.example", name: "Ada Lovelace" },
+  ]);
+});
+
 test("several addresses get names of their own, and duplicates count once", () => {
   expect(inviteesOf("ada.lovelace@acme.example, bob@acme.example\nbob@acme.example", "Ignored")).toEqual([
     { email: "ada.lovelace@acme.example", name: "Ada Lovelace" },

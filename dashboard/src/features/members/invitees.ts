@@ -8,7 +8,7 @@ export function inviteesOf(text: string, name: string): Invitee[] {
   const addresses = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ""))];
   const [only] = addresses;
   return addresses.length === 1 && only
-    ? [{ email: only, name: name.trim() }]
+    ? [{ email: only, name: name.trim() || nameOf(only) }]
     : addresses.map((email) => ({ email, name: nameOf(email) }));
 }
 

@@ -107,7 +107,7 @@ function Fact({ label, difference: differs, children }: FactProps) {
 
 type Number = number | null | undefined;
 
-/** Formats the change from the older to the newer run, such as "+1.2 s (+40 %)". */
+/** Formats the change from the older to the newer run, such as "+1.2 s (+40%)". */
 export function difference(older: Number, newer: Number, format: (value: number) => string): string {
   if (typeof older !== "number" || typeof newer !== "number") {
     return "–";

@@ -1,4 +1,15 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Group,
+  NumberInput,
+  type NumberInputProps,
+  Paper,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconLock } from "@tabler/icons-react";
@@ -56,10 +67,10 @@ export default function SettingsPage() {
                   its content.
                 </Alert>
               )}
-              {isAdmin && <Name key={found.id} organization={found} />}
+              {isAdmin && <General key={found.id} organization={found} />}
               {isMember && <About organization={found} />}
               {isMember && <Connections orgId={found.id} />}
-              {me?.operator && <Limit organization={found} />}
+              {me?.operator && !isAdmin && <Limit organization={found} />}
               {mayDelete && <Deletion organization={found} />}
             </Stack>
           )}
@@ -82,21 +93,31 @@ const change = (orgId: string, body: Change, etag?: string) =>
 
 const read = (orgId: string) => unwrapTagged(api.GET(ONE, { params: { path: { orgId } } }));
 
-function Name({ organization }: { organization: Tagged<Schemas["Organization"]> }) {
+/** The name and, for operators, the message limit. */
+function General({ organization }: { organization: Tagged<Schemas["Organization"]> }) {
   const { id } = organization;
+  const { data: me } = useMe();
+  const [limit, setLimit] = useState<string | number>(organization.messages_per_minute ?? "");
+  const wanted = limit === "" ? null : Number(limit);
+  const changesLimit = wanted !== organization.messages_per_minute;
   return (
     <Section title="General">
       <NameForm
         queryKey={["organization", id, "renamed"]}
         loaded={organization}
         read={() => read(id)}
-        save={(name, etag) => change(id, { name }, etag)}
-        action="Save name"
+        save={(name, etag) =>
+          change(id, { name, ...(changesLimit && { messages_per_minute: wanted }) }, etag)
+        }
+        action="Save"
+        changed={changesLimit}
         onSaved={() => {
-          notifications.show({ message: "Name updated." });
+          notifications.show({ message: "Settings saved." });
           void queryClient.invalidateQueries();
         }}
-      />
+      >
+        {me?.operator && <LimitInput organization={organization} value={limit} onChange={setLimit} />}
+      </NameForm>
     </Section>
   );
 }
@@ -154,6 +175,26 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+interface LimitInputProps extends NumberInputProps {
+  organization: Schemas["Organization"];
+}
+
+function LimitInput({ organization, ...input }: LimitInputProps) {
+  return (
+    <NumberInput
+      label="Messages per minute"
+      description="Set by operators. Leave empty to use the default."
+      placeholder={`Default: ${organization.message_limit.toLocaleString()}`}
+      min={1}
+      max={MAX_LIMIT}
+      allowDecimal={false}
+      thousandSeparator=" "
+      {...input}
+    />
+  );
+}
+
+/** For operators who are not admins of the organization. */
 function Limit({ organization }: { organization: Schemas["Organization"] }) {
   const form = useForm({
     initialValues: { messages_per_minute: organization.messages_per_minute ?? "" },
@@ -178,16 +219,7 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
           disabled: form.getTransformedValues().messages_per_minute === organization.messages_per_minute,
         }}
       >
-        <NumberInput
-          label="Messages per minute"
-          description="Set by operators. Leave empty to use the default."
-          placeholder={`Default: ${organization.message_limit.toLocaleString()}`}
-          min={1}
-          max={MAX_LIMIT}
-          allowDecimal={false}
-          thousandSeparator=" "
-          {...form.getInputProps("messages_per_minute")}
-        />
+        <LimitInput organization={organization} {...form.getInputProps("messages_per_minute")} />
       </Form>
     </Section>
   );

@@ -1,9 +1,9 @@
 import { Anchor, Button, Modal, Table, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { useTeams } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
@@ -41,7 +41,7 @@ export default function TeamsPage() {
                   <Table.Tr>
                     <Table.Th>Team</Table.Th>
                     <Table.Th>Members</Table.Th>
-                    <Table.Th>Tickets</Table.Th>
+                    <Table.Th>Open tickets</Table.Th>
                     <Table.Th>Created</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
@@ -54,15 +54,8 @@ export default function TeamsPage() {
                         </Link>
                       </Table.Td>
                       <Table.Td data-label="Members">{team.members}</Table.Td>
-                      <Table.Td>
-                        <Anchor
-                          component={Link}
-                          size="sm"
-                          to={`/organizations/${orgId}/tickets?assignee=all&team=${team.id}`}
-                          aria-label={`Open tickets of ${team.name}`}
-                        >
-                          Open tickets
-                        </Anchor>
+                      <Table.Td data-label="Open tickets">
+                        <OpenTickets orgId={orgId} team={team} />
                       </Table.Td>
                       <Table.Td data-label="Created">
                         <Time at={team.created_at} relative />
@@ -77,6 +70,33 @@ export default function TeamsPage() {
       </QueryBoundary>
       <NewTeamDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
     </Page>
+  );
+}
+
+/** The number of open tickets that are assigned to the team, linked to them. */
+function OpenTickets({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
+  const { data } = useQuery({
+    queryKey: ["organization", orgId, "tickets", "count", "team", team.id],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/tickets/count", {
+          params: {
+            path: { orgId },
+            query: { assignee: "all", team_id: team.id, status: "OPEN,IN_PROGRESS" },
+          },
+        }),
+      ),
+  });
+  const count = data ? `${data.count}${data.or_more ? "+" : ""}` : "";
+  return (
+    <Anchor
+      component={Link}
+      size="sm"
+      to={`/organizations/${orgId}/tickets?assignee=all&team=${team.id}`}
+      aria-label={`${count} open tickets of ${team.name}`}
+    >
+      {count}
+    </Anchor>
   );
 }
 

@@ -16,6 +16,7 @@ import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { LastFailure, SuccessRate } from "./Activity";
+import { AttemptCharts } from "./AttemptCharts";
 import { Deliveries } from "./Deliveries";
 import { EditEndpointDialog } from "./EditEndpointDialog";
 import { RecentDeliveries } from "./RecentDeliveries";
@@ -99,6 +100,7 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
         </Alert>
       )}
       <Facts orgId={orgId} endpoint={endpoint} />
+      <AttemptCharts orgId={orgId} endpointId={endpoint.id} />
       <RecentDeliveries orgId={orgId} endpointId={endpoint.id} />
       <Stack gap="sm">
         <Title order={2} size="h4">

@@ -1,5 +1,6 @@
 -- The audit log: who changed what in an organization, when and from where. The trigger rejects changes of rows, also
--- those made by hand. target_name is the target's name at that time; changes is JSON: the changed fields before and after.
+-- those made by hand. target_name is the target's name at that time; changes is JSON: the changed fields before and after. is_change is false
+-- for an action that only uses something, such as sending a message.
 CREATE TABLE audit_entry (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -10,11 +11,13 @@ CREATE TABLE audit_entry (
     target          text,
     target_name     text,
     changes         text        NOT NULL,
+    is_change       boolean     NOT NULL,
     address         text,
     user_agent      text,
     request_id      text,
     PRIMARY KEY (organization_id, id)
 );
+CREATE INDEX audit_entry_of_changes ON audit_entry (organization_id, id) WHERE is_change;
 CREATE INDEX audit_entry_by_user ON audit_entry (organization_id, user_id, id);
 
 CREATE FUNCTION audit_entry_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -32,6 +32,16 @@ record AuditAction(
             "data-lakes.replace.upload",
             "tools.request");
 
+    /** Actions that use something and change nothing that others work with. */
+    private static final Set<String> USES = Set.of(
+            "conversations.create",
+            "conversations.messages.create",
+            "media.presigned-url",
+            "workflows.test-run",
+            "code-artifacts.dry-run",
+            "tools.try",
+            "webhook-endpoints.ping");
+
     /** A POST to it creates an element; the entry is about the conversation. */
     private static final String MESSAGES = "conversations.messages";
 
@@ -65,6 +75,11 @@ record AuditAction(
                         action,
                         idIsInResponse ? null : ids.getLast(),
                         ids.size() > 1 ? ids.getFirst() : null));
+    }
+
+    /** Whether an action changes something, rather than only using it. */
+    static boolean isChange(String action) {
+        return !USES.contains(action);
     }
 
     boolean creates() {

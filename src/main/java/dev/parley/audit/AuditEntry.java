@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change in an organization, with the person who made it.
  *
- * @param actor the person's e-mail address at that time
+ * @param actor the person's email address at that time
  */
 @Schema(name = "AuditEntry")
 public record AuditEntry(

@@ -104,16 +104,24 @@ public final class AuditFilter implements ContainerResponseFilter {
         if (target == null && results.isArray()) {
             for (JsonNode result : results) {
                 if (result.path("succeeded").asBoolean()) {
-                    write(completed, result.path("ticket_id").asText(), Optional.empty());
+                    write(completed, result.path("ticket_id").asText(), null, Optional.empty());
                 }
             }
         } else {
             String id = target == null ? createdId(body) : target;
-            write(completed, id, Optional.ofNullable(completed.action.organization() == null ? id : null));
+            // An upload has no id.
+            String name =
+                    body.path("filename").isTextual() ? body.path("filename").asText() : null;
+            write(completed, id, name, Optional.ofNullable(completed.action.organization() == null ? id : null));
         }
     }
 
-    private void write(CompletedAction completed, @Nullable String target, Optional<String> createdOrganization) {
+    /** @param name the name of a target that cannot be read by its id */
+    private void write(
+            CompletedAction completed,
+            @Nullable String target,
+            @Nullable String name,
+            Optional<String> createdOrganization) {
         AuditAction action = completed.action;
         Optional<String> named = Optional.ofNullable(action.organization()).or(() -> createdOrganization);
         Optional<OrganizationId> organization = named.flatMap(OrganizationId::parse);
@@ -129,7 +137,7 @@ public final class AuditFilter implements ContainerResponseFilter {
                 completed.person.email(),
                 action.name(),
                 target,
-                after.or(() -> completed.before).map(AuditTarget::name).orElse(null),
+                after.or(() -> completed.before).map(AuditTarget::name).orElse(name),
                 changes,
                 completed.origin);
         try {

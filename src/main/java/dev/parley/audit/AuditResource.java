@@ -61,11 +61,18 @@ public final class AuditResource {
                     String target,
             @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
             @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
+            @Parameter(
+                            description = "Whether actions that only use something, such as sending a message or trying"
+                                    + " a tool, are left out",
+                            schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+                    @QueryParam("changes_only")
+                    @Nullable
+                    String changesOnly,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        AuditStore.AuditQuery filter = filter(userId, action, target, since, until);
+        AuditStore.AuditQuery filter = filter(userId, action, target, since, until, changesOnly);
         int max = Page.limit(limit);
         return Page.of(log.list(id, filter, Page.after(after, AuditEntryId::parse), max + 1), max, entry -> entry.id()
                 .text());
@@ -92,9 +99,16 @@ public final class AuditResource {
                     String target,
             @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
             @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
+            @Parameter(
+                            description = "Whether actions that only use something, such as sending a message or trying"
+                                    + " a tool, are left out",
+                            schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+                    @QueryParam("changes_only")
+                    @Nullable
+                    String changesOnly,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        AuditStore.AuditQuery filter = filter(userId, action, target, since, until);
+        AuditStore.AuditQuery filter = filter(userId, action, target, since, until, changesOnly);
         return Response.ok(export.stream(id, filter), CSV + ";charset=UTF-8")
                 .header("Content-Disposition", "attachment; filename=\"audit-log.csv\"")
                 .build();
@@ -105,7 +119,8 @@ public final class AuditResource {
             @Nullable String action,
             @Nullable String target,
             @Nullable String since,
-            @Nullable String until) {
+            @Nullable String until,
+            @Nullable String changesOnly) {
         var checks = new RequestValidator();
         checks.requireParameter(
                 target == null || (target.length() <= MAX_TARGET_LENGTH && target.indexOf('\0') < 0),
@@ -117,7 +132,8 @@ public final class AuditResource {
                 Optional.ofNullable(action),
                 Optional.ofNullable(target).map(String::strip),
                 checks.parameterTime(since, "since"),
-                checks.parameterTime(until, "until"));
+                checks.parameterTime(until, "until"),
+                checks.parameterFlag(changesOnly, "changes_only"));
         checks.done();
         return filter;
     }

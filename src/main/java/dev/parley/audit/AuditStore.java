@@ -41,7 +41,7 @@ public final class AuditStore {
     /**
      * An entry to write.
      *
-     * @param actor the e-mail address of the user
+     * @param actor the email address of the user
      * @param targetName the target's name now, because it may be renamed or deleted later
      */
     record NewAuditEntry(
@@ -57,23 +57,26 @@ public final class AuditStore {
      * A filter for a log; empty members do not restrict it.
      *
      * @param target the target's id, or part of its name in any case
+     * @param changesOnly whether actions that only use something are left out
      */
     record AuditQuery(
             Optional<UserId> user,
             Optional<String> action,
             Optional<String> target,
             Optional<Instant> since,
-            Optional<Instant> until) {
+            Optional<Instant> until,
+            boolean changesOnly) {
         static final AuditQuery ALL = new AuditQuery(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
     }
 
     /** Writes an entry within a transaction; does nothing for an unknown organization. */
     void add(Handle handle, OrganizationId organization, NewAuditEntry entry) {
         handle.createUpdate("""
                         INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, target_name,
-                            changes, address, user_agent, request_id)
-                        SELECT id, :id, :at, :user, :actor, :action, :target, :name, :changes, :address, :agent, :request
+                            changes, is_change, address, user_agent, request_id)
+                        SELECT id, :id, :at, :user, :actor, :action, :target, :name, :changes, :isChange, :address,
+                            :agent, :request
                         FROM organization WHERE id = :organization""")
                 .bind("organization", organization)
                 .bind("id", AuditEntryId.next())
@@ -84,6 +87,7 @@ public final class AuditStore {
                 .bind("target", entry.target())
                 .bind("name", entry.targetName())
                 .bind("changes", StrictJson.write(entry.changes()))
+                .bind("isChange", AuditAction.isChange(entry.action()))
                 .bind("address", entry.origin().address())
                 .bind("agent", entry.origin().userAgent())
                 .bind("request", entry.origin().requestId())
@@ -104,8 +108,8 @@ public final class AuditStore {
                             OR strpos(lower(target_name), lower(:target::text)) > 0)
                           AND (:since::timestamptz IS NULL OR at >= :since::timestamptz)
                           AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
-                          AND id >= :oldest AND id < :newest
-                        ORDER BY id DESC LIMIT :limit""")
+                          AND id >= :oldest AND id < :newest %s
+                        ORDER BY id DESC LIMIT :limit""".formatted(filter.changesOnly ? "AND is_change" : ""))
                 .bind("organization", organization)
                 .bind("after", after)
                 .bind("user", filter.user())

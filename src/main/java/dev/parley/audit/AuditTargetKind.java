@@ -42,9 +42,13 @@ enum AuditTargetKind {
             FROM code_artifact c
             WHERE c.organization_id = :organization AND c.id = ANY (:ids::integer[]) AND c.deleted_at IS NULL"""),
     CONVERSATION("conversations|conversations.messages", true, """
-            SELECT c.id, coalesce(c.title, w.name, 'Conversation') AS name,
+            SELECT c.id, coalesce(c.title, nullif(btrim(left(f.content, 80)), ''), w.name, 'Conversation') AS name,
                 json_build_object('title', c.title, 'agent', w.name) AS fields
             FROM conversation c
+            LEFT JOIN LATERAL (
+                SELECT content FROM message
+                WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id LIMIT 1
+            ) f ON true
             LEFT JOIN workflow w ON w.organization_id = c.organization_id AND w.id = c.workflow_id
             WHERE c.organization_id = :organization AND c.id = ANY (:ids::uuid[])"""),
     DATA_SET("data-lakes", true, """
@@ -74,8 +78,13 @@ enum AuditTargetKind {
             FROM tool_provider p
             WHERE p.organization_id = :organization AND p.id = ANY (:ids::integer[]) AND p.deleted_at IS NULL"""),
     TOOL("tools", false, """
-            SELECT t.id, t.title AS name, json_build_object() AS fields FROM tool t
-            WHERE t.organization_id = :organization AND t.id = ANY (:ids::integer[])"""),
+            SELECT t.id, t.title AS name, json_build_object() AS fields FROM (
+                SELECT id, title FROM tool WHERE organization_id = :organization AND id = ANY (:ids::integer[])
+                UNION ALL
+                SELECT id, title FROM (VALUES (1, 'HTTP request'), (2, 'Send an email'), (3, 'Wait for a time'),
+                    (4, 'Wait for an event')) AS built_in (id, title)
+                WHERE id = ANY (:ids::integer[])
+            ) t"""),
     WEBHOOK_ENDPOINT("webhook-endpoints", true, """
             SELECT e.id, regexp_replace(e.url, '[?#].*|(?<=//)[^/@]*@', '', 'g') AS name,
                 json_build_object('description', nullif(e.description, ''), 'enabled', e.enabled, 'events',

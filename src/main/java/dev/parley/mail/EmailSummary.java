@@ -2,17 +2,19 @@ package dev.parley.mail;
 
 import dev.parley.id.MailId;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The mails of one change, which differ only in their recipients, in a list. */
 @Schema(
         name = "EmailSummary",
-        description = "An e-mail to one or more recipients, each of whom gets a mail of their own.")
+        description = "An email to one or more recipients, each of whom gets a mail of their own.")
 public record EmailSummary(
-        @Schema(description = "Id of one recipient's mail, which reads the e-mail")
+        @Schema(description = "Id of one recipient's mail, which reads the email")
         MailId id,
 
         @Schema(enumeration = {"ticket", "reminder", "invitation", "tool"})
@@ -37,6 +39,6 @@ public record EmailSummary(
         Instant createdAt) {
     public EmailSummary {
         to = List.copyOf(to);
-        states = Map.copyOf(states);
+        states = Collections.unmodifiableMap(new TreeMap<>(states));
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.organization;
 
 import dev.parley.id.UserId;
 import java.time.Instant;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public record Member(
         String status,
 
         @Schema(
-                description = "Whether the person has proven the e-mail address, by a mailed invitation or OpenID "
+                description = "Whether the person has proven the email address, by a mailed invitation or OpenID "
                         + "Connect. An account with an unproven address belongs to this organization alone, and is "
                         + "deleted when another person proves the address.")
         boolean emailProven,
@@ -37,4 +38,11 @@ public record Member(
         Instant invitationExpiresAt,
 
         @Schema(description = "The name of the person who invited last", examples = "Grace", nullable = true) @Nullable
-        String invitedBy) {}
+        String invitedBy,
+
+        @Schema(description = "Ids of the person's teams", examples = "[3]")
+        List<Integer> teamIds) {
+    public Member {
+        teamIds = List.copyOf(teamIds);
+    }
+}

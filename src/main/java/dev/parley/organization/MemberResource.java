@@ -126,7 +126,7 @@ public final class MemberResource {
     @Operation(summary = "List members", description = "By the creation time of the account.")
     public Page<Member> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "Part of the name or e-mail address, in any case", example = "ada")
+            @Parameter(description = "Part of the name or email address, in any case", example = "ada")
                     @QueryParam("search")
                     @DefaultValue("")
                     String search,

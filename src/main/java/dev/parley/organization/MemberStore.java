@@ -29,7 +29,9 @@ public final class MemberStore {
             (SELECT v.expires_at FROM invitation v
                 WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invitation_expires_at,
             (SELECT b.name FROM invitation v JOIN app_user b ON b.id = v.invited_by
-                WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invited_by""";
+                WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invited_by,
+            ARRAY(SELECT tm.team_id FROM team_member tm
+                WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id ORDER BY tm.team_id) AS team_ids""";
 
     private final Database database;
     private final UserStore users;
@@ -72,7 +74,7 @@ public final class MemberStore {
      * Members by the creation time of their account.
      *
      * @param status only members with this status
-     * @param search part of the name or e-mail address, in any case; empty for all
+     * @param search part of the name or email address, in any case; empty for all
      */
     public List<Member> list(
             OrganizationId organization, Optional<String> status, String search, Optional<UserId> after, int limit) {
@@ -94,7 +96,7 @@ public final class MemberStore {
     }
 
     /**
-     * Invites a person by e-mail, or again with a new token while the invitation is open. Ignores other organizations:
+     * Invites a person by email, or again with a new token while the invitation is open. Ignores other organizations:
      * whether the address has an account matters only when the invitation is accepted. A member with an unproven
      * address can be invited again by mail, to prove the address.
      */

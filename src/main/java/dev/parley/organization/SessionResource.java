@@ -183,11 +183,11 @@ public final class SessionResource {
             List<MembershipView> organizations,
 
             @Schema(
-                    description = "Whether the user has proven the e-mail address, by a mailed invitation or OpenID "
+                    description = "Whether the user has proven the email address, by a mailed invitation or OpenID "
                             + "Connect; the first user's address counts as proven")
             boolean emailProven,
 
-            @Schema(description = "Whether an SMTP server is configured; otherwise e-mails are held")
+            @Schema(description = "Whether an SMTP server is configured; otherwise emails are held")
             boolean emailsSent) {}
 
     /** An organization of the signed-in user. */
@@ -203,7 +203,7 @@ public final class SessionResource {
     @Path("/login")
     @Operation(summary = "Sign in", description = "Sets the session cookie, which ends 12 h after its last use.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
-    @APIResponse(responseCode = "401", description = "E-mail or password is wrong")
+    @APIResponse(responseCode = "401", description = "Email or password is wrong")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response login(Login login, @Context RoutingContext request) {
         var checks = new RequestValidator();
@@ -240,7 +240,7 @@ public final class SessionResource {
     @Path("/invitations/{token}")
     @Operation(
             summary = "Accept an invitation",
-            description = "If the e-mail address has an account, that account accepts while signed in. Otherwise "
+            description = "If the email address has an account, that account accepts while signed in. Otherwise "
                     + "this sets the invited person's password and signs in; a mailed token proves the "
                     + "address, and unproven accounts of the address are deleted. A token is valid once, for 7 "
                     + "days.")

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Signs users in: by e-mail and password, or by accepting an invitation. */
+/** Signs users in: by email and password, or by accepting an invitation. */
 @Singleton
 final class SignIn {
     private final Database database;
@@ -49,7 +49,7 @@ final class SignIn {
     }
 
     /**
-     * Starts a session. Wrong e-mail and wrong password get the same 401 after the same time; too many failures get a
+     * Starts a session. Wrong email and wrong password get the same 401 after the same time; too many failures get a
      * 429.
      *
      * @param preferred the organization whose account is used if several unproven accounts of the address have this

@@ -86,7 +86,7 @@ public final class SignInThrottle {
     }
 
     /**
-     * Uncounts this attempt, and resets the failures of the account unless others have the same e-mail address: the
+     * Uncounts this attempt, and resets the failures of the account unless others have the same email address: the
      * owner of one must not get free guesses at another's password.
      */
     void succeeded(String email, String address, boolean isOnlyAccount) {

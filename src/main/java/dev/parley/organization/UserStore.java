@@ -55,7 +55,7 @@ public final class UserStore {
     void first(@Observes StartupEvent started, Settings.FirstStart settings) {
         settings.firstUser().ifPresent(first -> {
             if (!isEmail(first.email())) {
-                throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an e-mail address.");
+                throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an email address.");
             }
             String password = first.password();
             int length = password.codePointCount(0, password.length());

@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public enum BuiltInToolId {
     HTTP_REQUEST(1, "http.request", "HTTP request"),
-    EMAIL_SEND(2, "email.send", "Send an e-mail"),
+    EMAIL_SEND(2, "email.send", "Send an email"),
     TIME_WAIT(3, "time.wait", "Wait for a time"),
     EVENT_WAIT(4, "event.wait", "Wait for an event");
 

@@ -6,6 +6,7 @@ import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UuidV7;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
 import dev.parley.node.MaintenanceJob;
@@ -45,6 +46,9 @@ public final class DeliveryStore {
             LEFT JOIN webhook_attempt a ON a.organization_id = d.organization_id AND a.delivery_id = d.id
                 AND a.number = d.attempts
             """;
+
+    /** Attempts follow the delivery within this time. */
+    private static final Duration LONGEST_RETRY = Duration.ofDays(4);
 
     private final Database database;
     private final ConversationCallbacks callbacks;
@@ -192,6 +196,34 @@ public final class DeliveryStore {
                                 row.getColumn("retrying", Integer.class),
                                 row.getColumn("failed_at", Instant.class))))
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The attempts of an endpoint's deliveries per interval, oldest first; intervals without attempts are missing. */
+    List<AttemptCounts> attemptCounts(
+            OrganizationId organization, WebhookEndpointId endpoint, Instant since, Duration interval) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT date_bin(:interval::interval, a.at, :since::timestamptz) AS from_time,
+                            count(*) FILTER (WHERE a.status BETWEEN 200 AND 299) AS succeeded,
+                            count(*) FILTER (WHERE a.status IS NULL OR a.status NOT BETWEEN 200 AND 299) AS failed,
+                            percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration_ms) AS median_ms
+                        FROM (SELECT id FROM webhook_delivery
+                            WHERE organization_id = :organization AND endpoint_id = :endpoint AND id >= :oldest
+                            ORDER BY id DESC LIMIT :most) d
+                        JOIN webhook_attempt a ON a.organization_id = :organization AND a.delivery_id = d.id
+                        WHERE a.at >= :since
+                        GROUP BY from_time ORDER BY from_time""")
+                .bind("organization", organization)
+                .bind("endpoint", endpoint)
+                .bind("since", since)
+                .bind("interval", interval.toSeconds() + " seconds")
+                .bind("oldest", UuidV7.floor(since.minus(LONGEST_RETRY)))
+                .bind("most", AttemptCounts.DELIVERIES)
+                .map(row -> new AttemptCounts(
+                        row.getColumn("from_time", Instant.class),
+                        row.getColumn("succeeded", Integer.class),
+                        row.getColumn("failed", Integer.class),
+                        row.getColumn("median_ms", Integer.class)))
+                .list());
     }
 
     @Produces

@@ -9,6 +9,7 @@ import dev.parley.ServiceResource;
 import dev.parley.db.Database;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.tool.BuiltInToolId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -176,6 +177,62 @@ class AuditLogTest {
         owner.get(export + "?since=yesterday").send().expect(400);
         tenant.member().browser().get(export).send().expect(403);
         organizations.create().owner().browser().get(export).send().expect(404);
+    }
+
+    @Test
+    void usesNameTheirTargetsAndAreLeftOutOfTheChanges() {
+        Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        String conversation = owner.post(tenant.path() + "/conversations")
+                .json(Map.of())
+                .send()
+                .expect(201)
+                .text("/id");
+        owner.post(tenant.path() + "/conversations/" + conversation + "/messages")
+                .json(Map.of("content_type", "text", "content", "Trip to Linz"))
+                .send()
+                .expect(200);
+        owner.post(tenant.path() + "/media/presigned-url")
+                .json(Map.of("filename", "invoice.pdf", "content_type", "application/pdf", "size", 9))
+                .send()
+                .expect(201);
+        owner.post(tenant.path() + "/tools/1/try")
+                .json(Map.of("arguments", Map.of("url", "http://127.0.0.1:1/")))
+                .send();
+        owner.post(tenant.path() + "/teams")
+                .json(Map.of("name", "Sales"))
+                .send()
+                .expect(201);
+
+        JsonNode all = owner.get(tenant.path() + "/audit-log")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+        assertThat(all.findValuesAsText("action"))
+                .containsExactly(
+                        "teams.create",
+                        "tools.try",
+                        "media.presigned-url",
+                        "conversations.messages.create",
+                        "conversations.create");
+        assertThat(all.at("/1/target_name").asText()).isEqualTo("HTTP request");
+        assertThat(all.at("/1/target_exists").asBoolean()).isTrue();
+        assertThat(all.at("/2/target_name").asText()).endsWith("invoice.pdf");
+        assertThat(all.at("/3/target_name").asText()).isEqualTo("Trip to Linz");
+        String changes = tenant.path() + "/audit-log?changes_only=";
+        assertThat(owner.get(changes + "true").send().expect(200).json().findValuesAsText("action"))
+                .containsExactly("teams.create");
+        assertThat(count(owner, changes + "false")).isEqualTo(5);
+        owner.get(changes + "maybe").send().expect(400);
+    }
+
+    /** The log cannot import the tools, so it repeats their titles. */
+    @Test
+    void builtInToolsAreNamedAsInTheCatalogue() {
+        for (BuiltInToolId tool : BuiltInToolId.values()) {
+            assertThat(AuditTargetKind.TOOL.query()).contains("(" + tool.id() + ", '" + tool.title() + "')");
+        }
     }
 
     @Test

@@ -55,6 +55,27 @@ class MembersAndTeamsTest {
     }
 
     @Test
+    void membersShowTheirTeams() {
+        for (String name : List.of("Accounting", "Sales")) {
+            String team = admin.post(tenant.path() + "/teams")
+                    .json(Map.of("name", name))
+                    .send()
+                    .expect(201)
+                    .text("/id");
+            admin.put(tenant.path() + "/teams/" + team + "/members/"
+                            + tenant.member().id().text())
+                    .send()
+                    .expect(204);
+        }
+        String search = tenant.path() + "/members?search=" + tenant.member().email();
+        assertThat(admin.get(search).send().expect(200).json().at("/items/0/team_ids"))
+                .hasToString("[1,2]");
+        admin.delete(tenant.path() + "/teams/1").send().expect(204);
+        assertThat(admin.get(search).send().expect(200).json().at("/items/0/team_ids"))
+                .hasToString("[2]");
+    }
+
+    @Test
     void aTeamIsRenamed() {
         String team = tenant.path() + "/teams/"
                 + admin.post(tenant.path() + "/teams")

@@ -133,6 +133,13 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
                             .at("/activity/last_failed_at")
                             .isTextual())
                     .isTrue();
+            JsonNode chart =
+                    owner.get(path + "/attempts?period=week").send().expect(200).json();
+            assertThat(chart.at("/interval").asInt()).isEqualTo(86_400);
+            assertThat(chart.at("/items")).hasSize(1);
+            assertThat(chart.at("/items/0/succeeded").asInt()).isZero();
+            assertThat(chart.at("/items/0/failed").asInt()).isPositive();
+            owner.get(path + "/attempts?period=year").send().expect(400);
             assertThat(list("?state=RETRYING&endpoint=" + id).at("/items")).hasSize(1);
             assertThat(list("?state=PENDING&endpoint=" + id).at("/items")).isEmpty();
             assertThat(owner.get(tenant.path() + "/webhook-endpoints")

@@ -48,7 +48,7 @@ final class IdentityStore {
             domains = List.copyOf(domains);
         }
 
-        /** The organization that a new user with this e-mail address joins. */
+        /** The organization that a new user with this email address joins. */
         Optional<OrganizationId> organizationFor(String email) {
             return organization.filter(_ -> domains.contains(email.substring(email.lastIndexOf('@') + 1)));
         }
@@ -66,7 +66,7 @@ final class IdentityStore {
     }
 
     /**
-     * Returns the user of an identity. A known identity is found by its subject alone, whatever its e-mail address is
+     * Returns the user of an identity. A known identity is found by its subject alone, whatever its email address is
      * now. A new one is linked to the proven account of its verified address; without such an account, it gets one if
      * the address is invited or self-registered. The new account replaces unproven ones, and invitations stay open.
      */

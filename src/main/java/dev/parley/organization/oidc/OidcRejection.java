@@ -16,9 +16,9 @@ final class OidcRejection extends RuntimeException {
         NOT_BEGUN_HERE,
         /** The redirect or the ID token failed validation. */
         NOT_TRUSTED,
-        /** The provider has not verified the e-mail address. */
+        /** The provider has not verified the email address. */
         EMAIL_NOT_VERIFIED,
-        /** The e-mail address has neither an account nor an invitation. */
+        /** The email address has neither an account nor an invitation. */
         NOT_INVITED,
         /** The account is linked to another subject of the provider. */
         OTHER_ACCOUNT,
