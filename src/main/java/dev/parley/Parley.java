@@ -74,7 +74,7 @@ public final class Parley implements QuarkusApplication {
 
     private static void resetPassword(String[] args) {
         if (args.length != 2) {
-            throw new SettingsException("reset-password takes one e-mail address.");
+            throw new SettingsException("reset-password takes one email address.");
         }
         Settings settings = Settings.load();
         var own =

@@ -1,4 +1,4 @@
--- The e-mail outbox: one row per change and recipient, written in the transaction of the change. due_at is the time of
+-- The email outbox: one row per change and recipient, written in the transaction of the change. due_at is the time of
 -- the next attempt. node_id is the node that sends the mail; while it is null, for example after its node died, any node
 -- with an SMTP server claims the mail. handed_over is set just before the server may accept the mail and cleared by its
 -- reply: a mail with handed_over that its node is not sending is uncertain, and is not sent again. A body with a secret, such as an invitation's link, is encrypted in

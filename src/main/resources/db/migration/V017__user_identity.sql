@@ -1,4 +1,4 @@
--- A user's identity at an OpenID provider. The subject, which a provider never reuses, finds the user; the e-mail
+-- A user's identity at an OpenID provider. The subject, which a provider never reuses, finds the user; the email
 -- address is used for the first sign-in only. A user has at most one identity per provider.
 CREATE TABLE user_identity (
     issuer     text        NOT NULL,

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
 
-/** The query parameters that select e-mails. */
+/** The query parameters that select emails. */
 public final class EmailFilterParameters {
     private static final int MAX_SEARCH = 200;
     private static final List<String> KINDS =

@@ -38,11 +38,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The e-mails of an organization, sent and pending, for its admins and owners. */
+/** The emails of an organization, sent and pending, for its admins and owners. */
 @Path("/dashboard/api/organizations/{orgId}")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "E-mails")
+@Tag(name = "Emails")
 public final class EmailResource {
     private final MailArchive archive;
     private final MailOutbox outbox;
@@ -63,14 +63,14 @@ public final class EmailResource {
      * @param text null if the body is confidential, as in an invitation
      * @param html null if there is none
      */
-    @Schema(name = "EmailContent", description = "An e-mail with its body.")
+    @Schema(name = "EmailContent", description = "An email with its body.")
     public record EmailContent(
             @JsonUnwrapped ArchivedEmail mail,
 
             @Schema(description = "The ticket that it is about") @Nullable
             TicketId ticketId,
 
-            @Schema(description = "All who got an e-mail of this change, at most 500")
+            @Schema(description = "All who got an email of this change, at most 500")
             List<EmailRecipient> recipients,
 
             @Schema(description = "Null for an invitation, whose link only the invited person may see") @Nullable
@@ -95,7 +95,7 @@ public final class EmailResource {
     @GET
     @Path("/emails")
     @Operation(
-            summary = "List e-mails",
+            summary = "List emails",
             description = "Owners and admins. Newest first, without their bodies; each has one recipient. Kept for 30 "
                     + "days. `KEPT` mails wait for the configuration of an SMTP server; an `UNCERTAIN` one may have "
                     + "been sent, and is not sent again.")
@@ -116,8 +116,8 @@ public final class EmailResource {
     @GET
     @Path("/email-summaries")
     @Operation(
-            summary = "List e-mails with all of their recipients",
-            description = "Owners and admins. Newest first; an e-mail to several recipients is one item, which is "
+            summary = "List emails with all of their recipients",
+            description = "Owners and admins. Newest first; an email to several recipients is one item, which is "
                     + "listed if the mail to one of them matches the filters.")
     public Page<EmailSummary> summaries(
             @PathParam("orgId") String orgId,
@@ -135,21 +135,21 @@ public final class EmailResource {
 
     @GET
     @Path("/emails/{emailId}")
-    @Operation(summary = "Read an e-mail", description = "Owners and admins. Includes the text and HTML.")
+    @Operation(summary = "Read an email", description = "Owners and admins. Includes the text and HTML.")
     public EmailContent get(
             @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        return find(organization, RequestValidator.pathId(emailId, "e-mail", MailId::parse));
+        return find(organization, RequestValidator.pathId(emailId, "email", MailId::parse));
     }
 
     @POST
     @Path("/emails/{emailId}/resend")
     @ResponseStatus(201)
     @Operation(
-            summary = "Send an e-mail again",
-            description = "Owners and admins. Adds a new e-mail with the same content, for one that was sent, failed, "
+            summary = "Send an email again",
+            description = "Owners and admins. Adds a new email with the same content, for one that was sent, failed, "
                     + "is uncertain, or was held. Invitations are sent again by inviting the person again.")
-    @APIResponseSchema(value = EmailContent.class, responseCode = "201", responseDescription = "The new e-mail")
+    @APIResponseSchema(value = EmailContent.class, responseCode = "201", responseDescription = "The new email")
     @APIResponse(
             responseCode = "409",
             description =
@@ -158,11 +158,11 @@ public final class EmailResource {
     public EmailContent resend(
             @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        MailId id = RequestValidator.pathId(emailId, "e-mail", MailId::parse);
+        MailId id = RequestValidator.pathId(emailId, "email", MailId::parse);
         return find(organization, database.transaction(handle -> outbox.resend(handle, organization, id)));
     }
 
     private EmailContent find(OrganizationId organization, MailId id) {
-        return archive.find(organization, id).map(EmailContent::of).orElseThrow(() -> ApiProblem.notFound("e-mail"));
+        return archive.find(organization, id).map(EmailContent::of).orElseThrow(() -> ApiProblem.notFound("email"));
     }
 }

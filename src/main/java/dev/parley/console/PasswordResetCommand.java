@@ -80,7 +80,7 @@ public final class PasswordResetCommand {
         return database.transaction(handle -> {
             List<ResettableAccount> accounts = PasswordResetStore.accounts(handle, email);
             if (accounts.isEmpty()) {
-                throw new SettingsException("No account has the e-mail address " + email + ".");
+                throw new SettingsException("No account has the email address " + email + ".");
             }
             List<String> lines = new ArrayList<>();
             for (ResettableAccount account : accounts) {

@@ -113,7 +113,7 @@ public final class StartupBanner {
                                         ? "Shown this once; also in " + file.path() + "."
                                         : file.path()
                                                 + " was missing: this is a new password and a new key, also stored there."));
-            case FOUND -> List.of(row("Sign in", "e-mail, password and API key are in " + file.path()));
+            case FOUND -> List.of(row("Sign in", "email, password and API key are in " + file.path()));
             case FILE_LOST ->
                 List.of(
                         row(

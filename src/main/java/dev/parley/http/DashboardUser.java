@@ -8,7 +8,7 @@ import java.util.Optional;
  * The caller of a dashboard request, identified by a session. Permissions in an organization depend on the memberships.
  *
  * @param operator whether the user operates the installation: creates organizations and sets their limits
- * @param emailProven whether the user has verified the e-mail address
+ * @param emailProven whether the user has verified the email address
  */
 public record DashboardUser(UserId id, String email, String name, boolean operator, boolean emailProven) {
     private static final String ATTRIBUTE = "parley.person";

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies an e-mail to one recipient. */
+/** Identifies an email to one recipient. */
 public record MailId(UUID value) implements Id {
     public static MailId next() {
         return new MailId(UuidV7.next());

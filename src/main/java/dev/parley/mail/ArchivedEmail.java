@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param error why the last attempt failed
  * @param nextAttemptAt null unless PENDING
  */
-@Schema(name = "Email", description = "An e-mail to one recipient.")
+@Schema(name = "Email", description = "An email to one recipient.")
 public record ArchivedEmail(
         MailId id,
 

@@ -9,8 +9,8 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.safety.Safelist;
 
 /**
- * Renders the Markdown of agents and people for e-mails. Raw HTML is escaped. Links show their address as text and images
- * only their description: an e-mail of this service must not lead readers elsewhere or load anything.
+ * Renders the Markdown of agents and people for emails. Raw HTML is escaped. Links show their address as text and images
+ * only their description: an email of this service must not lead readers elsewhere or load anything.
  */
 final class EmailMarkdown {
     private static final Parser PARSER = Parser.builder().build();

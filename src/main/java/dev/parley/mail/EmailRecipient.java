@@ -6,7 +6,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recipient of an e-mail and the state of their mail.
+ * A recipient of an email and the state of their mail.
  *
  * @param nextAttemptAt null unless PENDING
  */

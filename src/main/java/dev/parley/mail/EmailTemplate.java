@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The body of an e-mail, rendered as plain text and as HTML. The HTML escapes all content. */
+/** The body of an email, rendered as plain text and as HTML. The HTML escapes all content. */
 public final class EmailTemplate {
     private final List<EmailPart> parts = new ArrayList<>();
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The supported e-mail addresses: plain ones, without names, quotes or comments, in ASCII before the {@code @}. */
+/** The supported email addresses: plain ones, without names, quotes or comments, in ASCII before the {@code @}. */
 public final class MailAddress {
     private static final int MAX_LENGTH = 254;
     private static final Pattern LOCAL =

@@ -62,7 +62,7 @@ public final class MailOutbox {
             handle.afterCommit(() -> added.forEach(sender::wake));
         } else if (!added.isEmpty()) {
             LOG.infof(
-                    "%d e-mail(s) of organization %s are held: no SMTP server is configured (PARLEY_SMTP_HOST)",
+                    "%d email(s) of organization %s are held: no SMTP server is configured (PARLEY_SMTP_HOST)",
                     added.size(), organization.text());
         }
     }
@@ -74,7 +74,7 @@ public final class MailOutbox {
      */
     public MailId resend(Handle handle, OrganizationId organization, MailId id) {
         MailStore.ResendableMail mail =
-                store.resendable(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("e-mail"));
+                store.resendable(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("email"));
         requireResendable(mail);
         var copy = new Email("resend:" + id.text(), mail.kind(), mail.to(), mail.subject(), mail.text(), mail.html());
         MailKey added = add(handle, organization, copy)

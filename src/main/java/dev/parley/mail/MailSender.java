@@ -86,7 +86,7 @@ public final class MailSender {
     @Produces
     @Singleton
     MaintenanceJob retentionJob() {
-        return new MaintenanceJob("delete old e-mails", Duration.ofHours(1), store::deleteOld);
+        return new MaintenanceJob("delete old emails", Duration.ofHours(1), store::deleteOld);
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
@@ -131,7 +131,7 @@ public final class MailSender {
                 int held = store.queueHeld();
                 queuedHeld = true;
                 if (held > 0) {
-                    LOG.infof("Sending %d e-mail(s) that were held without an SMTP server", held);
+                    LOG.infof("Sending %d email(s) that were held without an SMTP server", held);
                 }
             }
             return store.due(node);
@@ -162,7 +162,7 @@ public final class MailSender {
             }
             case SendResult.SendRejected rejected -> {
                 backoff.onAvailable();
-                LOG.warnf("E-mail %s was rejected: %s", mail.key().id(), rejected.response());
+                LOG.warnf("Email %s was rejected: %s", mail.key().id(), rejected.response());
                 record(() -> store.markUnsent(mail, MailState.FAILED, rejected.response()));
             }
             case SendResult.Deferred deferred -> retry(mail, deferred.reason());
@@ -172,7 +172,7 @@ public final class MailSender {
             }
             case SendResult.Uncertain uncertain -> {
                 LOG.warnf(
-                        "E-mail %s may have been sent and is not sent again: %s",
+                        "Email %s may have been sent and is not sent again: %s",
                         mail.key().id(), uncertain.reason());
                 record(() -> store.markUnsent(mail, MailState.UNCERTAIN, uncertain.reason()));
             }
@@ -185,14 +185,14 @@ public final class MailSender {
 
     private void retry(OutgoingMail mail, String reason) throws InterruptedException {
         if (mail.attempt() > RETRY_DELAYS.size()) {
-            LOG.warnf("E-mail %s failed after its last attempt: %s", mail.key().id(), reason);
+            LOG.warnf("Email %s failed after its last attempt: %s", mail.key().id(), reason);
             record(() -> store.markUnsent(mail, MailState.FAILED, reason));
             return;
         }
         Duration delay = RETRY_DELAYS.get(mail.attempt() - 1);
         Duration jitter =
                 delay.dividedBy(10).multipliedBy(ThreadLocalRandom.current().nextInt(3));
-        LOG.debugf("E-mail %s is retried later: %s", mail.key().id(), reason);
+        LOG.debugf("Email %s is retried later: %s", mail.key().id(), reason);
         record(() -> store.retryAt(mail, reason, clock.instant().plus(delay).plus(jitter)));
     }
 

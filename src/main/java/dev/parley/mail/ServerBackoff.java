@@ -37,7 +37,7 @@ final class ServerBackoff {
 
     synchronized void onUnavailable(String reason) {
         if (delay.isZero()) {
-            LOG.warnf("The SMTP server is unavailable; e-mails are delayed: %s", reason);
+            LOG.warnf("The SMTP server is unavailable; emails are delayed: %s", reason);
             delay = MIN_DELAY;
         } else if (probing) {
             Duration doubled = delay.multipliedBy(2);

@@ -1,4 +1,4 @@
-/** E-mails: the outbox, filled in the transactions of changes, and delivery to the SMTP server. */
+/** Emails: the outbox, filled in the transactions of changes, and delivery to the SMTP server. */
 @NullMarked
 package dev.parley.mail;
 

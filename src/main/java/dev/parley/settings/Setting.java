@@ -39,7 +39,7 @@ public enum Setting {
     PARLEY_OIDC_NAME("single sign-on", "Name of the provider on the button of the sign-in page."),
     PARLEY_OIDC_DOMAINS(
             "",
-            "E-mail domains, comma separated, whose users may register themselves; they become members of "
+            "Email domains, comma separated, whose users may register themselves; they become members of "
                     + "`PARLEY_OIDC_ORGANIZATION`. Empty: only users with an account or an invitation can sign in."),
     PARLEY_OIDC_ORGANIZATION(
             "", "Id of the organization for `PARLEY_OIDC_DOMAINS`; required with `PARLEY_OIDC_DOMAINS`."),
@@ -62,7 +62,7 @@ public enum Setting {
                     + "ignored."),
     PARLEY_SMTP_HOST(
             "",
-            "SMTP server for outgoing e-mails. Empty: they are held, and admins can read them; an invitation's link is "
+            "SMTP server for outgoing emails. Empty: they are held, and admins can read them; an invitation's link is "
                     + "returned to the inviting admin and proves no address."),
     PARLEY_SMTP_MODE(
             "starttls",
@@ -73,7 +73,7 @@ public enum Setting {
     PARLEY_SMTP_PASSWORD("", "Password of `PARLEY_SMTP_USER`."),
     PARLEY_SMTP_SENDER(
             "",
-            "Sender of the e-mails, as `parley@example.org` or `Parley <parley@example.org>`; required with a host."),
+            "Sender of the emails, as `parley@example.org` or `Parley <parley@example.org>`; required with a host."),
     PARLEY_SMTP_TIMEOUT(
             "20s", "Time-out for connecting to the SMTP server, for each of its responses and for each write."),
     PARLEY_MAX_UPLOAD_MB("100", "Maximum size of an uploaded or generated file in megabytes, 1 to 5000."),

@@ -133,7 +133,7 @@ public record Settings(
      * An OpenID Connect provider.
      *
      * @param name display name
-     * @param domains e-mail domains whose users may register themselves
+     * @param domains email domains whose users may register themselves
      * @param organization the organization that they join; present if there are domains
      */
     public record Oidc(

@@ -48,7 +48,7 @@ public record UsageSummary(
             long costMicros,
 
             @Schema(
-                    description = "Median duration of finished runs, accurate to about 20 %; null without a run",
+                    description = "Median duration of finished runs, accurate to about 20%; null without a run",
                     nullable = true)
             @Nullable
             Long medianRunMillis,

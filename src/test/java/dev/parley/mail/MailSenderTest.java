@@ -99,7 +99,7 @@ class MailSenderTest {
                 .orElseThrow()
                 .id();
         assertThatThrownBy(() -> resend(outbox, invitation)).hasMessageContaining("Resend the invitation");
-        assertThatThrownBy(() -> resend(outbox, MailId.next())).hasMessageContaining("e-mail");
+        assertThatThrownBy(() -> resend(outbox, MailId.next())).hasMessageContaining("email");
     }
 
     private MailId resend(MailOutbox outbox, MailId id) {

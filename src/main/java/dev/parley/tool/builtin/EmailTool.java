@@ -59,7 +59,7 @@ public final class EmailTool implements BuiltInTool {
 
     @Override
     public String description() {
-        return "Sends an e-mail to members of the organization, or to addresses that the operator allows.";
+        return "Sends an email to members of the organization, or to addresses that the operator allows.";
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class EmailTool implements BuiltInTool {
         if (refused != null) {
             throw refused;
         }
-        String text = mails.size() == 1 ? "1 e-mail was sent." : mails.size() + " e-mails were sent.";
+        String text = mails.size() == 1 ? "1 email was sent." : mails.size() + " emails were sent.";
         return new ToolOutcome(text, Map.of("recipients", mails.size()), List.of());
     }
 
@@ -138,7 +138,7 @@ public final class EmailTool implements BuiltInTool {
         for (Object one : values) {
             for (String address : String.valueOf(one).split(",", -1)) {
                 recipients.add(MailAddress.parse(address)
-                        .orElseThrow(() -> invalid("a recipient is not a valid e-mail address")));
+                        .orElseThrow(() -> invalid("a recipient is not a valid email address")));
             }
         }
         if (recipients.size() > MAX_RECIPIENTS) {
@@ -160,12 +160,12 @@ public final class EmailTool implements BuiltInTool {
                     "Recipient refused",
                     "'" + externalRecipients.getFirst()
                             + "' is not a member of the organization, and the operator has not allowed its domain for "
-                            + "e-mails of workflows.");
+                            + "emails of workflows.");
         }
         return sentInLastHour(handle, organization) + recipients.size() > MAX_EMAILS_PER_HOUR
                 ? ToolFailure.transientFailure(
-                        "Too many e-mails",
-                        "The organization's workflows have sent " + MAX_EMAILS_PER_HOUR + " e-mails within an hour.",
+                        "Too many emails",
+                        "The organization's workflows have sent " + MAX_EMAILS_PER_HOUR + " emails within an hour.",
                         RATE_LIMIT_RETRY_AFTER)
                 : null;
     }
@@ -201,6 +201,6 @@ public final class EmailTool implements BuiltInTool {
     }
 
     private static ToolFailure invalid(String reason) {
-        return ToolFailure.permanent("Invalid arguments", "The e-mail cannot be sent: " + reason + ".");
+        return ToolFailure.permanent("Invalid arguments", "The email cannot be sent: " + reason + ".");
     }
 }

@@ -40,7 +40,7 @@ public record TaskPositions(
     private static final int MAX_NOTE_LENGTH = 4_000;
     private static final int MAX_NOTE_SIDE = 10_000;
 
-    /** The upper left corner of a task, in pixels of the graph at 100 %. */
+    /** The upper left corner of a task, in pixels of the graph at 100%. */
     @Schema(
             name = "TaskPosition",
             requiredProperties = {"x", "y"})
@@ -48,7 +48,7 @@ public record TaskPositions(
             @Schema(examples = "350") @Nullable Double x,
             @Schema(examples = "-120") @Nullable Double y) {}
 
-    /** A note: its upper left corner and its size, in pixels of the graph at 100 %, and its text. */
+    /** A note: its upper left corner and its size, in pixels of the graph at 100%, and its text. */
     @Schema(
             name = "GraphNote",
             requiredProperties = {"id", "x", "y", "width", "height", "text"})

@@ -68,7 +68,7 @@ class IdTokenValidatorTest {
                 claims("no subject", token -> token.subject(null)),
                 claims("endless subject", token -> token.subject("x".repeat(256))),
                 claims("zero byte in the subject", token -> token.subject("a\0b")),
-                claims("a number as e-mail", token -> token.claim("email", 7)),
+                claims("a number as email", token -> token.claim("email", 7)),
                 claims("huge", token -> token.claim("filler", "x".repeat(20_000))));
     }
 

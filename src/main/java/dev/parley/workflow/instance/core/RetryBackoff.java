@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delay before an automatic retry: 1, 2 and 4 seconds, each with a jitter of ±25 %, so that tasks that failed
+ * The delay before an automatic retry: 1, 2 and 4 seconds, each with a jitter of ±25%, so that tasks that failed
  * together do not retry together. The jitter is derived from instance, task and attempt, so that the same event always
  * leads to the same decision.
  */
