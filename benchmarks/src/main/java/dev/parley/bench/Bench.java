@@ -18,8 +18,8 @@ import javax.sql.DataSource;
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
  * with {@code --quick} in less time. {@code --messages}, {@code --triggers}, {@code --sandbox}, {@code --slow-readers}
- * and {@code --agents} measure one thing and write no results; {@code --peers}, {@code --nodes} and {@code --growth}
- * compare systems in alternating rounds ({@link Comparison}).
+ * and {@code --agents} measure one thing and write no results; {@code --peers}, {@code --engine}, {@code --nodes} and
+ * {@code --growth} compare systems in alternating rounds ({@link Comparison}).
  */
 public final class Bench {
     private static final int STARTS = 3;
@@ -62,6 +62,7 @@ public final class Bench {
             switch (options.only().orElse("")) {
                 case "--peers" -> PeerComparison.run(directory, options.quick());
                 case "--nodes" -> NodeComparison.run(directory, options.value(), options.quick());
+                case "--engine" -> EngineComparison.run(directory, options.value(), options.quick());
                 case "--growth" -> GrowthComparison.run(directory, options.value(), options.quick());
                 case "--sandbox" -> new Bench(directory, options.quick()).runSandbox();
                 case "--slow-readers" -> new Bench(directory, options.quick()).runSlowReaders();

@@ -14,7 +14,8 @@ record BenchOptions(boolean quick, Optional<String> only, String value) {
     private static final String QUICK = "--quick";
     private static final List<String> WITHOUT_VALUE =
             List.of("--messages", "--triggers", "--sandbox", "--slow-readers", "--agents", "--peers");
-    private static final Map<String, String> DEFAULT_VALUES = Map.of("--nodes", "2", "--growth", "1m");
+    private static final Map<String, String> DEFAULT_VALUES =
+            Map.of("--nodes", "2", "--growth", "1m", "--engine", "restate");
 
     static BenchOptions parse(String... arguments) {
         boolean quick = false;
@@ -29,7 +30,7 @@ record BenchOptions(boolean quick, Optional<String> only, String value) {
                 value = argument;
             } else {
                 throw new BenchException("bench does not know '" + argument + "'; it takes --quick and one of "
-                        + String.join(", ", WITHOUT_VALUE) + ", --nodes N and --growth SIZE.");
+                        + String.join(", ", WITHOUT_VALUE) + ", --nodes N, --growth SIZE and --engine NAME.");
             }
         }
         if (only != null && value.isEmpty()) {

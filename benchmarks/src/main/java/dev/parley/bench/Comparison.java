@@ -64,6 +64,16 @@ final class Comparison {
         return Report.median(ratios(job, system, figures -> figures.load.rate()));
     }
 
+    /** The ratio of the system's CPU for a request to the first system's. */
+    double cpuRatio(String job, ComparedSystem system) {
+        return Report.median(ratios(job, system, figures -> figures.use.cpu()));
+    }
+
+    /** The ratio of the write-ahead log for a request to the first system's. */
+    double walRatio(String job, ComparedSystem system) {
+        return Report.median(ratios(job, system, figures -> figures.use.wal()));
+    }
+
     double medianMillis(String job, ComparedSystem system) {
         return median(job, system, figures -> figures.load.p50());
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import javax.sql.DataSource;
 
 /** One or more nodes of Parley on one PostgreSQL, which the first node embeds. */
@@ -18,11 +19,13 @@ final class ParleyNodes implements ComparedSystem {
     private final List<Service> nodes;
     private final DataSource database;
     private final Set<Long> driver;
+    private final DoubleSupplier engineServer;
     private final Map<String, Load> loads = new HashMap<>();
 
-    private ParleyNodes(String name, List<Service> nodes) {
+    private ParleyNodes(String name, List<Service> nodes, DoubleSupplier engineServer) {
         this.name = name;
         this.nodes = nodes;
+        this.engineServer = engineServer;
         this.database = nodes.getFirst().dataSource(1);
         this.driver = Messages.backends(database);
     }
@@ -35,7 +38,20 @@ final class ParleyNodes implements ComparedSystem {
             settings.put("PARLEY_DB_URL", nodes.getFirst().jdbcUrl());
             nodes.add(Service.start(directory.resolve("node-" + (nodes.size() + 1)), settings));
         }
-        return new ParleyNodes(name, nodes);
+        return new ParleyNodes(name, nodes, () -> 0);
+    }
+
+    /** A node whose instances run on a Restate server. */
+    static ParleyNodes startOnRestate(String name, Path directory, RestateServer server) {
+        Service node = Service.start(
+                directory.resolve("node-1"),
+                Map.of(
+                        "PARLEY_SECRET", SECRET,
+                        "PARLEY_ENGINE", "restate",
+                        "PARLEY_RESTATE_INGRESS_URL", server.ingress(),
+                        "PARLEY_RESTATE_ADMIN_URL", server.admin(),
+                        "PARLEY_RESTATE_ENDPOINT_PORT", Integer.toString(RestateServer.endpointPort())));
+        return new ParleyNodes(name, List.of(node), server::cpu);
     }
 
     @Override
@@ -84,7 +100,7 @@ final class ParleyNodes implements ComparedSystem {
     public ResourceUse used() {
         return new ResourceUse(
                 nodes.stream().mapToDouble(node -> Usage.process(node.pid())).sum(),
-                0,
+                engineServer.getAsDouble(),
                 Usage.database(first(), driver),
                 WriteAheadLog.position(database));
     }

@@ -36,12 +36,15 @@ record PeerInstallation(String classPath) {
                 .toString();
     }
 
-    String versions() {
-        String server = Children.output(new ProcessBuilder(restateServer(), "--version"))
+    String serverVersion() {
+        return Children.output(new ProcessBuilder(restateServer(), "--version"))
                 .strip()
                 .replaceAll("(?s)^\\D*([\\d.]+).*", "$1");
+    }
+
+    String versions() {
         return "DBOS Transact for Java %s; Restate server %s with its Java SDK %s"
-                .formatted(jarVersion("transact"), server, jarVersion("sdk-api"));
+                .formatted(jarVersion("transact"), serverVersion(), jarVersion("sdk-api"));
     }
 
     private String jarVersion(String artifact) {

@@ -46,9 +46,25 @@ final class EngineMessages {
     /**
      * A task to execute, or inputs to fetch.
      *
-     * @param version of the instance whose decision started it
+     * @param version of the instance in which it is to be executed
+     * @param holder the node that has begun to execute it, which the report has to come from; null for none
      */
-    record TaskMessage(InstanceKey instance, int version, Effect effect) {}
+    record TaskMessage(
+            InstanceKey instance,
+            int version,
+            Effect effect,
+            @Nullable String holder) {}
+
+    /**
+     * The result of a task that was expected to be short.
+     *
+     * @param report null if the task is not short, so that a message must execute it
+     * @param holder the node on which it goes on; null for none
+     */
+    record ShortTaskResult(
+            @Nullable EventMessage report, @Nullable String holder) {
+        static final ShortTaskResult NOT_SHORT = new ShortTaskResult(null, null);
+    }
 
     /**
      * A change as an object stores it.

@@ -1,6 +1,7 @@
 package dev.parley.engine.restate;
 
 import dev.parley.engine.restate.EngineMessages.EventMessage;
+import dev.parley.engine.restate.EngineMessages.ShortTaskResult;
 import dev.parley.engine.restate.EngineMessages.TaskMessage;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
@@ -20,17 +21,24 @@ import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
+import dev.restate.sdk.ObjectContext;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks that this node executes. */
 final class NodeTasks {
+    private static final long SHORT_TASK_MILLIS = 250;
+
     private record TaskKey(InstanceKey instance, TaskId task, int attempt) {}
 
     /** An execution, and whether its instance has ended it: then there is nothing to report and nothing to repeat. */
@@ -42,7 +50,11 @@ final class NodeTasks {
     private final RestateServices services;
     private final InstanceStates states;
     private final NodeLease node;
+    private final TaskDurations durations = new TaskDurations();
     private final Map<TaskKey, NodeExecution> running = new ConcurrentHashMap<>();
+
+    /** Executions that a handler has begun and that turned out not to be short: a message waits for their end. */
+    private final Map<TaskKey, CompletableFuture<Optional<TaskCompletion>>> held = new ConcurrentHashMap<>();
 
     NodeTasks(RestateServices services, InstanceStates states, NodeLease node) {
         this.services = services;
@@ -58,29 +70,103 @@ final class NodeTasks {
     byte[] execute(TaskMessage message) throws InterruptedException {
         TaskRunner.logAs(message.instance().organization(), message.instance().id());
         StoredInstance instance = instance(message);
-        if (instance == null) {
-            return EngineMessages.NOTHING;
-        }
-        TaskCompletion completion;
+        Optional<TaskCompletion> completion;
         switch (message.effect()) {
             case Effect.StartTask start -> {
-                if (!isExecuting(instance.state(), start)) {
+                var task = new TaskKey(message.instance(), start.task(), start.attempt());
+                if (instance == null || !isExecuting(instance.state(), start)) {
+                    held.remove(task);
                     return EngineMessages.NOTHING;
                 }
-                completion = run(message.instance(), instance, start);
+                completion = end(task, message, instance, start);
             }
-            case Effect.FetchInputs fetch -> completion = services.tasks().fetched(instance, fetch);
+            case Effect.FetchInputs fetch ->
+                completion = instance == null
+                        ? Optional.empty()
+                        : Optional.of(services.tasks().fetched(instance, fetch));
             default -> throw new IllegalArgumentException("not a task: " + message.effect());
         }
-        return completion == null
-                ? EngineMessages.NOTHING
-                : EngineMessages.write(
-                        EventMessage.class,
-                        new EventMessage(
-                                completion.report(),
-                                services.clock().instant().truncatedTo(ChronoUnit.MILLIS),
-                                completion.attempt(),
-                                null));
+        return completion
+                .map(ended -> EngineMessages.write(EventMessage.class, report(ended)))
+                .orElse(EngineMessages.NOTHING);
+    }
+
+    private Optional<TaskCompletion> end(
+            TaskKey task, TaskMessage message, StoredInstance instance, Effect.StartTask start)
+            throws InterruptedException {
+        CompletableFuture<Optional<TaskCompletion>> begun = held.get(task);
+        if (begun != null) {
+            Optional<TaskCompletion> completion = completion(begun);
+            held.remove(task, begun);
+            return completion;
+        }
+        String holder = message.holder();
+        if (holder != null
+                && !holder.equals(node.id().text())
+                && services.projected().isAlive(holder)) {
+            // Restate repeats the message, until it reaches the node that executes the task or that node is dead.
+            throw new IllegalStateException("node " + holder + " executes task " + start.task());
+        }
+        return run(task, instance, start);
+    }
+
+    private static Optional<TaskCompletion> completion(CompletableFuture<Optional<TaskCompletion>> begun)
+            throws InterruptedException {
+        try {
+            return begun.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private EventMessage report(TaskCompletion completion) {
+        return new EventMessage(
+                completion.report(),
+                services.clock().instant().truncatedTo(ChronoUnit.MILLIS),
+                completion.attempt(),
+                null);
+    }
+
+    /**
+     * Executes a task that has been short so far. If it is not this time, it goes on, and a message has to wait for its
+     * end.
+     *
+     * @param isOnly whether no other task could be executed at the same time
+     */
+    ShortTaskResult executeShort(InstanceKey key, StoredInstance instance, Effect.StartTask start, boolean isOnly)
+            throws InterruptedException {
+        if (!durations.isShort(instance.header(), start.task(), isOnly)) {
+            return ShortTaskResult.NOT_SHORT;
+        }
+        var task = new TaskKey(key, start.task(), start.attempt());
+        CompletableFuture<Optional<TaskCompletion>> begun =
+                held.computeIfAbsent(task, _ -> begin(task, instance, start));
+        try {
+            Optional<TaskCompletion> completion = begun.get(SHORT_TASK_MILLIS, TimeUnit.MILLISECONDS);
+            held.remove(task, begun);
+            return completion
+                    .map(ended -> new ShortTaskResult(report(ended), null))
+                    .orElse(ShortTaskResult.NOT_SHORT);
+        } catch (TimeoutException _) {
+            return new ShortTaskResult(null, node.id().text());
+        } catch (ExecutionException e) {
+            held.remove(task, begun);
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private CompletableFuture<Optional<TaskCompletion>> begin(
+            TaskKey task, StoredInstance instance, Effect.StartTask start) {
+        var result = new CompletableFuture<Optional<TaskCompletion>>();
+        Thread.ofVirtual().start(() -> {
+            TaskRunner.logAs(task.instance.organization(), task.instance.id());
+            try {
+                result.complete(run(task, instance, start));
+            } catch (InterruptedException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
     }
 
     private static boolean isExecuting(InstanceState state, Effect.StartTask start) {
@@ -102,17 +188,20 @@ final class NodeTasks {
         return latest;
     }
 
-    private @Nullable TaskCompletion run(InstanceKey key, StoredInstance instance, Effect.StartTask start)
+    private Optional<TaskCompletion> run(TaskKey task, StoredInstance instance, Effect.StartTask start)
             throws InterruptedException {
-        var task = new TaskKey(key, start.task(), start.attempt());
         var execution = new NodeExecution();
         running.put(task, execution);
+        long begun = System.nanoTime();
         try {
-            var host = new ExecutionHost(key, instance, execution);
-            return services.tasks().run(host, instance, start, execution.execution, ranBefore(instance, start));
+            var host = new ExecutionHost(task.instance, instance, execution);
+            TaskCompletion completion =
+                    services.tasks().run(host, instance, start, execution.execution, ranBefore(instance, start));
+            durations.record(instance.header(), start.task(), System.nanoTime() - begun);
+            return Optional.of(completion);
         } catch (InterruptedException e) {
             if (execution.stopped) {
-                return null;
+                return Optional.empty();
             }
             throw e;
         } finally {
@@ -171,8 +260,15 @@ final class NodeTasks {
         running.values().forEach(execution -> execution.execution.abandon());
     }
 
+    /** Records an attempt whose result came too late, as a step of a handler. */
+    void drop(ObjectContext ctx, @Nullable TaskAttempt attempt) {
+        if (attempt != null) {
+            ctx.run("drop", () -> services.attempts().dropped(recorder(), attempt));
+        }
+    }
+
     /** Records attempts that do not belong to an execution. */
-    TaskHost recorder() {
+    private TaskHost recorder() {
         return new Recorder();
     }
 

@@ -192,7 +192,12 @@ public final class RestateEngine implements Engine {
                                     InstanceObject.START,
                                     message,
                                     header.id().text()));
-                    return new StartedInstance(new StoredInstance(header, state(reply, plan)), end);
+                    var started = new StoredInstance(header, state(reply, plan));
+                    if (started.state().status() != InstanceStatus.RUNNING) {
+                        end.complete(started);
+                        settled.forget(key, end);
+                    }
+                    return new StartedInstance(started, end);
                 })
                 .whenComplete((_, failure) -> {
                     if (failure != null) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -208,6 +209,33 @@ class RestateEngineTest extends EngineContract {
                 .hasMessageContaining("The workflow engine does not know the instance");
         apply(engine, id, new InstanceEvent.Terminated("Lost", "user:x"));
         awaitStatus(engine, id, InstanceStatus.TERMINATED);
+    }
+
+    @Test
+    void aTaskThatIsNotShortThisTimeIsExecutedOnceAndDelaysNoRequest() throws Exception {
+        WorkflowId workflow = twoTasks();
+        for (int i = 0; i < 3; i++) {
+            assertThat(start(WorkflowInstanceId.next(), workflow, "Hello", null)
+                            .join()
+                            .settled()
+                            .get(SETTLE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                            .state()
+                            .status())
+                    .isEqualTo(InstanceStatus.COMPLETED);
+        }
+        long before = executions();
+        WorkflowInstanceId id = start(WorkflowInstanceId.next(), workflow, "offline:wait 1500", null)
+                .join()
+                .instance()
+                .header()
+                .id();
+        apply(engine, id, new InstanceEvent.PauseRequested("user:x"));
+        assertThat(executions()).as("the first task goes on").isEqualTo(before);
+        apply(engine, id, new InstanceEvent.ResumeRequested("user:x"));
+        awaitStatus(engine, id, InstanceStatus.COMPLETED);
+        assertThat(executions() - before).isEqualTo(2);
+        assertThat(found(engine, id).state().task(THINK).attempt()).isEqualTo(1);
+        assertGaplessLog(id);
     }
 
     @Test

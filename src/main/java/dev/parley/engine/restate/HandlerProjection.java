@@ -1,0 +1,76 @@
+package dev.parley.engine.restate;
+
+import dev.parley.engine.restate.EngineMessages.ProblemMessage;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.store.InstanceChange;
+import dev.restate.sdk.ObjectContext;
+import dev.restate.serde.Serde;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Projects changes as a step of a handler, which Restate does not repeat once it has succeeded. */
+final class HandlerProjection {
+    private static final Logger LOG = Logger.getLogger(HandlerProjection.class);
+
+    private final InstanceProjection projection;
+
+    HandlerProjection(InstanceProjection projection) {
+        this.projection = projection;
+    }
+
+    /** Whether PostgreSQL must have a change at once. Progress of tasks waits for the next such change. */
+    static boolean isDue(InstanceEvent event, InstanceState before, InstanceChange change) {
+        boolean isStored = change.effects().stream().anyMatch(effect -> switch (effect) {
+            case Effect.OpenTicket _,
+                    Effect.CloseTicket _,
+                    Effect.AskUser _,
+                    Effect.StatusChanged _,
+                    Effect.InstanceFinished _ -> true;
+            case Effect.StartTask _, Effect.FetchInputs _, Effect.ScheduleRetry _, Effect.StopTask _ -> false;
+        });
+        return isStored
+                || change.companion() != null
+                || !(event instanceof InstanceEvent.TaskReport)
+                || before.isUnderWay() != change.state().isUnderWay();
+    }
+
+    /**
+     * Returns the problem of a start or of a change's companion; null if the changes are stored. Other failures are
+     * retried.
+     */
+    @Nullable
+    ProblemMessage write(ObjectContext ctx, List<InstanceChange> changes) {
+        InstanceChange last = changes.getLast();
+        boolean mayBeRefused = last.creates() || last.companion() != null;
+        byte[] problem = ctx.run("project", Serde.RAW, () -> {
+            try {
+                projection.write(changes);
+                return EngineMessages.NOTHING;
+            } catch (RuntimeException e) {
+                boolean isOutage = e instanceof ApiProblem outage && outage.kind() == ProblemKind.UNAVAILABLE;
+                if (!mayBeRefused || isOutage) {
+                    throw e;
+                }
+                return EngineMessages.write(ProblemMessage.class, ProblemMessage.of(refusal(last, e)));
+            }
+        });
+        return problem.length == 0 ? null : EngineMessages.read(ProblemMessage.class, problem);
+    }
+
+    /** Two executions of one task may start its sub-workflow at the same time; the second start fails here. */
+    private static ApiProblem refusal(InstanceChange change, RuntimeException failure) {
+        if (failure instanceof ApiProblem problem) {
+            return problem;
+        }
+        LOG.errorf(
+                failure,
+                "A change of instance %s cannot be stored",
+                change.header().id());
+        return ApiProblem.of(ProblemKind.INTERNAL, "The change cannot be stored.");
+    }
+}

@@ -1,0 +1,192 @@
+package dev.parley.engine.restate;
+
+import dev.parley.engine.restate.EngineMessages.ChangeReply;
+import dev.parley.engine.restate.EngineMessages.EventMessage;
+import dev.parley.engine.restate.EngineMessages.ProblemMessage;
+import dev.parley.engine.restate.EngineMessages.ShortTaskResult;
+import dev.parley.engine.restate.EngineMessages.TaskMessage;
+import dev.parley.engine.restate.ObjectState.PendingChange;
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceKey;
+import dev.restate.common.Request;
+import dev.restate.common.Target;
+import dev.restate.sdk.ObjectContext;
+import dev.restate.serde.Serde;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One run of a handler of an instance. It applies an event, executes short tasks that follow from it one after another,
+ * because a message costs more than they do, and stores the result; all other tasks and timers are messages, which are
+ * sent at the end. Only the results of its steps decide what it does, so a repeated run does the same.
+ */
+final class HandlerRun {
+    /** An event of a person waits in the queue of the object meanwhile. */
+    private static final Duration MAX_EXECUTION = Duration.ofMillis(250);
+
+    private static final int MAX_TASKS = 32;
+
+    private record DelayedEvent(InstanceEvent event, Instant now, Instant due) {}
+
+    private final ObjectContext ctx;
+    private final InstanceKey key;
+    private final TransitionRule rule;
+    private final HandlerProjection projection;
+    private final NodeTasks tasks;
+    private final List<PendingChange> added = new ArrayList<>();
+    private final Deque<Effect.StartTask> ready = new ArrayDeque<>();
+    private final List<TaskMessage> messages = new ArrayList<>();
+    private final List<DelayedEvent> delayed = new ArrayList<>();
+    private ObjectState current;
+    private boolean isChanged;
+
+    HandlerRun(
+            ObjectContext ctx,
+            TransitionRule rule,
+            HandlerProjection projection,
+            NodeTasks tasks,
+            ObjectState current) {
+        this.ctx = ctx;
+        this.key = InstanceHeaders.instanceKey(ctx.key());
+        this.rule = rule;
+        this.projection = projection;
+        this.tasks = tasks;
+        this.current = current;
+    }
+
+    InstanceState state() {
+        return current.instance().state();
+    }
+
+    boolean isSettled() {
+        return isChanged && state().status() != InstanceStatus.RUNNING;
+    }
+
+    /** The first change, which is projected already. */
+    void started(InstanceState fresh, Decision decision, Instant at) {
+        isChanged = true;
+        collect(fresh, decision, at);
+    }
+
+    AppliedEvent apply(EventMessage message) {
+        InstanceState before = state();
+        TransitionResult result = rule.apply(before, message.event(), message.at());
+        if (result instanceof Rejection rejection) {
+            return new AppliedEvent.Refused(ChangeReply.rejected(rejection));
+        }
+        Decision decision = (Decision) result;
+        if (decision.isChange()) {
+            InstanceChange change = InstanceChange.of(
+                    current.instance().header(), message.event(), decision, message.attempt(), message.companion());
+            ObjectState after = current.with(change);
+            PendingChange last = after.pending().getLast();
+            if (after.isProjectionDue() || HandlerProjection.isDue(message.event(), before, change)) {
+                ProblemMessage problem = projection.write(ctx, after.unprojected(change));
+                if (problem != null) {
+                    return new AppliedEvent.Refused(ChangeReply.failed(problem));
+                }
+                after = after.projected();
+            }
+            added.add(last);
+            current = after;
+            isChanged = true;
+        } else {
+            tasks.drop(ctx, message.attempt());
+        }
+        collect(before, decision, message.at());
+        return new AppliedEvent.Decided(decision);
+    }
+
+    private void collect(InstanceState before, Decision decision, Instant at) {
+        for (Effect effect : decision.effects()) {
+            switch (effect) {
+                case Effect.StartTask start -> ready.add(start);
+                case Effect.FetchInputs fetch -> messages.add(new TaskMessage(key, state().version(), fetch, null));
+                case Effect.ScheduleRetry retry ->
+                    delayed.add(new DelayedEvent(
+                            new InstanceEvent.RetryDue(retry.task(), retry.attempt()), at, retry.at()));
+                case Effect.StopTask stop -> {
+                    ready.removeIf(one -> one.task().equals(stop.task()) && one.attempt() == stop.attempt());
+                    tasks.stop(key, stop.task(), stop.attempt());
+                }
+                case Effect.OpenTicket _,
+                        Effect.CloseTicket _,
+                        Effect.AskUser _,
+                        Effect.StatusChanged _,
+                        Effect.InstanceFinished _ -> {
+                    // Stored by the projection.
+                }
+            }
+        }
+        Instant wake = state().nextWake();
+        if (wake != null && !Objects.equals(wake, before.nextWake())) {
+            delayed.add(new DelayedEvent(new InstanceEvent.WaitEnded(), at, wake));
+        }
+    }
+
+    /** Executes tasks that are short as far as this node knows, within limits; the end sends messages for others. */
+    void executeShortTasks() {
+        Instant first = null;
+        for (int executed = 0; executed < MAX_TASKS && !ready.isEmpty(); executed++) {
+            Effect.StartTask start = ready.removeFirst();
+            boolean isOnly = ready.isEmpty();
+            ShortTaskResult result = EngineMessages.read(
+                    ShortTaskResult.class,
+                    ctx.run(
+                            "short task",
+                            Serde.RAW,
+                            () -> EngineMessages.write(
+                                    ShortTaskResult.class,
+                                    tasks.executeShort(key, current.instance(), start, isOnly))));
+            EventMessage report = result.report();
+            if (report == null) {
+                messages.add(new TaskMessage(key, state().version(), start, result.holder()));
+                continue;
+            }
+            var _ = apply(report);
+            first = first == null ? report.at() : first;
+            if (Duration.between(first, report.at()).compareTo(MAX_EXECUTION) > 0) {
+                return;
+            }
+        }
+    }
+
+    /** Stores the instance, and sends what follows. */
+    ObjectState end() {
+        ObjectState stored = isChanged ? current.store(ctx, added) : current;
+        for (Effect.StartTask start : ready) {
+            messages.add(new TaskMessage(key, state().version(), start, null));
+        }
+        if (state().status().isTerminal()) {
+            return stored;
+        }
+        for (TaskMessage message : messages) {
+            var _ = ctx.send(Request.of(
+                            Target.service(TaskService.NAME, TaskService.RUN),
+                            EngineMessages.write(TaskMessage.class, message))
+                    .build());
+        }
+        delayed.forEach(this::sendLater);
+        return stored;
+    }
+
+    private void sendLater(DelayedEvent later) {
+        Duration delay = Duration.between(later.now, later.due);
+        var message = new EventMessage(later.event, later.due, null, null);
+        var _ = ctx.send(
+                InstanceObject.report(key, EngineMessages.write(EventMessage.class, message)),
+                delay.isNegative() ? Duration.ZERO : delay);
+    }
+}
