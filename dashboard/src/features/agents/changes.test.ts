@@ -33,6 +33,7 @@ describe("changes between two definitions", () => {
       join: "any",
       for_each: { input: "rows", on_error: "collect" },
       repeat: { until: "outputs.ok", max: 3 },
+      limits: { cost: 2 },
     };
     const changes = changesBetween(
       agent([task("a"), task("b")]),
@@ -57,6 +58,7 @@ describe("changes between two definitions", () => {
       { label: "If an item fails", before: null, after: "collect" },
       { label: "Repeat until", before: null, after: "outputs.ok" },
       { label: "At most (runs)", before: null, after: "3" },
+      { label: "Limit of cost", before: null, after: "2" },
       { label: "Connection to text", before: null, after: "c.result" },
       { label: "Runs after", before: null, after: "c" },
     ]);

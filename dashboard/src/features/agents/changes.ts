@@ -40,6 +40,10 @@ const TASK_LABELS: Record<string, string> = {
   "repeat.until": "Repeat until",
   "repeat.max": "At most (runs)",
   tools: "Tools",
+  "limits.model_calls": "Limit of model calls",
+  "limits.tool_calls": "Limit of tool calls",
+  "limits.tokens": "Limit of tokens",
+  "limits.cost": "Limit of cost",
   due_in_minutes: "Due after (minutes)",
   provider: "Provider",
   tool_name: "Tool",
@@ -51,6 +55,10 @@ const AGENT_LABELS: Record<string, string> = {
   name: "Name",
   description: "Description",
   assignment_rules: "Assignment rules",
+  "limits.model_calls": "Limit of model calls",
+  "limits.tool_calls": "Limit of tool calls",
+  "limits.tokens": "Limit of tokens",
+  "limits.cost": "Limit of cost",
 };
 
 /** Compares two definitions by task, in the order of the newer one; removed tasks come last. */

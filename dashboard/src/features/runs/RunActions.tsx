@@ -34,10 +34,8 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
   const waiting = run.tasks.filter((task) => task.status === "WAITING");
   const failed = waiting.some((task) => task.error !== null && task.ticket_id !== null);
   // A run that waits for a ticket continues with the answer; Resume applies only if it was also paused by request.
-  const request = run.logs?.findLast((entry) => /^(Pause|Resume)Requested$/.test(entry.event));
-  const pausedByRequest = request?.event === "PauseRequested";
   return [
-    ...(pausedByRequest || waiting.length === 0 ? (["resume"] as const) : []),
+    ...(run.paused_by_request || waiting.length === 0 ? (["resume"] as const) : []),
     ...(failed ? (["retry"] as const) : []),
     "cancel",
     "terminate",

@@ -20,7 +20,7 @@ export function useRun(orgId: string, id: string) {
     queryFn: () =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances/{id}", {
-          params: { path: { orgId, id }, query: { include: "logs" } },
+          params: { path: { orgId, id } },
         }),
       ),
     refetchInterval: ({ state }) => (state.data ? (POLL_INTERVALS[state.data.status] ?? false) : false),

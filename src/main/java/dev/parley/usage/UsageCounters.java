@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,7 +31,7 @@ public final class UsageCounters {
 
     private final UsageStore store;
     private final Clock clock;
-    private final Map<UsageKey, LongAdder> counts = new ConcurrentHashMap<>();
+    private final Map<UsageKey, Long> counts = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("usage").factory());
 
@@ -64,8 +63,7 @@ public final class UsageCounters {
 
     private void add(OrganizationId organization, String metric, long value) {
         Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
-        counts.computeIfAbsent(new UsageKey(organization, hour, metric), _ -> new LongAdder())
-                .add(value);
+        counts.merge(new UsageKey(organization, hour, metric), value, Long::sum);
     }
 
     /** Writes the counts; after a failure they are written later. */
@@ -73,10 +71,10 @@ public final class UsageCounters {
         List<UsageKey> keys = new ArrayList<>();
         List<Long> values = new ArrayList<>();
         for (UsageKey key : List.copyOf(counts.keySet())) {
-            LongAdder adder = counts.remove(key);
-            if (adder != null && adder.sum() != 0) {
+            Long value = counts.remove(key);
+            if (value != null) {
                 keys.add(key);
-                values.add(adder.sum());
+                values.add(value);
             }
         }
         if (keys.isEmpty()) {
@@ -87,7 +85,7 @@ public final class UsageCounters {
         } catch (RuntimeException e) {
             LOG.debugf("Cannot write usage counts; retrying: %s", e.getMessage());
             for (int i = 0; i < keys.size(); i++) {
-                counts.computeIfAbsent(keys.get(i), _ -> new LongAdder()).add(values.get(i));
+                counts.merge(keys.get(i), values.get(i), Long::sum);
             }
         }
     }

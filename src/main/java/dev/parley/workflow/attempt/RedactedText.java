@@ -79,6 +79,7 @@ final class RedactedText {
         boolean suspicious = text.indexOf("earer") >= 0
                 || text.indexOf("BEARER") >= 0
                 || text.indexOf("asic") >= 0
+                || text.indexOf("BASIC") >= 0
                 || text.indexOf("k-") >= 0
                 || text.indexOf("k_") >= 0
                 || text.indexOf("whsec") >= 0;

@@ -81,7 +81,10 @@ class InstanceAttemptsTest {
     void promptAnswerAndTokensOfAnAttemptAreReadable() {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         JsonNode instance = trigger(
-                        workflow, Map.of("human_msg", "What is a parley? My key is sk-abcdefghijklmnop1234"))
+                        workflow,
+                        Map.of(
+                                "human_msg",
+                                "What is a parley? My key is sk-abcdefghijklmnop1234, or BASIC c2VjcmV0OnNlY3JldA=="))
                 .expect(200)
                 .json();
         String id = instance.path("workflow_instance_id").asText();

@@ -180,8 +180,11 @@ class InstanceTest {
         Tenant.eventually(
                 () -> tenant.get(path + "/status").text("/tasks/0/status"), status -> status.equals("COMPLETED"));
         assertThat(tenant.get(path + "/status").text("/tasks/1/status")).isEqualTo("PENDING");
-        assertThat(tenant.post(path + "/resume", "").expect(200).text("/status"))
-                .isEqualTo("RUNNING");
+        assertThat(tenant.get(path + "/status").json().get("paused_by_request").asBoolean())
+                .isTrue();
+        Api.Answer resumed = tenant.post(path + "/resume", "").expect(200);
+        assertThat(resumed.text("/status")).isEqualTo("RUNNING");
+        assertThat(resumed.json().get("paused_by_request").asBoolean()).isFalse();
         assertThat(tenant.post(path + "/cancel", "").expect(200).text("/status"))
                 .isEqualTo("CANCELLED");
         assertThat(tenant.post(path + "/resume", "").expect(409).text("/status"))

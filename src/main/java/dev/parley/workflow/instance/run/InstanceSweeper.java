@@ -71,7 +71,7 @@ public final class InstanceSweeper {
                     try {
                         sweep.run();
                     } catch (RuntimeException e) {
-                        LOG.debugf("Sweep of instances failed and is retried: %s", e.getMessage());
+                        LOG.warnf("Sweep of instances failed and is retried: %s", e.getMessage());
                     }
                 },
                 millis,

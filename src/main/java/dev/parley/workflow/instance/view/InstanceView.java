@@ -53,6 +53,10 @@ public record InstanceView(
         ParentView parent,
 
         InstanceStatus status,
+
+        @Schema(description = "Whether a request paused the instance; no task starts until it is resumed.")
+        boolean pausedByRequest,
+
         List<String> currentTasks,
 
         @Schema(type = SchemaType.OBJECT, description = "Values by task output name; null until COMPLETED.") @Nullable
@@ -198,6 +202,7 @@ public record InstanceView(
                         rerunOf,
                         parent,
                         step,
+                        pausedByRequest,
                         currentTasks,
                         null,
                         null,
@@ -249,6 +254,7 @@ public record InstanceView(
                 RerunOfView.of(header),
                 ParentView.of(header),
                 state.status(),
+                state.pausedByRequest(),
                 state.currentTasks().stream().map(TaskId::value).toList(),
                 state.output(),
                 error == null
