@@ -23,6 +23,13 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await page.getByRole("option", { name: "Oldest first" }).click();
   await expect(rows.first()).toContainText("supplier: ACME");
 
+  await page.emulateMedia({ media: "print" });
+  await expect(rows.first()).toContainText("supplier: ACME");
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  await expect(page.getByRole("radio")).toHaveCount(0);
+  await expect(page.getByText("No email server is set up")).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+
   await page.getByRole("checkbox", { name: "Select ticket #1" }).check();
   await page.getByRole("checkbox", { name: "Select ticket #2" }).check();
   await picture(page, "tickets-selected", ["light", "dark", "phone"]);
@@ -65,6 +72,13 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog").getByText("Edit the answer")).toBeVisible();
   expect((await office.api.get(`tickets/${corner}`)).answer).toMatchObject({ approved: true, amount: 12.5 });
+
+  // Unclaimed tickets are not done, and what has ended cannot be selected.
+  await page.goto(office.at("tickets?status=done&assignee=all"));
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByRole("radio")).toHaveCount(2);
+  await expect(page.getByRole("checkbox", { name: /^Select/ })).toHaveCount(0);
+  await picture(page, "tickets-done", ["light", "phone"]);
 });
 
 test("several tickets are released, and rejected with one reason", async ({ page, newOrganization }) => {

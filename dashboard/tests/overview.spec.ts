@@ -70,10 +70,23 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
     connections: [],
     dependencies: [],
   });
+  // Nothing listens on this port.
+  const endpoint = await api.post("webhook-endpoints", {
+    url: "http://127.0.0.1:1/hooks",
+    event_types: ["workflow_instance.status_changed"],
+  });
   await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, { human_msg: "offline:fail no" });
   await page.goto(inNew("overview"));
   const attention = page.getByRole("region", { name: "Needs attention" });
-  await expect(attention.getByRole("listitem")).toHaveText("1 failed run of Fragile");
+  await expect(attention.getByRole("listitem")).toHaveText([
+    "1 failed run of Fragile",
+    "1 webhook endpoint is failing",
+  ]);
+  await expect(attention.getByRole("link", { name: "1 webhook endpoint" })).toHaveAttribute(
+    "href",
+    new RegExp(`/webhooks/endpoints/${String(endpoint.id)}$`),
+  );
+  await picture(page, "overview-attention", ["light", "dark", "phone"]);
   await attention.getByRole("link", { name: "1 failed run" }).click();
   await expect(page.locator("tbody [data-status=FAILED]")).toHaveCount(1);
   await expect(page.getByRole("combobox", { name: "Agent" })).toHaveValue("Fragile");
@@ -82,7 +95,7 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
   await expect(page.getByText("no", { exact: true })).toHaveCount(1);
 
   await page.goto(inNew("agents"));
-  await expect(page.getByRole("row", { name: /Fragile/ })).toContainText("1 of 1 failed");
+  await expect(page.getByRole("row", { name: /Fragile/ })).toContainText("1 of 1 run failed");
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing");
   await expect(page.getByText("No agents match these filters")).toBeVisible();
   await page.goto(inNew("overview?dialog=connect-model"));

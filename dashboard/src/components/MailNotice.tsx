@@ -19,6 +19,7 @@ export function MailNotice({ page, children }: { page: string; children: ReactNo
   }
   return (
     <Alert
+      className="screenOnly"
       role="note"
       py="xs"
       color="yellow"

@@ -1,6 +1,7 @@
 import { Table } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { cloneElement, useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from "react";
+import { usePrinting } from "./usePrinting";
 
 interface Props<T> {
   items: T[];
@@ -11,9 +12,10 @@ interface Props<T> {
 const ROW_HEIGHT = 46;
 const OVERSCAN = 15;
 
-/** The rows near the window, and the heights of those before and after them. */
+/** The rows near the window, and the heights of those before and after them; on paper all rows. */
 export function useRowsInWindow(list: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const [top, setTop] = useState(0);
+  const printing = usePrinting();
   useLayoutEffect(() => {
     if (list.current) {
       setTop(list.current.getBoundingClientRect().top + window.scrollY);
@@ -27,6 +29,15 @@ export function useRowsInWindow(list: RefObject<HTMLElement | null>, count: numb
     scrollMargin: top,
   });
   const rows = virtualizer.getVirtualItems();
+  if (printing) {
+    return {
+      indexes: Array.from({ length: count }, (_, index) => index),
+      before: 0,
+      after: 0,
+      measure: virtualizer.measureElement,
+      scrollTo: () => undefined,
+    };
+  }
   return {
     indexes: rows.map((row) => row.index),
     before: (rows[0]?.start ?? top) - top,

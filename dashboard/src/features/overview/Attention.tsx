@@ -1,10 +1,11 @@
 import { Anchor, Card, List, Title } from "@mantine/core";
-import { IconAlertTriangle, IconClockExclamation, IconInbox } from "@tabler/icons-react";
+import { IconAlertTriangle, IconClockExclamation, IconInbox, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
+import { isFailing, useEndpoints } from "../webhooks/endpointQueries";
 
 interface Props {
   orgId: string;
@@ -16,14 +17,15 @@ interface Props {
 /** Agents with failed runs that are listed one by one. */
 const MAX_AGENTS = 4;
 
-/** Open tickets and agents with failed runs; hidden if there are none. */
+/** Open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. */
 export function Attention({ orgId, hours, failedRuns }: Props) {
   const nameOf = useActorName();
   const open = useTicketCount(orgId, {});
   const overdue = useTicketCount(orgId, { overdue: "true" });
   const tickets = open.data?.count ?? 0;
   const late = overdue.data?.count ?? 0;
-  if (tickets + failedRuns.length === 0) {
+  const failing = useEndpoints(orgId).data?.items.filter(isFailing) ?? [];
+  if (tickets + failedRuns.length + failing.length === 0) {
     return null;
   }
   const base = `/organizations/${orgId}`;
@@ -71,6 +73,18 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
               )}
             </Anchor>{" "}
             of {count(others.length, "other agent")}
+          </Item>
+        )}
+        {failing.length > 0 && (
+          <Item icon={<IconWebhook size={18} color="var(--mantine-color-error)" />}>
+            <Anchor
+              component={Link}
+              inherit
+              to={`${base}/webhooks/endpoints${failing.length === 1 ? `/${failing[0]!.id}` : ""}`}
+            >
+              {count(failing.length, "webhook endpoint")}
+            </Anchor>{" "}
+            {failing.length === 1 ? "is" : "are"} failing
           </Item>
         )}
       </List>

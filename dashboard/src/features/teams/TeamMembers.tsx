@@ -22,7 +22,12 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
       const params = { params: { path: { orgId, teamId, userId } } };
       return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] }),
+    onSuccess: () =>
+      Promise.all(
+        ["teams", "members"].map((list) =>
+          queryClient.invalidateQueries({ queryKey: ["organization", orgId, list] }),
+        ),
+      ),
   });
   return (
     <QueryBoundary query={inTeam}>

@@ -13,6 +13,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
 import { RenameTeamDialog } from "./RenameTeamDialog";
 import { TeamMembers } from "./TeamMembers";
+import { useOpenTickets } from "./useOpenTickets";
 import { useTeamMembers } from "./useTeamMembers";
 
 const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}";
@@ -82,6 +83,7 @@ function TeamLinks({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
   const { data: me } = useMe();
   const { data: members } = useTeamMembers(orgId, team.id);
   const base = `/organizations/${orgId}`;
+  const open = useOpenTickets(orgId, team.id);
   const seesTickets = isAdmin || members?.some((each) => each.id === me?.id);
   return (
     <Group gap="sm">
@@ -92,7 +94,7 @@ function TeamLinks({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
           variant="default"
           leftSection={<IconInbox size={16} />}
         >
-          Open tickets
+          {open === undefined ? "Open tickets" : `${open} open ${open === "1" ? "ticket" : "tickets"}`}
         </Button>
       )}
       <Button

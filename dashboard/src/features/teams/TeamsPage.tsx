@@ -1,11 +1,11 @@
 import { Anchor, Button, Modal, Table, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { useTeams } from "../../api/queries";
+import { useMembers, useTeams } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -13,6 +13,7 @@ import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { useOpenTickets } from "./useOpenTickets";
 
 export default function TeamsPage() {
   const orgId = useOrganizationId();
@@ -41,7 +42,7 @@ export default function TeamsPage() {
                   <Table.Tr>
                     <Table.Th>Team</Table.Th>
                     <Table.Th>Members</Table.Th>
-                    <Table.Th>Open tickets</Table.Th>
+                    <Table.Th>Tickets</Table.Th>
                     <Table.Th>Created</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
@@ -53,8 +54,10 @@ export default function TeamsPage() {
                           {team.name}
                         </Link>
                       </Table.Td>
-                      <Table.Td data-label="Members">{team.members}</Table.Td>
-                      <Table.Td data-label="Open tickets">
+                      <Table.Td data-label="Members">
+                        <MemberNames orgId={orgId} team={team} />
+                      </Table.Td>
+                      <Table.Td data-label="Tickets">
                         <OpenTickets orgId={orgId} team={team} />
                       </Table.Td>
                       <Table.Td data-label="Created">
@@ -73,29 +76,36 @@ export default function TeamsPage() {
   );
 }
 
-/** The number of open tickets that are assigned to the team, linked to them. */
+/** Names that a row lists. */
+const MAX_NAMES = 3;
+
+/** The names of a team's members; their number until the names are loaded. */
+function MemberNames({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
+  const { data } = useMembers(orgId);
+  const names = (data ?? []).filter((each) => each.team_ids.includes(team.id)).map(({ name }) => name);
+  if (names.length === 0) {
+    return team.members === 0 ? "None" : team.members;
+  }
+  const others = names.length - MAX_NAMES;
+  return (
+    <span title={names.join(", ")}>
+      {names.slice(0, MAX_NAMES).join(", ")}
+      {others > 0 && ` and ${others} more`}
+    </span>
+  );
+}
+
 function OpenTickets({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
-  const { data } = useQuery({
-    queryKey: ["organization", orgId, "tickets", "count", "team", team.id],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets/count", {
-          params: {
-            path: { orgId },
-            query: { assignee: "all", team_id: team.id, status: "OPEN,IN_PROGRESS" },
-          },
-        }),
-      ),
-  });
-  const count = data ? `${data.count}${data.or_more ? "+" : ""}` : "";
+  const count = useOpenTickets(orgId, team.id);
+  const text = count === undefined ? "Open" : `${count} open`;
   return (
     <Anchor
       component={Link}
       size="sm"
       to={`/organizations/${orgId}/tickets?assignee=all&team=${team.id}`}
-      aria-label={`${count} open tickets of ${team.name}`}
+      aria-label={`${text} tickets of ${team.name}`}
     >
-      {count}
+      {text}
     </Anchor>
   );
 }

@@ -87,7 +87,7 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
   const working = (action: Change["action"]) => change.isPending && change.variables?.action === action;
   return (
     <>
-      <Group className={classes.bar} gap="xs" role="toolbar" aria-label="Selected tickets">
+      <Group className={`${classes.bar} screenOnly`} gap="xs" role="toolbar" aria-label="Selected tickets">
         <Text size="sm" fw={600} aria-live="polite">
           {selected.length} selected
         </Text>

@@ -7,7 +7,7 @@ import { SearchField } from "../../components/SearchField";
 import {
   hasStatuses,
   inUrl,
-  SCOPES,
+  scopesBeside,
   SORT_OPTIONS,
   STATUS_OPTIONS,
   type TicketFilters,
@@ -33,10 +33,10 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
   ].filter((each) => each !== undefined).length;
   return (
     <div className={classes.bars}>
-      <div className={classes.tabs}>
+      <div className={`${classes.tabs} screenOnly`}>
         <SegmentedControl
           aria-label="Assignee"
-          data={SCOPES.map(({ value, label }) => ({
+          data={scopesBeside(filters).map(({ value, label }) => ({
             value,
             label: <ScopeLabel orgId={orgId} label={label} filters={{ ...filters, scope: value }} />,
           }))}

@@ -37,14 +37,15 @@ export const TicketRow = memo(function TicketRow(props: Props) {
       data-selected={selected || undefined}
       data-ticket={ticket.id}
     >
-      <input
-        type="checkbox"
-        aria-label={`Select ticket #${ticket.number}`}
-        checked={selected}
-        disabled={!onSelect}
-        onChange={() => undefined}
-        onClick={(event) => onSelect?.(ticket.id, !selected, event.shiftKey)}
-      />
+      {onSelect && (
+        <input
+          type="checkbox"
+          aria-label={`Select ticket #${ticket.number}`}
+          checked={selected}
+          onChange={() => undefined}
+          onClick={(event) => onSelect(ticket.id, !selected, event.shiftKey)}
+        />
+      )}
       <div style={{ minWidth: 0 }}>
         <div className={classes.title}>
           <Link className="rowLink" to={to} title={ticket.title}>

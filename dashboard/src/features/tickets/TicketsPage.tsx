@@ -112,6 +112,7 @@ export default function TicketsPage() {
             <div>
               {!done && (
                 <Checkbox
+                  className="screenOnly"
                   mb={6}
                   ms={9}
                   size="xs"
@@ -201,7 +202,7 @@ interface NothingProps {
 function Nothing({ orgId, narrowed, done, filters, params }: NothingProps) {
   const { scope } = filters;
   const unclaimed = useTicketCount(orgId, { ...filters, scope: "team" });
-  const hasUnclaimed = scope === "mine" && unclaimed !== "" && unclaimed !== "0";
+  const hasUnclaimed = scope === "mine" && !done && unclaimed !== "" && unclaimed !== "0";
   if (narrowed) {
     return (
       <NoMatches icon={IconInbox} things={done ? "done tickets" : "open tickets"} onClear={params.clear} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterQuery, isNarrowed, readFilters } from "./ticketFilters";
+import { filterQuery, isNarrowed, readFilters, scopesBeside } from "./ticketFilters";
 
 const read = (url: string) => readFilters(new URLSearchParams(url));
 
@@ -29,6 +29,14 @@ test("the tickets of the teams are the unclaimed ones, whatever the status of th
   expect(filterQuery(read("assignee=team"))).toEqual({ assignee: "team", status: "OPEN" });
   expect(filterQuery(read("assignee=team&status=done"))).toEqual({ assignee: "team", status: "OPEN" });
   expect(isNarrowed(read("assignee=team&status=claimed"))).toBe(false);
+});
+
+test("the tickets of the teams are offered only beside open tickets", () => {
+  const offered = (url: string) => scopesBeside(read(url)).map(({ value }) => value);
+  expect(offered("")).toEqual(["mine", "team", "all"]);
+  expect(offered("status=done")).toEqual(["mine", "all"]);
+  expect(offered("assignee=all&status=claimed")).toEqual(["mine", "all"]);
+  expect(offered("assignee=team&status=done")).toEqual(["mine", "team", "all"]);
 });
 
 test("unknown values in the URL are ignored", () => {

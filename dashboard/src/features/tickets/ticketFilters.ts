@@ -4,7 +4,7 @@ export type TicketQuery = NonNullable<
   paths["/dashboard/api/organizations/{orgId}/tickets"]["get"]["parameters"]["query"]
 >;
 
-export const SCOPES = [
+const SCOPES = [
   { value: "mine", label: "For me" },
   { value: "team", label: "Unclaimed in my teams" },
   { value: "all", label: "All" },
@@ -69,6 +69,12 @@ export const inUrl = (name: keyof typeof DEFAULTS, value: string | null) =>
 
 /** The statuses to choose from. The tickets of the user's teams have one, as a claimed ticket is somebody's. */
 export const hasStatuses = (scope: Scope) => scope !== "team";
+
+/** The lists to choose from. The one of the teams is offered only beside others that have its tickets. */
+export const scopesBeside = ({ scope, status }: Pick<TicketFilters, "scope" | "status">) =>
+  SCOPES.filter(
+    ({ value }) => value !== "team" || scope === "team" || status === "open" || status === "unclaimed",
+  );
 
 /** The status that applies. */
 export const statusOf = ({ scope, status }: Pick<TicketFilters, "scope" | "status">): Status =>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { unwrapTagged } from "../../api/conflict";
 import { queryClient } from "../../queryClient";
 
@@ -34,6 +34,16 @@ export const useEndpoints = (orgId: string) =>
       ),
     refetchInterval: POLL_MS,
   });
+
+/** Whether it refuses deliveries, or was disabled for that. */
+export function isFailing({
+  enabled,
+  disabled_reason,
+  activity,
+}: Schemas["WebhookEndpointDetails"]): boolean {
+  const { delivered, retrying, last_failed_at } = activity;
+  return enabled ? retrying > 0 || (delivered === 0 && last_failed_at !== null) : disabled_reason !== null;
+}
 
 export const refreshEndpoints = (orgId: string) =>
   queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-endpoints"] });

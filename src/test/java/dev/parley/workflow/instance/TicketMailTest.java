@@ -126,7 +126,7 @@ class TicketMailTest {
                                 "expected_output",
                                 List.of(Workflows.output("hotel", "STRING"))))
                 .publish());
-        String told = "This task starts when it has these values.\n\nFind a quiet room.";
+        String told = "Needs nights to start.\n\nFind a quiet room.";
         assertThat(ticket().description()).isEqualTo(told);
         assertThat(content(mails().getFirst()).text()).contains("Task: Book a hotel", told);
     }

@@ -81,6 +81,14 @@ final class InputRequests {
         return "'" + input.name() + "' (" + input.type() + "): " + input.description();
     }
 
+    /** Names the inputs, which tells the ticket from others in lists. */
+    private static String needed(List<InputParameter> missing) {
+        List<String> names = missing.stream().map(InputParameter::name).toList();
+        String last = names.getLast();
+        String all = names.size() == 1 ? last : String.join(", ", names.subList(0, names.size() - 1)) + " and " + last;
+        return "Needs " + all + " to start.";
+    }
+
     private static Effect.OpenTicket ticket(NextState draft, int number, List<InputParameter> missing) {
         Task task = draft.plan().task(number);
         return new Effect.OpenTicket(
@@ -90,7 +98,7 @@ final class InputRequests {
                 RuleType.HUMAN_FEEDBACK,
                 draft.plan().rules(RuleType.HUMAN_FEEDBACK),
                 "Input needed for " + task.name(),
-                "This task starts when it has these values.\n\n" + task.instructions(),
+                needed(missing) + "\n\n" + task.instructions(),
                 new TicketForm(List.of(), missing),
                 new TaskInputs(Map.of(), Map.of()),
                 null,

@@ -240,7 +240,7 @@ class PeopleTest {
         assertThat(ticket.form().inputs()).containsExactly(NAME, AGE);
         assertThat(ticket.form().outputs()).isEmpty();
         assertThat(ticket.description())
-                .startsWith("This task starts when it has these values")
+                .startsWith("Needs name and age to start.")
                 .endsWith("Do it");
         assertThat(run.refused(run.completed("a", Map.of("name", "Ada"))).detail())
                 .contains("age");
