@@ -11,7 +11,6 @@ const TONES: Record<string, string> = {
   FAILED: "bad",
   REJECTED: "bad",
   TERMINATED: "bad",
-  GAVE_UP: "bad",
   revoked: "bad",
   expired: "bad",
   replaced: "wait",

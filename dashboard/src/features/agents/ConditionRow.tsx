@@ -51,7 +51,13 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
     } else if (next.input) {
       onChange({ column: next.column, op: next.op, input: next.input });
     } else {
-      onChange({ column: next.column, op: next.op, value: readValue(written, next.op, nextType) });
+      // A text such as "Doe, Jane" in a list cannot be read back from what is shown.
+      const isKept = written === text && next.op === op && nextType === type;
+      onChange({
+        column: next.column,
+        op: next.op,
+        value: isKept ? condition.value : readValue(written, next.op, nextType),
+      });
     }
   };
   return (

@@ -56,7 +56,7 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
       const failed: { id: string; error: unknown }[] = [];
       for (const { workflow_instance_id: id } of finished) {
         try {
-          // In order and one at a time, so that a long selection doesn't exceed the rate limit at once.
+          // One at a time, so that a long selection doesn't exceed the limit of running instances at once.
           // oxlint-disable-next-line no-await-in-loop
           await rerun(orgId, id);
         } catch (error) {

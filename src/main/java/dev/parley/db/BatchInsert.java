@@ -53,10 +53,6 @@ public final class BatchInsert<T> {
         return column("int8", column);
     }
 
-    public BatchInsert<T> booleans(Function<T, @Nullable Boolean> column) throws SQLException {
-        return column("bool", column);
-    }
-
     public BatchInsert<T> times(Function<T, @Nullable Instant> column) throws SQLException {
         return column("timestamptz", column);
     }

@@ -41,7 +41,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Parses and writes the API's JSON. Unknown top-level fields, duplicate keys, trailing text, NUL characters, unpaired
+ * Parses and writes the API's JSON. Unknown fields, duplicate keys, trailing text, NUL characters, unpaired
  * surrogates, nesting over 64 levels, and numbers in place of strings are rejected with an {@link ApiProblem} that
  * names the field. Numbers keep every digit.
  */

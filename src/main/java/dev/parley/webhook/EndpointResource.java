@@ -99,7 +99,7 @@ public final class EndpointResource {
             String secret) {
         @Override
         public String toString() {
-            return "New[" + url + "]";
+            return "NewEndpoint[" + url + "]";
         }
     }
 
@@ -121,7 +121,7 @@ public final class EndpointResource {
             Boolean useOrganizationSecret) {
         @Override
         public String toString() {
-            return "Change[" + url + "]";
+            return "EndpointChange[" + url + "]";
         }
     }
 

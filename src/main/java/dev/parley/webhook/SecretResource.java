@@ -52,7 +52,7 @@ public final class SecretResource {
 
         @Override
         public String toString() {
-            return "Shown[…]";
+            return "ShownSecret[…]";
         }
     }
 

@@ -21,11 +21,11 @@ record Report(
         Hostile hostile,
         SlowReaders slow,
         Agents agents) {
-    private static final long MOST_READERS_MB = 300;
-    private static final double MOST_P99_MILLIS = 30;
-    private static final long MOST_MEMORY_MIB = 400;
-    private static final double LONGEST_START_SECONDS = 4;
-    private static final double MOST_HOSTILE_RATIO = 2;
+    private static final long MAX_READERS_MB = 300;
+    private static final double MAX_P99_MILLIS = 30;
+    private static final long MAX_MEMORY_MB = 400;
+    private static final double MAX_START_SECONDS = 4;
+    private static final double MAX_HOSTILE_RATIO = 2;
     private static final double MAX_SLOW_READERS_RATIO = 2;
 
     String text(Machine machine) {
@@ -169,7 +169,7 @@ record Report(
         atMost(
                 out,
                 "POST /messages p99 < 30 ms",
-                MOST_P99_MILLIS,
+                MAX_P99_MILLIS,
                 of(round -> round.post().measured().load().p99()),
                 "%.1f ms");
         atLeast(
@@ -186,16 +186,16 @@ record Report(
                 of(round -> round.get().load().rate() / round.bare().rate()));
         trigger(out, "one-task trigger ≥ 0.1 × pgbench", 0.1, Round::one);
         trigger(out, "ten-task trigger ≥ 0.03 × pgbench", 0.03, Round::ten);
-        atMost(out, "memory < 400 MB", MOST_MEMORY_MIB, (double) memoryPeak * 1.048576, "%.0f MB");
+        atMost(out, "memory < 400 MB", MAX_MEMORY_MB, (double) memoryPeak * 1.048576, "%.0f MB");
         atMost(
                 out,
                 "2,000 idle readers of live events in < 300 MB",
-                MOST_READERS_MB,
+                MAX_READERS_MB,
                 (double) readers.after() * 1.048576,
                 "%.0f MB");
-        atMost(out, "p99 beside hostile code < 2 × the idle p99", MOST_HOSTILE_RATIO, hostile.ratio(), "%.2f ×");
+        atMost(out, "p99 beside hostile code < 2 × the idle p99", MAX_HOSTILE_RATIO, hostile.ratio(), "%.2f ×");
         atMost(out, "p99 beside 2,000 slow readers < 2 × the idle p99", MAX_SLOW_READERS_RATIO, slow.ratio(), "%.2f ×");
-        atMost(out, "start to first answer < 4 s", LONGEST_START_SECONDS, start, "%.2f s");
+        atMost(out, "start to first answer < 4 s", MAX_START_SECONDS, start, "%.2f s");
     }
 
     private void trigger(StringBuilder out, String bar, double least, Function<Round, Optional<Measured>> which) {

@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an
  * {@link InstanceWorker}; every change is stored before its effects are performed, and recovery uses the row's node id
  * and the log. An instance without executing tasks, which is PAUSED or waits for a time or an event, is in no node's
- * memory. A node that changes an
- * instance owned by another stores the change in the row too, where the owner's sweep finds it.
+ * memory. A node that changes an instance owned by another stores the change in the row too, where the owner's sweep
+ * finds it.
  */
 @Singleton
 @Typed(LocalEngine.class)

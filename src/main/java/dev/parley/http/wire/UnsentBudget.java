@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * disconnected; those without a meaningful rate yet are spared up to twice the limit.
  */
 final class UnsentBudget {
-    /** A tenth of the heap. Part of it is direct memory, which is limited to half of the heap. */
+    /** A tenth of the heap. Part of it is direct memory, which has a limit of its own. */
     static final UnsentBudget SHARED =
             new UnsentBudget(Runtime.getRuntime().maxMemory() / 10).register("parley.http.unsent.bytes");
 

@@ -41,15 +41,6 @@ public enum FileKind {
         return contentType;
     }
 
-    public static Optional<FileKind> ofFolder(String folder) {
-        for (FileKind kind : values()) {
-            if (kind.folder.equals(folder)) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
-    }
-
     /** A MIME type in lower case without parameters; empty if the text is not one. */
     public static Optional<String> type(String text) {
         int end = text.indexOf(';');

@@ -3,7 +3,7 @@ package dev.parley.workflow.instance.core;
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.Map;
 
-/** Events that the engine raises about a whole instance: start, recovery, time limit. */
+/** Events that the engine raises about a whole instance, such as its start and its time limit. */
 final class InstanceLifecycle {
     private InstanceLifecycle() {}
 

@@ -4,7 +4,7 @@ package dev.parley.workflow.instance.core;
 public enum InstanceStatus {
     /** The initial status: tasks run or wait for an automatic retry. */
     RUNNING,
-    /** Paused by request, or only waiting for a person. */
+    /** Paused by request, or no task can continue before a person, a time, an event or a sub-workflow. */
     PAUSED,
     /** Every task is done. */
     COMPLETED,

@@ -203,7 +203,7 @@ public final class TaskStates {
      * The number of tasks in each status that decides the status of the instance.
      *
      * @param suspended tasks that wait for a time or an event
-     * @param waiting tasks that wait for a person
+     * @param waiting tasks in WAITING
      */
     record Counts(int running, int suspended, int waiting, int completed, int skipped, int failed) {
         static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);

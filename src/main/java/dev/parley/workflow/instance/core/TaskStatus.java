@@ -6,7 +6,7 @@ public enum TaskStatus {
     PENDING,
     /** An executor is running it, or it waits for its next run ({@link TaskState#retryAt()} is set then). */
     RUNNING,
-    /** A person has to act: see {@link WaitingReason}. */
+    /** Waits for a person, a time, an event or a sub-workflow: see {@link WaitingReason}. */
     WAITING,
     /** Completed: its outputs are final, and it never runs again. */
     COMPLETED,

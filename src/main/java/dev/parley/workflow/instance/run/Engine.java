@@ -23,7 +23,7 @@ public interface Engine {
     /**
      * An instance that was started.
      *
-     * @param settled completes when it is finished or PAUSED; never completes if this node loses the instance first
+     * @param settled completes when it is finished or PAUSED; exceptionally, if this node loses the instance first
      */
     record StartedInstance(StoredInstance instance, CompletableFuture<StoredInstance> settled) {}
 
