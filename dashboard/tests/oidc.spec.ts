@@ -58,7 +58,8 @@ test("users sign in with OpenID Connect, join with a new account, and return to 
 
   // The session ends while a page is open: the provider opens in a new tab, and the page continues.
   await page.context().clearCookies();
-  await page.getByRole("link", { name: "Members", exact: true }).click();
+  // The dialog may open before, since the list of tickets is refreshed by itself.
+  await page.getByRole("link", { name: "Members", exact: true }).dispatchEvent("click");
   const ended = page.getByRole("dialog", { name: "Your session has ended" });
   const opened = page.context().waitForEvent("page");
   await ended.getByRole("link", { name: "Continue with Acme ID in a new tab" }).click();
