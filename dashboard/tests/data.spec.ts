@@ -248,7 +248,7 @@ test("an agent reads the rows that match its row filter", async ({ page, newOrga
   );
   expect(allowed, JSON.stringify(rows)).toBe(true);
 
-  // A file that lacks a column of the published agent is refused, unless somebody insists. The ID stays.
+  // A file that lacks a column of the published agent is refused until the user chooses "Replace anyway". The ID stays.
   await api.post(`workflows/${String(agent.id)}/publish`);
   await page.goto(at(`data/${lake.data_lake.id}`));
   await page.getByRole("button", { name: "Replace file" }).click();

@@ -2,7 +2,7 @@ import { ActionIcon, JsonInput, type JsonInputProps } from "@mantine/core";
 import { IconAlignLeft } from "@tabler/icons-react";
 
 interface Props extends Omit<JsonInputProps, "value" | "onChange"> {
-  /** What the button formats. */
+  /** The text that the button formats. */
   name: string;
   value: string;
   onChange: (text: string) => void;

@@ -83,7 +83,7 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
   };
 }
 
-/** What cannot be searched at the moment is left out, unless nothing can be. */
+/** Leaves out searches that failed; fails if all of them did. */
 async function search(orgId: string, text: string, signal: AbortSignal): Promise<Found> {
   const path = { orgId };
   const isId = ID.test(text);

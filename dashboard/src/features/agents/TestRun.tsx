@@ -52,7 +52,7 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
   const id = run.workflow_instance_id;
   // The form above may fill the panel; each start, question and end brings the result into view.
   useEffect(() => {
-    // Newer browsers return a promise, which is no cleanup.
+    // Newer browsers return a promise, which an effect must not return.
     void result.current?.scrollIntoView({ block: "nearest" });
   }, [id, run.status]);
   return (

@@ -116,6 +116,6 @@ function signatureOf({ inputs, outputs }: Signature): string {
     : `${namesOf(inputs) || "No inputs"} → ${namesOf(outputs) || "no outputs"}`;
 }
 
-/** What a search looks at. */
+/** The texts to search. */
 const searchedText = (artifact: Signature) =>
   `${artifact.name} ${artifact.language} ${signatureOf(artifact)}`;

@@ -32,8 +32,8 @@ interface Props {
 export const MESSAGE_FIELD = "message";
 
 /**
- * Focuses the field when the page opens, except where that would open a keyboard on the screen, not while somebody types
- * in a dialog, such as the command palette, and not while the arrow keys move in the list of conversations.
+ * Focuses the field when the page opens, but not where that would open an on-screen keyboard, while the user types
+ * in a dialog such as the command palette, or while the arrow keys move in the list of conversations.
  */
 function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {

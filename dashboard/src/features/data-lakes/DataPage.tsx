@@ -134,5 +134,5 @@ const number = (label: string) => ({ label, numeric: true }) as const;
 
 const columnNames = (lake: Schemas["DataLake"]) => lake.columns.map(({ name }) => name).join(", ");
 
-/** What a search looks at. */
+/** The texts to search. */
 const searchedText = (lake: Schemas["DataLake"]) => `${lake.name} ${columnNames(lake)} ${lake.format}`;

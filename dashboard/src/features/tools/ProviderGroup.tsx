@@ -48,7 +48,7 @@ export function ProviderGroup({ orgId, provider, isAdmin, isLinked }: Props) {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isLinked) {
-      // Newer browsers return a promise, which is no cleanup.
+      // Newer browsers return a promise, which an effect must not return.
       void card.current?.scrollIntoView({ block: "start" });
     }
   }, [isLinked]);

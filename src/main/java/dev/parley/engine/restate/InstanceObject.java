@@ -68,18 +68,18 @@ final class InstanceObject {
                 NAME,
                 ServiceType.VIRTUAL_OBJECT,
                 List.of(
-                        Handlers.<ObjectContext>of(START, HandlerType.EXCLUSIVE, counted(this::start))
+                        HandlerDefinitions.<ObjectContext>of(START, HandlerType.EXCLUSIVE, counted(this::start))
                                 .configure(handler -> handler.idempotencyRetention(Duration.ofHours(1))),
-                        Handlers.<ObjectContext>of(APPLY, HandlerType.EXCLUSIVE, counted(this::apply))
+                        HandlerDefinitions.<ObjectContext>of(APPLY, HandlerType.EXCLUSIVE, counted(this::apply))
                                 .configure(handler -> handler.enableLazyState(true)),
-                        Handlers.<ObjectContext>of(REPORT, HandlerType.EXCLUSIVE, counted(this::report))
+                        HandlerDefinitions.<ObjectContext>of(REPORT, HandlerType.EXCLUSIVE, counted(this::report))
                                 .configure(
                                         handler -> handler.enableLazyState(true).ingressPrivate(true)),
-                        Handlers.<SharedObjectContext>of(FIND, HandlerType.SHARED, InstanceObject::find)
+                        HandlerDefinitions.<SharedObjectContext>of(FIND, HandlerType.SHARED, InstanceObject::find)
                                 .configure(handler -> handler.enableLazyState(true))));
     }
 
-    private Handlers.HandlerBody<ObjectContext> counted(Handlers.HandlerBody<ObjectContext> body) {
+    private HandlerDefinitions.HandlerBody<ObjectContext> counted(HandlerDefinitions.HandlerBody<ObjectContext> body) {
         return (ctx, in) -> {
             active.incrementAndGet();
             try {

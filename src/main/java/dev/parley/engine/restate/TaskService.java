@@ -30,7 +30,7 @@ final class TaskService {
         return ServiceDefinition.of(
                 NAME,
                 ServiceType.SERVICE,
-                List.of(Handlers.<Context>of(RUN, HandlerType.SHARED, this::run)
+                List.of(HandlerDefinitions.<Context>of(RUN, HandlerType.SHARED, this::run)
                         .configure(handler -> handler.ingressPrivate(true)
                                 .inactivityTimeout(MAX_EXECUTION)
                                 .abortTimeout(MAX_EXECUTION))));

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /** Creates handlers that take and return bytes, each run on a virtual thread. */
-final class Handlers {
+final class HandlerDefinitions {
     private static final Executor VIRTUAL_THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
     /** Without an end: a handler that Restate gives up would leave its instance unfinished for ever. */
@@ -22,9 +22,9 @@ final class Handlers {
             .maxInterval(Duration.ofSeconds(10))
             .maxAttempts(Integer.MAX_VALUE);
 
-    private Handlers() {}
+    private HandlerDefinitions() {}
 
-    /** What a handler does. */
+    /** The code of a handler. */
     @FunctionalInterface
     interface HandlerBody<C extends Context> {
         byte[] run(C ctx, byte[] in);
