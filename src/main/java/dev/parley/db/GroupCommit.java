@@ -37,7 +37,10 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private static final long IDLE_CHECK_MILLIS = 100;
 
-    /** Writes rows, all or none, and returns their results in order. */
+    /**
+     * Writes rows in one transaction and returns their results in order. It may write only the first rows; the others
+     * are then written by the next call.
+     */
     @FunctionalInterface
     public interface BatchWriter<T, R> {
         List<R> write(List<T> rows);
@@ -196,15 +199,24 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         }
     }
 
-    private void write(List<QueuedRow<T, R>> entries) {
+    private void write(List<QueuedRow<T, R>> batch) {
+        List<QueuedRow<T, R>> rest = batch;
+        while (!rest.isEmpty()) {
+            rest = rest.subList(writeFirst(rest), rest.size());
+        }
+    }
+
+    /** Completes at least one of the entries, in order, and returns how many. */
+    private int writeFirst(List<QueuedRow<T, R>> entries) {
         try {
-            batchSizes.record(entries.size());
             List<R> results =
                     batchWriter.write(entries.stream().map(QueuedRow::row).toList());
+            batchSizes.record(results.size());
             watcher.accept(System.nanoTime() - entries.getFirst().since);
-            for (int i = 0; i < entries.size(); i++) {
+            for (int i = 0; i < results.size(); i++) {
                 entries.get(i).result.complete(results.get(i));
             }
+            return results.size();
         } catch (RuntimeException e) {
             if (entries.size() == 1 || isOutage(e)) {
                 RuntimeException problem = Database.translate(e);
@@ -216,13 +228,14 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                         refused ? null : e,
                         "A batch of %d rows failed and is written row by row",
                         entries.size());
-                entries.forEach(entry -> write(List.of(entry)));
+                entries.forEach(entry -> writeFirst(List.of(entry)));
             }
         } catch (Error e) {
             // The writer must survive, or the queued rows would wait forever.
             LOG.error("A batch could not be written", e);
             entries.forEach(entry -> entry.result.completeExceptionally(e));
         }
+        return entries.size();
     }
 
     private static boolean isOutage(RuntimeException e) {

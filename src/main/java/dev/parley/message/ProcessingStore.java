@@ -20,11 +20,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -383,19 +380,18 @@ public final class ProcessingStore {
                 row.getInt(5));
     }
 
-    /** A fencing gives the node another id, so that a batch may hold messages of both: each has a transaction. */
+    /** Fencing gives the node another id: messages of both need a transaction each. */
     private List<CompletionResult> write(List<List<CompletedMessage>> units) {
-        Map<NodeId, List<CompletedMessage>> byOwner = new LinkedHashMap<>();
-        for (List<CompletedMessage> unit : units) {
-            byOwner.computeIfAbsent(unit.getFirst().message().owner(), _ -> new ArrayList<>())
-                    .addAll(unit);
-        }
-        Map<NodeId, CompletionResult> results = new HashMap<>();
-        byOwner.forEach((owner, finishes) -> results.put(owner, write(owner, finishes)));
-        return units.stream()
-                .map(unit -> Objects.requireNonNull(
-                        results.get(unit.getFirst().message().owner())))
-                .toList();
+        NodeId owner = owner(units.getFirst());
+        List<List<CompletedMessage>> first =
+                units.stream().takeWhile(unit -> owner(unit).equals(owner)).toList();
+        CompletionResult result =
+                write(owner, first.stream().flatMap(List::stream).toList());
+        return Collections.nCopies(first.size(), result);
+    }
+
+    private static NodeId owner(List<CompletedMessage> unit) {
+        return unit.getFirst().message().owner();
     }
 
     /** The replies of a message that another had finished are left out; its own were written then. */

@@ -179,7 +179,7 @@ public final class RateLimits {
                 }
                 try {
                     grant(update((row, now) -> row.release(unused).acquire(now, limitNow, wanted)));
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) { // After an error, too, the next caller must be served.
                     fail(e);
                 }
             }
@@ -215,7 +215,7 @@ public final class RateLimits {
             prefetchedAt = nanoTime.getAsLong();
         }
 
-        private synchronized void fail(RuntimeException e) {
+        private synchronized void fail(Throwable e) {
             while (!waiting.isEmpty()) {
                 waiting.remove().completeExceptionally(e);
             }

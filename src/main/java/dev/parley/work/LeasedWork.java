@@ -90,8 +90,8 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
                 () -> {
                     try {
                         action.run();
-                    } catch (RuntimeException e) {
-                        LOG.warnf("%s: %s", settings.name(), e.getMessage());
+                    } catch (RuntimeException | Error e) { // An error would end the repetition.
+                        LOG.warnf(e, "The clock of %s failed and goes on", settings.name());
                     }
                 },
                 period.toMillis(),

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class GroupCommitTest {
@@ -57,6 +58,35 @@ class GroupCommitTest {
             assertThatThrownBy(() -> answers.get(2).join())
                     .isInstanceOf(CompletionException.class)
                     .hasRootCauseMessage("three");
+        }
+    }
+
+    @Test
+    void rowsThatOneTransactionCannotWriteFollowInTheNext() {
+        List<List<Integer>> transactions = Collections.synchronizedList(new ArrayList<>());
+        var go = new CountDownLatch(1);
+        try (var commits = new GroupCommit<Integer, Integer>("test", QUEUE, 100, rows -> {
+            await(go);
+            List<Integer> written = rows.stream()
+                    .takeWhile(row -> row / 10 == rows.getFirst() / 10)
+                    .toList();
+            transactions.add(written);
+            if (written.contains(13)) {
+                throw new IllegalArgumentException("thirteen");
+            }
+            return written;
+        })) {
+            CompletableFuture<Integer> lone = commits.submit(0);
+            List<CompletableFuture<Integer>> rest =
+                    Stream.of(1, 2, 11, 13, 12).map(commits::submit).toList();
+            go.countDown();
+            assertThat(lone.join()).isZero();
+            assertThat(rest.get(0).join()).isEqualTo(1);
+            assertThat(rest.get(4).join()).isEqualTo(12);
+            assertThatThrownBy(() -> rest.get(3).join()).hasRootCauseMessage("thirteen");
+            assertThat(transactions.stream().filter(written -> written.contains(1)))
+                    .as("committed rows are not written again when later ones fail")
+                    .hasSize(1);
         }
     }
 

@@ -24,13 +24,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -193,28 +188,22 @@ public final class InstanceStore {
         return commits.submit(EncodedChange.of(change));
     }
 
-    /**
-     * Each writer gets its own statement, because fencing gives a node a new id. A second change of the same instance
-     * also gets its own, because a statement reports its result per instance.
-     */
     private List<ChangeReceipt> write(List<EncodedChange> batch) {
-        record Group(NodeId writer, int round) {}
-        Map<WorkflowInstanceId, Integer> rounds = new HashMap<>();
-        Map<Group, List<EncodedChange>> groups = new LinkedHashMap<>();
-        for (EncodedChange change : batch) {
-            int round = rounds.merge(change.header().id(), 1, Integer::sum);
-            groups.computeIfAbsent(new Group(change.owned().writer(), round), _ -> new ArrayList<>())
-                    .add(change);
-        }
-        IdentityHashMap<EncodedChange, ChangeReceipt> receipts = new IdentityHashMap<>();
-        groups.forEach((group, changes) -> {
-            WrittenChanges written = write(changes, group.writer);
-            for (EncodedChange change : changes) {
-                receipts.put(change, written.receipt(change));
-            }
-        });
+        List<EncodedChange> first = ofOneStatement(batch);
+        WrittenChanges written = write(first, first.getFirst().owned().writer());
+        return first.stream().map(written::receipt).toList();
+    }
+
+    /**
+     * The first changes that one statement can write: of one node id, which fencing replaces, and one of each instance,
+     * because the statement reports its result per instance.
+     */
+    private static List<EncodedChange> ofOneStatement(List<EncodedChange> batch) {
+        NodeId writer = batch.getFirst().owned().writer();
+        Set<WorkflowInstanceId> instances = new HashSet<>();
         return batch.stream()
-                .map(change -> Objects.requireNonNull(receipts.get(change)))
+                .takeWhile(change -> change.owned().writer().equals(writer)
+                        && instances.add(change.header().id()))
                 .toList();
     }
 

@@ -13,13 +13,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -91,25 +86,15 @@ public final class JournalStore {
                 .list());
     }
 
-    /** Fencing gives a node a new id, so each writer gets its own statement. */
+    /** The first entries that one statement can write: of one node id, which fencing replaces, and one of each place. */
     private List<AppendResult> write(List<OwnedEntry> batch) {
-        Map<NodeId, List<OwnedEntry>> byWriter = new LinkedHashMap<>();
-        IdentityHashMap<OwnedEntry, AppendResult> results = new IdentityHashMap<>();
+        NodeId writer = batch.getFirst().writer();
         Set<String> places = new HashSet<>();
-        for (OwnedEntry row : batch) {
-            if (places.add(row.place())) {
-                byWriter.computeIfAbsent(row.writer(), _ -> new ArrayList<>()).add(row);
-            } else {
-                results.put(row, AppendResult.CONFLICT);
-            }
-        }
-        byWriter.forEach((writer, rows) -> {
-            Written written = database.jdbc(connection -> write(connection, writer, rows));
-            rows.forEach(row -> results.put(row, written.result(row)));
-        });
-        return batch.stream()
-                .map(row -> Objects.requireNonNull(results.get(row)))
+        List<OwnedEntry> first = batch.stream()
+                .takeWhile(row -> row.writer().equals(writer) && places.add(row.place()))
                 .toList();
+        Written written = database.jdbc(connection -> write(connection, writer, first));
+        return first.stream().map(written::result).toList();
     }
 
     private record Written(boolean fenceHeld, Set<String> places) {

@@ -70,8 +70,8 @@ public final class InstanceSweeper {
                 () -> {
                     try {
                         sweep.run();
-                    } catch (RuntimeException e) {
-                        LOG.warnf("Sweep of instances failed and is retried: %s", e.getMessage());
+                    } catch (RuntimeException | Error e) { // An error would end the repetition.
+                        LOG.warnf("Sweep of instances failed and is retried: %s", e);
                     }
                 },
                 millis,
