@@ -138,8 +138,8 @@ public final class Parley implements QuarkusApplication {
         Runtime.getRuntime().halt(failure == null ? code : FAILED);
     }
 
-    private static void refuse(@Nullable String sentence) {
-        System.err.println("parley: " + sentence);
+    private static void refuse(@Nullable String detail) {
+        System.err.println("parley: " + detail);
         Runtime.getRuntime().halt(REFUSED);
     }
 

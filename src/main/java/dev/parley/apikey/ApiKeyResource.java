@@ -176,10 +176,10 @@ public final class ApiKeyResource {
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         int max = Page.limit(limit);
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         var filter = new ApiKeyStore.KeyFilter(
-                checks.parameterSearch(search, MAX_SEARCH_LENGTH), checks.parameterFlag(active, "active"));
-        checks.done();
+                validator.parameterSearch(search, MAX_SEARCH_LENGTH), validator.parameterFlag(active, "active"));
+        validator.done();
         return Page.of(store.list(id, filter, Page.after(after, ApiKeyId::parse), max + 1), max, key -> key.id()
                 .text());
     }
@@ -205,9 +205,9 @@ public final class ApiKeyResource {
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        var checks = new RequestValidator();
-        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        validator.done();
         return store.rename(id, key, name).orElseThrow(() -> ApiProblem.notFound("API key"));
     }
 
@@ -229,18 +229,18 @@ public final class ApiKeyResource {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         Integer minutes = requested.overlapMinutes();
         if (minutes == null) {
-            checks.add(Violation.missing("/overlap_minutes"));
+            validator.add(Violation.missing("/overlap_minutes"));
         } else {
-            checks.require(
+            validator.require(
                     minutes >= 0 && minutes <= MAX_OVERLAP_MINUTES,
                     "/overlap_minutes",
                     "'/overlap_minutes' must be from 0 to " + MAX_OVERLAP_MINUTES + ".");
         }
-        Optional<Instant> expires = expiry(requested.expiresAt(), checks);
-        checks.done();
+        Optional<Instant> expires = expiry(requested.expiresAt(), validator);
+        validator.done();
         var overlap = Duration.ofMinutes(minutes == null ? 0 : minutes);
         ApiKeyStore.NewlyStoredKey created = store.roll(id, key, overlap, expires, person.createdBy());
         cache.invalidate(store.storedHash(id, key));
@@ -261,26 +261,26 @@ public final class ApiKeyResource {
     }
 
     private NewApiKey checked(OrganizationId organization, NewKeyRequest requested) {
-        var checks = new RequestValidator();
-        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        var validator = new RequestValidator();
+        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
         Optional<Integer> team = Optional.ofNullable(requested.teamId());
-        checks.require(
+        validator.require(
                 team.isEmpty() || access.teamExists(organization, team.get()),
                 "/team_id",
                 "'/team_id' must name a team of the organization.");
-        Optional<WorkflowId> workflow = checks.id(requested.workflowId(), "/workflow_id", WorkflowId::parse);
-        checks.require(
+        Optional<WorkflowId> workflow = validator.id(requested.workflowId(), "/workflow_id", WorkflowId::parse);
+        validator.require(
                 workflow.isEmpty() || workflows.stream().anyMatch(port -> port.exists(organization, workflow.get())),
                 "/workflow_id",
                 "'/workflow_id' must name a workflow of the organization.");
-        Optional<Instant> expires = expiry(requested.expiresAt(), checks);
-        checks.done();
+        Optional<Instant> expires = expiry(requested.expiresAt(), validator);
+        validator.done();
         return new NewApiKey(name, team, workflow, expires);
     }
 
-    private Optional<Instant> expiry(@Nullable String text, RequestValidator checks) {
-        Optional<Instant> expires = checks.timeOrDate(text, "/expires_at");
-        checks.require(
+    private Optional<Instant> expiry(@Nullable String text, RequestValidator validator) {
+        Optional<Instant> expires = validator.timeOrDate(text, "/expires_at");
+        validator.require(
                 expires.isEmpty() || expires.get().isAfter(clock.instant()),
                 "/expires_at",
                 "'/expires_at' must be in the future.");

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class AttachmentException extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
-    AttachmentException(String sentence, @Nullable Throwable cause) {
-        super("File error", sentence, true, null, cause);
+    AttachmentException(String detail, @Nullable Throwable cause) {
+        super("File error", detail, true, null, cause);
     }
 }

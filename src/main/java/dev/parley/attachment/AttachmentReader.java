@@ -93,8 +93,8 @@ public final class AttachmentReader {
             for (AttachedFile file : named) {
                 ChatFile before = known.get(file.url());
                 if (prepared.size() >= MAX_FILES) {
-                    String sentence = "Only " + MAX_FILES + " files are sent at once; it is left out.";
-                    prepared.add(PreparedAttachment.of(ChatFile.unread(name(file.url()), "", sentence)));
+                    String detail = "Only " + MAX_FILES + " files are sent at once; it is left out.";
+                    prepared.add(PreparedAttachment.of(ChatFile.unread(name(file.url()), "", detail)));
                 } else if (before != null) {
                     prepared.add(PreparedAttachment.of(limits.text(before)));
                 } else {
@@ -133,11 +133,11 @@ public final class AttachmentReader {
                 return PreparedAttachment.of(text(file));
             }
             if (prepared.bytes > pictureBytes) {
-                String sentence = prepared.bytes > MAX_PICTURE_BYTES
+                String detail = prepared.bytes > MAX_PICTURE_BYTES
                         ? "It is too large: a picture may have " + (MAX_PICTURE_BYTES >> 20) + " MiB."
                         : "The pictures of a request may have " + (MAX_PICTURE_BYTES >> 20)
                                 + " MiB together; it is left out.";
-                return PreparedAttachment.of(ChatFile.unread(file.name(), file.contentType(), sentence));
+                return PreparedAttachment.of(ChatFile.unread(file.name(), file.contentType(), detail));
             }
             pictureBytes -= prepared.bytes;
             return prepared;
@@ -146,9 +146,9 @@ public final class AttachmentReader {
         ChatFile text(ChatFile file) {
             String text = file.text();
             if (text.length() > characters && characters < MAX_CHARACTERS / 100) {
-                String sentence =
+                String detail =
                         "The texts of files may have " + MAX_CHARACTERS + " characters together;" + " it is left out.";
-                return ChatFile.unread(file.name(), file.contentType(), sentence);
+                return ChatFile.unread(file.name(), file.contentType(), detail);
             }
             ChatFile fitting = text.length() <= characters
                     ? file
@@ -194,8 +194,8 @@ public final class AttachmentReader {
             try (GeneratedFiles.OpenFile file = files.open(organization, url)) {
                 String name = file.file().filename();
                 if (file.file().size() > MAX_FILE_BYTES) {
-                    String sentence = "It is too large: a file may have " + (MAX_FILE_BYTES >> 20) + " MiB.";
-                    return unread(name, file.file().contentType(), sentence);
+                    String detail = "It is too large: a file may have " + (MAX_FILE_BYTES >> 20) + " MiB.";
+                    return unread(name, file.file().contentType(), detail);
                 }
                 if (!isReadable(type(name, file.file().contentType()))) {
                     return unread(name, file.file().contentType(), UNREADABLE_TYPE);
@@ -204,26 +204,26 @@ public final class AttachmentReader {
                 return read(name, file.file().contentType(), copy);
             }
         } catch (FileException e) {
-            return unreadable(url, e.sentence(), e.isTransient(), e);
+            return unreadable(url, e.detail(), e.isTransient(), e);
         } catch (EgressException e) {
-            return unreadable(url, e.sentence(), e.isTransient(), e);
+            return unreadable(url, e.detail(), e.isTransient(), e);
         } catch (DocumentException e) {
-            return unreadable(url, e.sentence(), e.isTransient(), e);
+            return unreadable(url, e.detail(), e.isTransient(), e);
         } catch (IOException e) {
             return unreadable(url, "The file could not be read.", true, e);
         }
     }
 
-    private static PreparedAttachment unreadable(String url, String sentence, boolean isTransient, IOException cause)
+    private static PreparedAttachment unreadable(String url, String detail, boolean isTransient, IOException cause)
             throws AttachmentException {
         if (isTransient) {
-            throw new AttachmentException(sentence, cause);
+            throw new AttachmentException(detail, cause);
         }
-        return unread(name(url), "", sentence);
+        return unread(name(url), "", detail);
     }
 
-    private static PreparedAttachment unread(String name, String type, String sentence) {
-        return PreparedAttachment.of(ChatFile.unread(name, type, sentence));
+    private static PreparedAttachment unread(String name, String type, String detail) {
+        return PreparedAttachment.of(ChatFile.unread(name, type, detail));
     }
 
     private PreparedAttachment fetch(String url, Path copy) throws IOException, InterruptedException {
@@ -258,7 +258,7 @@ public final class AttachmentReader {
             if (e.isTransient()) {
                 throw e;
             }
-            return unread(name, type, e.sentence());
+            return unread(name, type, e.detail());
         }
     }
 

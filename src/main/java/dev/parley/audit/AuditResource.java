@@ -121,20 +121,21 @@ public final class AuditResource {
             @Nullable String since,
             @Nullable String until,
             @Nullable String changesOnly) {
-        var checks = new RequestValidator();
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        validator.requireParameter(
                 target == null || (target.length() <= MAX_TARGET_LENGTH && target.indexOf('\0') < 0),
                 "target",
                 "'target' must have at most " + MAX_TARGET_LENGTH + " characters, without NUL.");
-        checks.requireParameter(action == null || action.indexOf('\0') < 0, "action", "'action' must not contain NUL.");
+        validator.requireParameter(
+                action == null || action.indexOf('\0') < 0, "action", "'action' must not contain NUL.");
         var filter = new AuditStore.AuditQuery(
-                checks.parameterId(userId, "user_id", UserId::parse),
+                validator.parameterId(userId, "user_id", UserId::parse),
                 Optional.ofNullable(action),
                 Optional.ofNullable(target).map(String::strip),
-                checks.parameterTime(since, "since"),
-                checks.parameterTime(until, "until"),
-                checks.parameterFlag(changesOnly, "changes_only"));
-        checks.done();
+                validator.parameterTime(since, "since"),
+                validator.parameterTime(until, "until"),
+                validator.parameterFlag(changesOnly, "changes_only"));
+        validator.done();
         return filter;
     }
 }

@@ -104,26 +104,27 @@ public final class ConversationSummaryResource {
             @Context RoutingContext request) {
         OrganizationMember viewer = viewer(request, orgId);
         int max = Page.limit(limit);
-        var checks = new RequestValidator();
-        Optional<ConversationId> cursor = checks.parameterId(after, "after", ConversationId::parse);
+        var validator = new RequestValidator();
+        Optional<ConversationId> cursor = validator.parameterId(after, "after", ConversationId::parse);
         Optional<IdRange> ids = Optional.ofNullable(id).flatMap(IdRange::ofPrefix);
-        checks.requireParameter(
+        validator.requireParameter(
                 id == null || ids.isPresent(), "id", "'id' must be the first 8 to 32 hex digits of an id.");
         var filter = new SummaryFilter(
                 new ConversationFilter(
-                        option(ConversationUsecase.class, usecase, "usecase", checks)
+                        option(ConversationUsecase.class, usecase, "usecase", validator)
                                 .orElse(null),
-                        checks.parameterId(workflowId, "workflow_id", WorkflowId::parse)
+                        validator
+                                .parameterId(workflowId, "workflow_id", WorkflowId::parse)
                                 .orElse(null),
-                        team(teamId, checks).orElse(null),
+                        team(teamId, validator).orElse(null),
                         ids.orElse(null)),
-                option(InstanceStatus.class, runStatus, "run_status", checks).orElse(null),
+                option(InstanceStatus.class, runStatus, "run_status", validator).orElse(null),
                 "true".equals(unread),
                 "true".equals(mine),
-                search(search, checks));
-        requireBoolean(unread, "unread", checks);
-        requireBoolean(mine, "mine", checks);
-        checks.done();
+                search(search, validator));
+        requireBoolean(unread, "unread", validator);
+        requireBoolean(mine, "mine", validator);
+        validator.done();
         return store.page(viewer, filter, cursor.orElse(null), max);
     }
 
@@ -140,13 +141,13 @@ public final class ConversationSummaryResource {
             @Nullable ReadPosition body,
             @Context RoutingContext request) {
         OrganizationMember viewer = viewer(request, orgId);
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         String messageId = body == null ? null : body.messageId;
-        Optional<MessageId> message = checks.id(messageId, "/message_id", MessageId::parse);
+        Optional<MessageId> message = validator.id(messageId, "/message_id", MessageId::parse);
         if (messageId == null) {
-            checks.add(Violation.missing("/message_id"));
+            validator.add(Violation.missing("/message_id"));
         }
-        checks.done();
+        validator.done();
         ConversationRef conversation = conversations.find(viewer, id);
         store.markRead(viewer.organization(), viewer.user().id(), conversation.id(), message.orElseThrow());
     }
@@ -158,39 +159,39 @@ public final class ConversationSummaryResource {
     }
 
     private static <E extends Enum<E>> Optional<E> option(
-            Class<E> type, @Nullable String name, String parameter, RequestValidator checks) {
+            Class<E> type, @Nullable String name, String parameter, RequestValidator validator) {
         if (name == null) {
             return Optional.empty();
         }
         E[] values = type.getEnumConstants();
         Optional<E> found =
                 Arrays.stream(values).filter(one -> one.name().equals(name)).findFirst();
-        checks.requireParameter(
+        validator.requireParameter(
                 found.isPresent(), parameter, "'" + parameter + "' must be one of " + Arrays.toString(values) + ".");
         return found;
     }
 
-    private static void requireBoolean(@Nullable String text, String parameter, RequestValidator checks) {
-        checks.requireParameter(
+    private static void requireBoolean(@Nullable String text, String parameter, RequestValidator validator) {
+        validator.requireParameter(
                 text == null || text.equals("true") || text.equals("false"),
                 parameter,
                 "'" + parameter + "' must be true or false.");
     }
 
-    private static Optional<Integer> team(@Nullable String text, RequestValidator checks) {
+    private static Optional<Integer> team(@Nullable String text, RequestValidator validator) {
         try {
             return Optional.ofNullable(text).map(Integer::valueOf);
         } catch (NumberFormatException _) {
-            checks.requireParameter(false, "team_id", "'team_id' must be an integer.");
+            validator.requireParameter(false, "team_id", "'team_id' must be an integer.");
             return Optional.empty();
         }
     }
 
-    private static @Nullable String search(@Nullable String text, RequestValidator checks) {
+    private static @Nullable String search(@Nullable String text, RequestValidator validator) {
         if (text == null) {
             return null;
         }
-        checks.requireParameter(
+        validator.requireParameter(
                 !text.isBlank() && text.length() <= MAX_SEARCH && text.indexOf('\0') < 0,
                 "q",
                 "'q' must have 1 to 100 characters.");

@@ -47,18 +47,18 @@ public final class EmailFilterParameters {
     String until;
 
     MailArchive.MailFilter filter() {
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         var filter = new MailArchive.MailFilter(
-                checks.parameterEnums(state, "state", MailState.class),
-                kinds(checks),
-                checks.parameterSearch(search, MAX_SEARCH),
-                checks.parameterTime(since, "since"),
-                checks.parameterTime(until, "until"));
-        checks.done();
+                validator.parameterEnums(state, "state", MailState.class),
+                kinds(validator),
+                validator.parameterSearch(search, MAX_SEARCH),
+                validator.parameterTime(since, "since"),
+                validator.parameterTime(until, "until"));
+        validator.done();
         return filter;
     }
 
-    private Set<Email.EmailKind> kinds(RequestValidator checks) {
+    private Set<Email.EmailKind> kinds(RequestValidator validator) {
         Set<Email.EmailKind> requested = EnumSet.noneOf(Email.EmailKind.class);
         if (kind == null) {
             return requested;
@@ -66,7 +66,7 @@ public final class EmailFilterParameters {
         for (String one : kind.split(",", -1)) {
             Optional<Email.EmailKind> found = Email.EmailKind.parse(one);
             found.ifPresent(requested::add);
-            checks.requireParameter(found.isPresent(), "kind", "'kind' must be one or more of " + KINDS + ".");
+            validator.requireParameter(found.isPresent(), "kind", "'kind' must be one or more of " + KINDS + ".");
         }
         return requested;
     }

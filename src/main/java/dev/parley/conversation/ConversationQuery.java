@@ -21,13 +21,13 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
             @Nullable String workflowId,
             @Nullable String teamId) {
         int max = Page.limit(limit);
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         Optional<ConversationUsecase> requestedUsecase =
-                Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
-        Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
-        Optional<Integer> team = Optional.ofNullable(teamId).flatMap(text -> team(text, checks));
-        Optional<ConversationId> cursor = checks.parameterId(after, "after", ConversationId::parse);
-        checks.done();
+                Optional.ofNullable(usecase).flatMap(name -> usecase(name, validator));
+        Optional<WorkflowId> workflow = validator.parameterId(workflowId, "workflow_id", WorkflowId::parse);
+        Optional<Integer> team = Optional.ofNullable(teamId).flatMap(text -> team(text, validator));
+        Optional<ConversationId> cursor = validator.parameterId(after, "after", ConversationId::parse);
+        validator.done();
         return new ConversationQuery(
                 new ConversationStore.ConversationFilter(
                         requestedUsecase.orElse(null), workflow.orElse(null), team.orElse(null), null),
@@ -54,21 +54,21 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
                 .text());
     }
 
-    private static Optional<ConversationUsecase> usecase(String name, RequestValidator checks) {
+    private static Optional<ConversationUsecase> usecase(String name, RequestValidator validator) {
         Optional<ConversationUsecase> found = Arrays.stream(ConversationUsecase.values())
                 .filter(usecase -> usecase.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
-            checks.add(Violation.parameter("usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
+            validator.add(Violation.parameter("usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
         }
         return found;
     }
 
-    private static Optional<Integer> team(String text, RequestValidator checks) {
+    private static Optional<Integer> team(String text, RequestValidator validator) {
         try {
             return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException _) {
-            checks.add(Violation.parameter("team_id", "'team_id' must be an integer."));
+            validator.add(Violation.parameter("team_id", "'team_id' must be an integer."));
             return Optional.empty();
         }
     }

@@ -60,19 +60,19 @@ public final class ConversationService {
 
     /** Checks a conversation. Runs outside a transaction because resolving the callback's host may take long. */
     public ValidConversation prepare(Viewer viewer, ConversationSpec requested) {
-        var checks = new RequestValidator();
-        checks.require(
+        var validator = new RequestValidator();
+        validator.require(
                 requested.channel == null || requested.channel.equals("API"), "/channel", "'/channel' must be API.");
-        ConversationUsecase usecase = usecase(requested.usecase, checks);
+        ConversationUsecase usecase = usecase(requested.usecase, validator);
         Map<String, Object> config = copy(requested.config);
-        Optional<WorkflowId> workflow = workflow(usecase, requested.config, config, checks);
+        Optional<WorkflowId> workflow = workflow(usecase, requested.config, config, validator);
         canonicalWorkflowId(config);
-        Optional<String> callback = callback(config, checks);
-        RawJson configJson = object(config, "/config", checks);
+        Optional<String> callback = callback(config, validator);
+        RawJson configJson = object(config, "/config", validator);
         Map<String, Object> metadata = copy(requested.metadata);
         workflow.ifPresent(id -> metadata.put("workflow_id", id.text()));
-        RawJson metadataJson = object(metadata, "/metadata", checks);
-        checks.done();
+        RawJson metadataJson = object(metadata, "/metadata", validator);
+        validator.done();
 
         viewer.requireWorkflow(usecase == ConversationUsecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
         OrganizationId organization = viewer.organization();
@@ -120,10 +120,11 @@ public final class ConversationService {
 
     /** Changes the title; null removes it. */
     public Conversation rename(Viewer viewer, @Nullable String pathId, @Nullable String title) {
-        var checks = new RequestValidator();
-        String name =
-                title == null ? null : checks.name(title, "/title", MAX_TITLE).strip();
-        checks.done();
+        var validator = new RequestValidator();
+        String name = title == null
+                ? null
+                : validator.name(title, "/title", MAX_TITLE).strip();
+        validator.done();
         Conversation found = read(viewer, pathId);
         return store.rename(viewer.organization(), found.id(), name)
                 .orElseThrow(() -> ApiProblem.notFound("conversation"));
@@ -137,11 +138,11 @@ public final class ConversationService {
         return value == null ? new LinkedHashMap<>() : new LinkedHashMap<>(value);
     }
 
-    private static ConversationUsecase usecase(@Nullable String name, RequestValidator checks) {
+    private static ConversationUsecase usecase(@Nullable String name, RequestValidator validator) {
         if (name == null || name.equals(ConversationUsecase.DEFAULT.name())) {
             return ConversationUsecase.DEFAULT;
         }
-        checks.require(
+        validator.require(
                 name.equals(ConversationUsecase.WORKFLOW_EXECUTION.name()),
                 "/usecase",
                 "'/usecase' must be DEFAULT or WORKFLOW_EXECUTION.");
@@ -149,21 +150,24 @@ public final class ConversationService {
     }
 
     private static Optional<WorkflowId> workflow(
-            ConversationUsecase usecase, @Nullable Object value, Map<String, Object> config, RequestValidator checks) {
+            ConversationUsecase usecase,
+            @Nullable Object value,
+            Map<String, Object> config,
+            RequestValidator validator) {
         if (usecase != ConversationUsecase.WORKFLOW_EXECUTION) {
             return Optional.empty();
         }
         Object id = config.get("workflow_id");
         if (id == null) {
-            checks.add(Violation.missing(value == null ? "/config" : "/config/workflow_id"));
+            validator.add(Violation.missing(value == null ? "/config" : "/config/workflow_id"));
             return Optional.empty();
         }
         if (!(id instanceof String text)) {
-            checks.add(new Violation(
+            validator.add(new Violation(
                     Violation.INVALID_TYPE, "/config/workflow_id", "'/config/workflow_id' must be a string."));
             return Optional.empty();
         }
-        return checks.id(text, "/config/workflow_id", WorkflowId::parse);
+        return validator.id(text, "/config/workflow_id", WorkflowId::parse);
     }
 
     /** Converts the workflow id to canonical form, even if the usecase does not need it. */
@@ -175,13 +179,13 @@ public final class ConversationService {
                         : id);
     }
 
-    private Optional<String> callback(Map<String, Object> config, RequestValidator checks) {
+    private Optional<String> callback(Map<String, Object> config, RequestValidator validator) {
         Object value = config.get("callback_url");
         if (value == null) {
             return Optional.empty();
         }
         if (!(value instanceof String url)) {
-            checks.add(new Violation(
+            validator.add(new Violation(
                     Violation.INVALID_TYPE, "/config/callback_url", "'/config/callback_url' must be a string."));
             return Optional.empty();
         }
@@ -189,7 +193,7 @@ public final class ConversationService {
             Optional<String> violation = url.length() > MAX_URL
                     ? Optional.of("must have at most " + MAX_URL + " characters.")
                     : egress.checkResolving(url);
-            violation.ifPresent(sentence -> checks.add(Violation.invalid("/config/callback_url", sentence)));
+            violation.ifPresent(detail -> validator.add(Violation.invalid("/config/callback_url", detail)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -197,10 +201,10 @@ public final class ConversationService {
         return Optional.of(url);
     }
 
-    private static RawJson object(Map<String, Object> value, String path, RequestValidator checks) {
+    private static RawJson object(Map<String, Object> value, String path, RequestValidator validator) {
         String json = StrictJson.write(value);
         int size = json.getBytes(StandardCharsets.UTF_8).length;
-        checks.require(
+        validator.require(
                 size <= MAX_OBJECT_BYTES,
                 path,
                 "'" + path + "' must have at most " + MAX_OBJECT_BYTES + " bytes as JSON, not " + size + ".");

@@ -19,7 +19,7 @@ final class ColumnFilters {
 
     private ColumnFilters() {}
 
-    static List<RowFilter.Compare> read(@Nullable String text, DataLake lake, RequestValidator checks) {
+    static List<RowFilter.Compare> read(@Nullable String text, DataLake lake, RequestValidator validator) {
         List<RowFilter.Compare> filters = new ArrayList<>();
         if (text == null) {
             return filters;
@@ -31,13 +31,13 @@ final class ColumnFilters {
             nodes = StrictJson.mapper().missingNode();
         }
         boolean isList = nodes.isArray() && nodes.size() <= MAX_FILTERS;
-        checks.requireParameter(
+        validator.requireParameter(
                 isList,
                 PARAMETER,
                 "'filter' must be a JSON array of at most " + MAX_FILTERS + " comparisons, such as " + EXAMPLE + ".");
         if (isList) {
             nodes.forEach(node -> {
-                RowFilter.Compare filter = filter(node, lake, checks);
+                RowFilter.Compare filter = filter(node, lake, validator);
                 if (filter != null) {
                     filters.add(filter);
                 }
@@ -46,7 +46,7 @@ final class ColumnFilters {
         return filters;
     }
 
-    private static RowFilter.@Nullable Compare filter(JsonNode node, DataLake lake, RequestValidator checks) {
+    private static RowFilter.@Nullable Compare filter(JsonNode node, DataLake lake, RequestValidator validator) {
         String name = node.path("column").asText();
         DataLake.Column column = lake.columns().stream()
                 .filter(each -> each.name().equals(name))
@@ -55,7 +55,7 @@ final class ColumnFilters {
         RowFilter.Operator operator =
                 RowFilter.Operator.BY_TEXT.get(node.path("op").asText());
         if (column == null || operator == null || operator == RowFilter.Operator.IN) {
-            checks.requireParameter(
+            validator.requireParameter(
                     false, PARAMETER, "Each filter needs the name of a column and an operator other than 'in'.");
             return null;
         }
@@ -69,7 +69,7 @@ final class ColumnFilters {
                 && value.length() <= MAX_VALUE_LENGTH
                 && value.indexOf('\0') < 0
                 && type.accepts(value);
-        checks.requireParameter(
+        validator.requireParameter(
                 isValid,
                 PARAMETER,
                 "'" + name + "' can be compared with " + (type == ColumnType.OTHER ? "a text" : type.expected())

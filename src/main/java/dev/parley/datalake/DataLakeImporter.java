@@ -205,7 +205,7 @@ public final class DataLakeImporter {
                     try {
                         return copied(files.open(organization, uri).bytes(), into);
                     } catch (FileException e) {
-                        throw ApiProblem.invalid(Violation.invalid("/file_url", e.sentence()));
+                        throw ApiProblem.invalid(Violation.invalid("/file_url", e.detail()));
                     }
                 },
                 "/file_url");

@@ -83,10 +83,10 @@ public final class DataLakeReplacementResource {
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
-        var checks = new RequestValidator();
-        Optional<DataLake.Format> format = DataLakeUploads.format(file.format(), checks);
-        DataLakeUploads.checkSize(file.size(), checks);
-        checks.done();
+        var validator = new RequestValidator();
+        Optional<DataLake.Format> format = DataLakeUploads.format(file.format(), validator);
+        DataLakeUploads.checkSize(file.size(), validator);
+        validator.done();
         uploads.requireAllowed(file.size());
         return uploads.sign(lakes.grantReplacement(organization, lake, format.orElseThrow(), file.size()), request);
     }
@@ -109,9 +109,9 @@ public final class DataLakeReplacementResource {
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
-        var checks = new RequestValidator();
-        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), checks);
-        checks.done();
+        var validator = new RequestValidator();
+        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), validator);
+        validator.done();
         return lakes.replace(organization, lake, format.orElseThrow(), Boolean.TRUE.equals(requested.allowBreaking()));
     }
 

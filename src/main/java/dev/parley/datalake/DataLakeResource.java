@@ -192,21 +192,21 @@ public final class DataLakeResource {
     public Response create(@PathParam("orgId") String orgId, NewDataLake requested, @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        var checks = new RequestValidator();
-        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), checks);
+        var validator = new RequestValidator();
+        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), validator);
         Long size = requested.size();
         boolean isUpload = requested.fileUrl() == null && requested.s3Uri() == null;
-        DataLakeUploads.checkSize(size, checks);
-        checks.require(size == null || isUpload, "/size", "'/size' is allowed only for an upload.");
-        checks.require(
+        DataLakeUploads.checkSize(size, validator);
+        validator.require(size == null || isUpload, "/size", "'/size' is allowed only for an upload.");
+        validator.require(
                 requested.fileUrl() == null || requested.s3Uri() == null,
                 "/s3_uri",
                 "'/s3_uri' and '/file_url' cannot both be given.");
         if (requested.s3Uri() != null) {
-            checks.text(requested.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
+            validator.text(requested.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
         }
-        checks.done();
+        validator.done();
         S3Uri s3 = requested.s3Uri() == null ? null : sources.check(organization, requested.s3Uri());
         uploads.requireAllowed(size);
         DataLake lake = store.insert(
@@ -347,27 +347,27 @@ public final class DataLakeResource {
             @Nullable String limit) {
         int max = Page.limit(limit);
         int first = offset == null || offset.equals("0") ? 0 : Page.number(offset, "offset", 0, LakePage.MAX_OFFSET);
-        var checks = new RequestValidator();
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        validator.requireParameter(
                 search == null || (search.length() <= MAX_SEARCH_LENGTH && search.indexOf('\0') < 0),
                 "search",
                 "'search' has at most " + MAX_SEARCH_LENGTH + " characters.");
-        checks.requireParameter(
+        validator.requireParameter(
                 sort == null
                         || lake.columns().stream()
                                 .anyMatch(column -> column.name().equals(sort)),
                 "sort",
                 "'sort' must be the name of a column.");
-        checks.requireParameter(
+        validator.requireParameter(
                 order == null || (sort != null && (order.equals("asc") || order.equals("desc"))),
                 "order",
                 "'order' must be asc or desc, and is allowed only with 'sort'.");
-        checks.requireParameter(
+        validator.requireParameter(
                 sort == null || first <= LakePage.MAX_SORTED_ROWS - max,
                 "offset",
                 "Of sorted rows, only the first " + LakePage.MAX_SORTED_ROWS + " can be read.");
-        List<RowFilter.Compare> filters = ColumnFilters.read(filter, lake, checks);
-        checks.done();
+        List<RowFilter.Compare> filters = ColumnFilters.read(filter, lake, validator);
+        validator.done();
         String text = search == null || search.isBlank() ? null : search.strip();
         return new LakePage(text, filters, sort, "desc".equals(order), first, max);
     }
@@ -405,8 +405,8 @@ public final class DataLakeResource {
 
     private static ApiProblem unreadable(DocumentException e) {
         return e.isTransient()
-                ? ApiProblem.unavailable(e.sentence(), Duration.ofSeconds(5))
-                : ApiProblem.of(ProblemKind.CONFLICT, e.sentence());
+                ? ApiProblem.unavailable(e.detail(), Duration.ofSeconds(5))
+                : ApiProblem.of(ProblemKind.CONFLICT, e.detail());
     }
 
     @DELETE

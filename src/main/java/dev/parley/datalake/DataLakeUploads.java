@@ -26,18 +26,18 @@ public final class DataLakeUploads {
         this.lakes = lakes;
     }
 
-    static Optional<DataLake.Format> format(@Nullable String requested, RequestValidator checks) {
+    static Optional<DataLake.Format> format(@Nullable String requested, RequestValidator validator) {
         if (requested == null) {
-            checks.add(Violation.missing("/format"));
+            validator.add(Violation.missing("/format"));
             return Optional.empty();
         }
         Optional<DataLake.Format> format = DataLake.Format.of(requested);
-        checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
+        validator.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
         return format;
     }
 
-    static void checkSize(@Nullable Long size, RequestValidator checks) {
-        checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
+    static void checkSize(@Nullable Long size, RequestValidator validator) {
+        validator.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
     }
 
     void requireAllowed(@Nullable Long size) {

@@ -78,11 +78,11 @@ public final class LakeImport {
                 return convert(directory, key, format, source);
             } catch (DocumentException e) {
                 if (e.isTransient()) {
-                    throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
+                    throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
                 }
                 throw field == null
-                        ? ApiProblem.of(ProblemKind.VALIDATION_FAILED, e.sentence())
-                        : ApiProblem.invalid(Violation.invalid(field, e.sentence()));
+                        ? ApiProblem.of(ProblemKind.VALIDATION_FAILED, e.detail())
+                        : ApiProblem.invalid(Violation.invalid(field, e.detail()));
             } finally {
                 TempFiles.delete(directory);
             }

@@ -28,11 +28,11 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     static final class UnanswerableQueryException extends Exception {
         private static final long serialVersionUID = 1;
 
-        UnanswerableQueryException(String sentence) {
-            super(sentence);
+        UnanswerableQueryException(String detail) {
+            super(detail);
         }
 
-        String sentence() {
+        String detail() {
             return String.valueOf(getMessage());
         }
     }

@@ -138,7 +138,7 @@ public final class LakeReader {
             return new QueryResult(
                     query.columns(), reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time));
         } catch (LakeQuery.UnanswerableQueryException e) {
-            throw new DocumentException(e.sentence(), false);
+            throw new DocumentException(e.detail(), false);
         } catch (DocumentException e) {
             throw e;
         } catch (IOException _) {

@@ -154,12 +154,12 @@ public final class S3LakeSource {
         return objects;
     }
 
-    private static ApiProblem tooLarge(String sentence) {
-        return ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, Violation.invalid(FIELD, sentence));
+    private static ApiProblem tooLarge(String detail) {
+        return ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, Violation.invalid(FIELD, detail));
     }
 
-    private static ApiProblem refused(String sentence) {
-        return ApiProblem.invalid(Violation.invalid(FIELD, sentence));
+    private static ApiProblem refused(String detail) {
+        return ApiProblem.invalid(Violation.invalid(FIELD, detail));
     }
 
     private static ApiProblem broken(@Nullable IOException cause) {

@@ -8,12 +8,12 @@ public final class DocumentException extends IOException {
 
     private final boolean transientFailure;
 
-    public DocumentException(String sentence, boolean transientFailure) {
-        super(sentence);
+    public DocumentException(String detail, boolean transientFailure) {
+        super(detail);
         this.transientFailure = transientFailure;
     }
 
-    public String sentence() {
+    public String detail() {
         return String.valueOf(getMessage());
     }
 

@@ -209,8 +209,8 @@ final class EgressCall<T> implements Callable<T> {
                         && !(failure.getCause() instanceof SocketException));
     }
 
-    private static String lowerFirst(String sentence) {
-        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+    private static String lowerFirst(String detail) {
+        return Character.toLowerCase(detail.charAt(0)) + detail.substring(1);
     }
 
     /** Limits the body's size and translates its failures. */

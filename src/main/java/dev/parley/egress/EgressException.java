@@ -35,13 +35,13 @@ public final class EgressException extends IOException {
 
     private final EgressFailureKind kind;
 
-    EgressException(EgressFailureKind kind, String sentence) {
-        super(sentence);
+    EgressException(EgressFailureKind kind, String detail) {
+        super(detail);
         this.kind = kind;
     }
 
-    EgressException(EgressFailureKind kind, String sentence, Throwable cause) {
-        super(sentence, cause);
+    EgressException(EgressFailureKind kind, String detail, Throwable cause) {
+        super(detail, cause);
         this.kind = kind;
     }
 
@@ -55,7 +55,7 @@ public final class EgressException extends IOException {
     }
 
     /** The message for users. */
-    public String sentence() {
+    public String detail() {
         return String.valueOf(getMessage());
     }
 }

@@ -68,7 +68,7 @@ public final class EgressRules {
             checked(url);
             return Optional.empty();
         } catch (EgressException refused) {
-            return Optional.of(refused.sentence());
+            return Optional.of(refused.detail());
         }
     }
 
@@ -82,7 +82,7 @@ public final class EgressRules {
             resolve(checked.host(), checked.port());
             return Optional.empty();
         } catch (EgressException refused) {
-            return refused.kind() == EgressFailureKind.UNRESOLVED ? Optional.empty() : Optional.of(refused.sentence());
+            return refused.kind() == EgressFailureKind.UNRESOLVED ? Optional.empty() : Optional.of(refused.detail());
         }
     }
 

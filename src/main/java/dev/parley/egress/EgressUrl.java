@@ -127,7 +127,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
         return uri.getRawQuery() == null ? target : target + "?" + uri.getRawQuery();
     }
 
-    private static EgressException invalid(String sentence) {
-        return new EgressException(EgressException.EgressFailureKind.INVALID_REQUEST, sentence);
+    private static EgressException invalid(String detail) {
+        return new EgressException(EgressException.EgressFailureKind.INVALID_REQUEST, detail);
     }
 }

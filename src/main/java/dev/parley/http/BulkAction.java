@@ -47,20 +47,20 @@ public final class BulkAction {
         if (texts == null) {
             throw ApiProblem.invalid(Violation.missing(path));
         }
-        var checks = new RequestValidator();
-        checks.require(
+        var validator = new RequestValidator();
+        validator.require(
                 !texts.isEmpty() && texts.size() <= MAX_IDS,
                 path,
                 "'" + path + "' must have 1 to " + MAX_IDS + " ids.");
-        checks.done();
+        validator.done();
         Set<I> ids = new LinkedHashSet<>();
         for (int i = 0; i < texts.size(); i++) {
             String element = path + "/" + i;
             Optional<I> id = Optional.ofNullable(texts.get(i)).flatMap(parse);
-            checks.require(id.isPresent(), element, "'" + element + "' must be an id of 32 hex digits.");
+            validator.require(id.isPresent(), element, "'" + element + "' must be an id of 32 hex digits.");
             id.ifPresent(ids::add);
         }
-        checks.done();
+        validator.done();
         return ids;
     }
 }

@@ -56,9 +56,9 @@ public final class RequestValidator {
         return text;
     }
 
-    public void require(boolean holds, String path, String sentence) {
+    public void require(boolean holds, String path, String detail) {
         if (!holds) {
-            violations.add(Violation.invalid(path, sentence));
+            violations.add(Violation.invalid(path, detail));
         }
     }
 
@@ -159,9 +159,9 @@ public final class RequestValidator {
     }
 
     /** Requires a valid query parameter. */
-    public void requireParameter(boolean holds, String name, String sentence) {
+    public void requireParameter(boolean holds, String name, String detail) {
         if (!holds) {
-            violations.add(Violation.parameter(name, sentence));
+            violations.add(Violation.parameter(name, detail));
         }
     }
 

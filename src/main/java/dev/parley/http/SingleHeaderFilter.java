@@ -20,10 +20,10 @@ public final class SingleHeaderFilter {
         require(request, IfMatch.HEADER, "'If-Match' must occur once, with * or a list of entity tags.");
     }
 
-    private static void require(HttpServerRequest request, String header, String sentence) {
+    private static void require(HttpServerRequest request, String header, String detail) {
         List<String> values = request.headers().getAll(header);
         if (values.size() > 1 || (values.size() == 1 && values.getFirst().isBlank())) {
-            throw ApiProblem.invalid(Violation.parameter(header, sentence));
+            throw ApiProblem.invalid(Violation.parameter(header, detail));
         }
     }
 }

@@ -49,20 +49,20 @@ public final class UndeclaredInputFilter {
             return;
         }
         MultiMap parameters = request.queryParams();
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         for (String name : parameters.names()) {
             if (!known.contains(name)) {
-                checks.add(new Violation(
+                validator.add(new Violation(
                         Violation.UNKNOWN_PARAMETER,
                         Violation.member("", name),
                         "'" + name + "' is not a query parameter of this endpoint."));
             } else if (parameters.getAll(name).size() > 1) {
-                checks.add(Violation.parameter(name, "'" + name + "' must be given only once."));
+                validator.add(Violation.parameter(name, "'" + name + "' must be given only once."));
             } else {
-                checks.requireParameter(!parameters.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
+                validator.requireParameter(!parameters.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
             }
         }
-        checks.done();
+        validator.done();
     }
 
     /** Reads a body that no method declares, so it blocks, and must run after all filters that do not block. */

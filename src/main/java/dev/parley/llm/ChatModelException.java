@@ -13,33 +13,33 @@ public final class ChatModelException extends UpstreamFailure {
     private final @Nullable ChatReply answered;
 
     private ChatModelException(
-            String sentence,
+            String detail,
             boolean transientFault,
             @Nullable Duration retryAfter,
             @Nullable ChatReply answered,
             @Nullable Throwable cause) {
-        super("Model error", sentence, transientFault, retryAfter, cause);
+        super("Model error", detail, transientFault, retryAfter, cause);
         this.answered = answered;
     }
 
     /** A failure that a retry may resolve: a time-out, a lost connection, a busy service, a malformed reply. */
-    static ChatModelException transientFault(String sentence, @Nullable Throwable cause) {
-        return new ChatModelException(sentence, true, null, null, cause);
+    static ChatModelException transientFault(String detail, @Nullable Throwable cause) {
+        return new ChatModelException(detail, true, null, null, cause);
     }
 
     /** A failure that a retry does not resolve: a rejected key, an unknown model, a filtered reply. */
-    static ChatModelException permanentFault(String sentence, @Nullable Throwable cause) {
-        return new ChatModelException(sentence, false, null, null, cause);
+    static ChatModelException permanentFault(String detail, @Nullable Throwable cause) {
+        return new ChatModelException(detail, false, null, null, cause);
     }
 
     /** The same failure with the delay that the service requested. */
     ChatModelException retryAfter(Duration wait) {
-        return new ChatModelException(sentence(), isTransient(), wait, answered, getCause());
+        return new ChatModelException(detail(), isTransient(), wait, answered, getCause());
     }
 
     /** The same failure with the unusable reply, whose tokens count. */
     ChatModelException answered(ChatReply unusable) {
-        return new ChatModelException(sentence(), isTransient(), retryAfter().orElse(null), unusable, getCause());
+        return new ChatModelException(detail(), isTransient(), retryAfter().orElse(null), unusable, getCause());
     }
 
     /** The same failure, including the tokens of earlier attempts. */

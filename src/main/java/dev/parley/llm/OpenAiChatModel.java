@@ -94,13 +94,13 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         if (status >= 500 || status == 408 || status == 425 || status == 429) {
             return overloaded(response, code, suffix);
         }
-        String sentence =
+        String detail =
                 switch (status) {
                     case 401, 403 -> "The chat model's service refused the configured key";
                     case 404 -> "The chat model's service does not know the configured model or address";
                     default -> "The chat model's service did not accept the request";
                 };
-        return ChatModelException.permanentFault(sentence + suffix, null);
+        return ChatModelException.permanentFault(detail + suffix, null);
     }
 
     private static ChatModelException overloaded(EgressResponse response, String code, String suffix) {
@@ -113,7 +113,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     private static ChatModelException unreachable(EgressException failure) {
-        String sentence =
+        String detail =
                 switch (failure.kind()) {
                     case TIMEOUT -> "The chat model did not answer in time.";
                     case TOO_LARGE -> "The chat model's answer was too large.";
@@ -121,15 +121,15 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                         "The chat model could not be reached.";
                 };
         return failure.isTransient()
-                ? ChatModelException.transientFault(sentence, failure)
-                : ChatModelException.permanentFault(sentence, failure);
+                ? ChatModelException.transientFault(detail, failure)
+                : ChatModelException.permanentFault(detail, failure);
     }
 
     private static EgressUrl parsed(String baseUrl) {
         try {
             return EgressUrl.parse(baseUrl);
         } catch (EgressException invalid) {
-            throw new IllegalArgumentException("PARLEY_LLM_BASE_URL: " + invalid.sentence(), invalid);
+            throw new IllegalArgumentException("PARLEY_LLM_BASE_URL: " + invalid.detail(), invalid);
         }
     }
 }

@@ -98,8 +98,8 @@ public final class MailOutbox {
         }
     }
 
-    private static ApiProblem conflict(String sentence) {
-        return ApiProblem.of(ProblemKind.CONFLICT, sentence);
+    private static ApiProblem conflict(String detail) {
+        return ApiProblem.of(ProblemKind.CONFLICT, detail);
     }
 
     /** A fenced node cannot own the mail; then the mail has no owner until a node claims it. */

@@ -9,21 +9,21 @@ public final class FileException extends IOException {
 
     private final boolean transientFailure;
 
-    private FileException(String sentence, boolean transientFailure, @Nullable Throwable cause) {
-        super(sentence, cause);
+    private FileException(String detail, boolean transientFailure, @Nullable Throwable cause) {
+        super(detail, cause);
         this.transientFailure = transientFailure;
     }
 
-    static FileException permanent(String sentence) {
-        return new FileException(sentence, false, null);
+    static FileException permanent(String detail) {
+        return new FileException(detail, false, null);
     }
 
-    static FileException of(String sentence, boolean transientFailure, @Nullable Throwable cause) {
-        return new FileException(sentence, transientFailure, cause);
+    static FileException of(String detail, boolean transientFailure, @Nullable Throwable cause) {
+        return new FileException(detail, transientFailure, cause);
     }
 
     /** The message for users. */
-    public String sentence() {
+    public String detail() {
         return String.valueOf(getMessage());
     }
 

@@ -275,7 +275,7 @@ public final class GeneratedFiles {
             }
             return keep(use, FileUrl.name(url).orElse("file"), null, temporary);
         } catch (EgressException e) {
-            throw FileException.of(e.sentence(), e.isTransient(), e);
+            throw FileException.of(e.detail(), e.isTransient(), e);
         } catch (FileException e) {
             throw e;
         } catch (IOException e) {

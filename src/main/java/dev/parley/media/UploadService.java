@@ -155,7 +155,7 @@ public final class UploadService {
                 ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + maxBytes + " bytes allowed.");
     }
 
-    private static ApiProblem violation(String path, String sentence) {
-        return ApiProblem.invalid(Violation.invalid(path, sentence));
+    private static ApiProblem violation(String path, String detail) {
+        return ApiProblem.invalid(Violation.invalid(path, detail));
     }
 }

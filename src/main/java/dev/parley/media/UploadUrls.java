@@ -78,12 +78,12 @@ public final class UploadUrls {
 
     /** The requested upload; the caller stores it. */
     Upload prepare(FileScope view, String createdBy, PresignRequest request) {
-        var checks = new RequestValidator();
-        String name = checks.text(request.filename, "/filename", 1, MAX_NAME);
+        var validator = new RequestValidator();
+        String name = validator.text(request.filename, "/filename", 1, MAX_NAME);
         if (request.contentType == null) {
-            checks.add(Violation.missing("/content_type"));
+            validator.add(Violation.missing("/content_type"));
         }
-        checks.done();
+        validator.done();
         return uploads.prepare(
                 view, createdBy, name, request.contentType == null ? "" : request.contentType, request.size);
     }

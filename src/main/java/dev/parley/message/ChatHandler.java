@@ -75,11 +75,11 @@ public final class ChatHandler implements MessageHandler {
                     null,
                     "system")));
         } catch (AttachmentException e) {
-            throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER); // The message is handled again.
+            throw ApiProblem.unavailable(e.detail(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {
-            LOG.infof("The chat model did not answer message %s: %s", message.id(), e.sentence());
+            LOG.infof("The chat model did not answer message %s: %s", message.id(), e.detail());
             return new Handled.HandlingFailed(
-                    NewMessage.notice(message, "The message could not be answered: " + e.sentence()));
+                    NewMessage.notice(message, "The message could not be answered: " + e.detail()));
         }
     }
 

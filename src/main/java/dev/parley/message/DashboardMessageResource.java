@@ -114,13 +114,13 @@ public final class DashboardMessageResource {
             @Nullable UserMessageRequest body) {
         Viewer viewer = access.viewer(http, uri);
         UserMessageRequest request = body == null ? new UserMessageRequest(null, null, null, null) : body;
-        var checks = new RequestValidator();
-        MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, checks);
+        var validator = new RequestValidator();
+        MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, validator);
         if (media == null) {
-            MessageService.checkText(request.content, checks);
+            MessageService.checkText(request.content, validator);
         }
-        String metadata = MessageService.checkMetadata(request.metadata, checks);
-        checks.done();
+        String metadata = MessageService.checkMetadata(request.metadata, validator);
+        validator.done();
         ConversationRef conversation = conversations.find(viewer, id);
         try {
             return messages.sendAs(

@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 record MediaPart(String contentType, String filename, String caption) {
     /** Null for a text message; violations are collected. */
     static @Nullable MediaPart check(
-            @Nullable String type, @Nullable String filename, @Nullable String caption, RequestValidator checks) {
+            @Nullable String type, @Nullable String filename, @Nullable String caption, RequestValidator validator) {
         String bare = type == null ? "text" : FileKind.type(type).orElse(type.toLowerCase(Locale.ROOT));
         if (bare.equals("text") || bare.equals("text/plain")) {
-            checks.require(filename == null, "/filename", "A text message has no '/filename'.");
+            validator.require(filename == null, "/filename", "A text message has no '/filename'.");
             return null;
         }
         if (FileKind.type(bare).isEmpty()
                 || (filename == null && !FileKind.of(bare).isUploadable())) {
-            checks.add(Violation.invalid(
+            validator.add(Violation.invalid(
                     "/content_type", "'/content_type' must be text or the MIME type of a media file."));
         } else if (filename == null) {
-            checks.add(Violation.missing("/filename"));
+            validator.add(Violation.missing("/filename"));
         }
         if (caption != null && !caption.isEmpty()) {
-            MessageService.checkText(caption, checks);
+            MessageService.checkText(caption, validator);
         }
         return new MediaPart(bare, filename == null ? "" : filename, caption == null ? "" : caption);
     }

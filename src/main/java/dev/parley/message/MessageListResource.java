@@ -96,9 +96,9 @@ public final class MessageListResource {
             @Parameter(description = "A message id: the page begins after it.") @QueryParam("after") @Nullable
                     String after) {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
-        var checks = new RequestValidator();
-        Optional<MessageId> cursor = checks.parameterId(after, "after", MessageId::parse);
-        checks.done();
+        var validator = new RequestValidator();
+        Optional<MessageId> cursor = validator.parameterId(after, "after", MessageId::parse);
+        validator.done();
         boolean whole = limit == null && cursor.isEmpty();
         int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);
         ConversationRef conversation = conversations.find(caller, id);

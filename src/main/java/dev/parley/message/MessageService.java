@@ -132,56 +132,58 @@ public final class MessageService {
             @Nullable String metadata) {}
 
     private static NewMessageParts check(MessageResource.MessageRequest request) {
-        var checks = new RequestValidator();
-        ConversationId conversation = checks.id(request.conversationId(), "/conversation_id", ConversationId::parse)
+        var validator = new RequestValidator();
+        ConversationId conversation = validator
+                .id(request.conversationId(), "/conversation_id", ConversationId::parse)
                 .orElse(new ConversationId(new UUID(0, 0)));
         if (request.conversationId() == null) {
-            checks.add(Violation.missing("/conversation_id"));
+            validator.add(Violation.missing("/conversation_id"));
         }
-        MediaPart media = MediaPart.check(request.contentType(), request.filename(), request.content(), checks);
-        String content = media == null ? checkContent(request, checks) : media.caption();
-        String metadata = checkMetadata(request.metadata(), checks);
-        checks.done();
+        MediaPart media = MediaPart.check(request.contentType(), request.filename(), request.content(), validator);
+        String content = media == null ? checkContent(request, validator) : media.caption();
+        String metadata = checkMetadata(request.metadata(), validator);
+        validator.done();
         return new NewMessageParts(conversation, content, media, metadata);
     }
 
-    private static String checkContent(MessageResource.MessageRequest request, RequestValidator checks) {
+    private static String checkContent(MessageResource.MessageRequest request, RequestValidator validator) {
         String type = request.contentType();
         if (type == null) {
-            checks.add(Violation.missing("/content_type"));
+            validator.add(Violation.missing("/content_type"));
             return "";
         }
-        checkText(request.content(), checks);
+        checkText(request.content(), validator);
         return request.content() == null ? "" : request.content();
     }
 
     /** A text is 1 byte to 256 KiB. */
-    public static void checkText(@Nullable String content, RequestValidator checks) {
+    public static void checkText(@Nullable String content, RequestValidator validator) {
         if (content == null) {
-            checks.add(Violation.missing("/content"));
+            validator.add(Violation.missing("/content"));
             return;
         }
         boolean tooLong = content.length() > MAX_CONTENT_BYTES
                 || (content.length() > MAX_CONTENT_BYTES / 4
                         && content.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENT_BYTES);
-        checks.require(!content.isEmpty() && !tooLong, "/content", "'/content' must have 1 to 262144 bytes of UTF-8.");
+        validator.require(
+                !content.isEmpty() && !tooLong, "/content", "'/content' must have 1 to 262144 bytes of UTF-8.");
     }
 
     /** The metadata as compact JSON, or null for none. */
     public static @Nullable String checkMetadata(
-            @Nullable Map<String, @Nullable Object> metadata, RequestValidator checks) {
+            @Nullable Map<String, @Nullable Object> metadata, RequestValidator validator) {
         if (metadata == null) {
             return null;
         }
         for (String key : metadata.keySet()) {
-            checks.require(
+            validator.require(
                     !SYSTEM_KEYS.contains(key),
                     "/metadata/" + key,
                     "'/metadata/" + key + "' is written by the service.");
         }
         String json = StrictJson.write(metadata);
         int size = json.getBytes(StandardCharsets.UTF_8).length;
-        checks.require(
+        validator.require(
                 size <= MAX_METADATA_BYTES,
                 "/metadata",
                 "'/metadata' must have at most 4096 bytes as JSON, not " + size + ".");

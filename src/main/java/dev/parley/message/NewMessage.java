@@ -117,12 +117,12 @@ public record NewMessage(
     }
 
     /** A notice of the service about a user's message. */
-    public static NewMessage notice(PendingMessage about, String sentence) {
+    public static NewMessage notice(PendingMessage about, String detail) {
         return serviceText(
                 about.conversation().organization(),
                 about.conversation().id(),
                 MessageType.SYSTEM,
-                sentence,
+                detail,
                 null,
                 null,
                 "system");

@@ -141,13 +141,13 @@ public final class MemberResource {
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         int max = Page.limit(limit);
-        var checks = new RequestValidator();
-        String searched = checks.parameterSearch(search, UserStore.MAX_EMAIL_LENGTH);
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        String searched = validator.parameterSearch(search, UserStore.MAX_EMAIL_LENGTH);
+        validator.requireParameter(
                 status == null || status.equals("active") || status.equals("invited"),
                 "status",
                 "'status' must be active or invited.");
-        checks.done();
+        validator.done();
         return Page.of(
                 store.list(id, Optional.ofNullable(status), searched, Page.after(after, UserId::parse), max + 1),
                 max,
@@ -169,15 +169,15 @@ public final class MemberResource {
         OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         DashboardUser person = DashboardUser.of(request);
         var actor = new MemberStore.Inviter(person, inviterRole(person, id));
-        var checks = new RequestValidator();
-        String email = checks.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        checks.require(
+        var validator = new RequestValidator();
+        String email = validator.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
+        validator.require(
                 requested.email() == null || UserStore.isEmail(UserStore.normalized(email)),
                 "/email",
                 "'/email' must be an email address.");
-        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        Role role = role(requested.role(), checks);
-        checks.done();
+        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        Role role = role(requested.role(), validator);
+        validator.done();
         return AddedMember.of(store.add(id, actor, email, name, role));
     }
 
@@ -195,9 +195,9 @@ public final class MemberResource {
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         Role actor = access.require(person, id, Role.ADMIN);
         UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
-        var checks = new RequestValidator();
-        Role role = role(change.role(), checks);
-        checks.done();
+        var validator = new RequestValidator();
+        Role role = role(change.role(), validator);
+        validator.done();
         return store.changeRole(id, actor, user, role);
     }
 
@@ -254,13 +254,13 @@ public final class MemberResource {
                 : access.require(person, organization, Role.ADMIN);
     }
 
-    private static Role role(@Nullable String text, RequestValidator checks) {
+    private static Role role(@Nullable String text, RequestValidator validator) {
         if (text == null) {
-            checks.add(Violation.missing("/role"));
+            validator.add(Violation.missing("/role"));
             return Role.MEMBER;
         }
         return Role.parse(text).orElseGet(() -> {
-            checks.add(Violation.invalid("/role", ROLES));
+            validator.add(Violation.invalid("/role", ROLES));
             return Role.MEMBER;
         });
     }

@@ -99,9 +99,9 @@ public final class OrganizationResource {
     public Organization create(NewOrganization requested, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         requireOperator(person);
-        var checks = new RequestValidator();
-        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        validator.done();
         return found(store.create(name, person.id()), person);
     }
 
@@ -131,12 +131,12 @@ public final class OrganizationResource {
         if (change.messagesPerMinute() != null) {
             requireOperator(person);
         }
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         Optional<String> name =
-                Optional.ofNullable(change.name()).map(text -> checks.name(text, "/name", MAX_NAME_LENGTH));
+                Optional.ofNullable(change.name()).map(text -> validator.name(text, "/name", MAX_NAME_LENGTH));
         JsonNode limit = change.messagesPerMinute();
-        Integer parsed = limit == null ? null : limit(limit, checks);
-        checks.done();
+        Integer parsed = limit == null ? null : limit(limit, validator);
+        validator.done();
         var update = new OrganizationStore.OrganizationUpdate(name, limit != null, parsed);
         store.change(id, update, person.id(), person.createdBy(), IfMatch.of(ifMatch));
         return tagged(found(id, person), request);
@@ -181,18 +181,18 @@ public final class OrganizationResource {
         }
     }
 
-    private static @Nullable Integer limit(JsonNode value, RequestValidator checks) {
+    private static @Nullable Integer limit(JsonNode value, RequestValidator validator) {
         if (value.isNull()) {
             return null;
         }
         if (!value.isIntegralNumber()) {
-            checks.add(new Violation(
+            validator.add(new Violation(
                     Violation.INVALID_TYPE,
                     "/messages_per_minute",
                     "'/messages_per_minute' must be an integer or null."));
             return null;
         }
-        checks.require(
+        validator.require(
                 value.canConvertToInt() && value.intValue() >= 1 && value.intValue() <= MAX_MESSAGES_PER_MINUTE,
                 "/messages_per_minute",
                 "'/messages_per_minute' must be from 1 to " + MAX_MESSAGES_PER_MINUTE + ".");

@@ -104,9 +104,9 @@ public final class PasswordResetResource {
     @APIResponse(responseCode = "409", description = "No SMTP server is configured")
     @APIResponse(responseCode = "429", description = "Too many requests; `Retry-After` says when to try again")
     public Response requestReset(ResetRequest requested, @Context RoutingContext request) {
-        var checks = new RequestValidator();
-        String email = checks.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String email = validator.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
+        validator.done();
         requests.request(email, proxies.address(request.request()));
         return Response.accepted().build();
     }
@@ -118,9 +118,9 @@ public final class PasswordResetResource {
     @APIResponse(responseCode = "404", description = "The link is unknown, used or expired")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public ResetView checkReset(ResetToken requested, @Context RoutingContext request) {
-        var checks = new RequestValidator();
-        String token = checks.text(requested.token(), "/token", 1, RandomTokens.LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String token = validator.text(requested.token(), "/token", 1, RandomTokens.LENGTH);
+        validator.done();
         var found = reset.find(token, proxies.address(request.request()));
         return new ResetView(found.email(), found.expiresAt());
     }
@@ -138,11 +138,11 @@ public final class PasswordResetResource {
             description = "An admin created the link, and the account has joined another organization since")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response completeReset(ResetCompletion completion, @Context RoutingContext request) {
-        var checks = new RequestValidator();
-        String token = checks.text(completion.token(), "/token", 1, RandomTokens.LENGTH);
-        String password =
-                checks.text(completion.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String token = validator.text(completion.token(), "/token", 1, RandomTokens.LENGTH);
+        String password = validator.text(
+                completion.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
+        validator.done();
         SignIn.SignedIn signedIn = reset.complete(token, password, SessionClient.of(request.request(), proxies));
         return Response.noContent()
                 .cookie(cookie.of(signedIn.token(), request.request()))

@@ -56,11 +56,11 @@ public final class PasswordResource {
     @APIResponse(responseCode = "400", description = "The current password is wrong, or the new one too short")
     @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")
     public Response changePassword(PasswordChange change, @Context RoutingContext request) {
-        var checks = new RequestValidator();
-        String current = checks.text(change.currentPassword(), "/current_password", 1, PasswordHasher.MAX_LENGTH);
-        String next = checks.text(
+        var validator = new RequestValidator();
+        String current = validator.text(change.currentPassword(), "/current_password", 1, PasswordHasher.MAX_LENGTH);
+        String next = validator.text(
                 change.newPassword(), "/new_password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        checks.done();
+        validator.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
         signIn.changePassword(DashboardUser.of(request), current, next, session, proxies.address(request.request()));
         return Response.noContent().build();

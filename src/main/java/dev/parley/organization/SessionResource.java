@@ -206,12 +206,12 @@ public final class SessionResource {
     @APIResponse(responseCode = "401", description = "Email or password is wrong")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response login(Login login, @Context RoutingContext request) {
-        var checks = new RequestValidator();
-        String email = checks.text(login.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        String password = checks.text(login.password(), "/password", 1, PasswordHasher.MAX_LENGTH);
+        var validator = new RequestValidator();
+        String email = validator.text(login.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
+        String password = validator.text(login.password(), "/password", 1, PasswordHasher.MAX_LENGTH);
         Optional<OrganizationId> preferred =
-                checks.id(login.organizationId(), "/organization_id", OrganizationId::parse);
-        checks.done();
+                validator.id(login.organizationId(), "/organization_id", OrganizationId::parse);
+        validator.done();
         return begin(signIn.byPassword(email, password, preferred, client(request)), request);
     }
 
@@ -254,10 +254,10 @@ public final class SessionResource {
             acceptance.byAccount(token, person.get());
             return Response.ok(me(person.get())).build();
         }
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         String password =
-                checks.text(chosen.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        checks.done();
+                validator.text(chosen.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
+        validator.done();
         return begin(signIn.byInvitation(token, password, client(request)), request);
     }
 
@@ -277,16 +277,17 @@ public final class SessionResource {
     @APIResponse(responseCode = "403", description = "The token is not the one that the service printed")
     @APIResponse(responseCode = "409", description = "A user already exists")
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
-        var checks = new RequestValidator();
-        String token = checks.text(first.token(), "/token", 1, 100);
-        String email = checks.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        checks.require(
+        var validator = new RequestValidator();
+        String token = validator.text(first.token(), "/token", 1, 100);
+        String email = validator.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
+        validator.require(
                 email.isEmpty() || UserStore.isEmail(email.strip()), "/email", "'/email' must be an email address.");
-        String name = checks.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
+        String name = validator.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
         String password =
-                checks.text(first.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        String organization = checks.name(first.organization(), "/organization", OrganizationResource.MAX_NAME_LENGTH);
-        checks.done();
+                validator.text(first.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
+        String organization =
+                validator.name(first.organization(), "/organization", OrganizationResource.MAX_NAME_LENGTH);
+        validator.done();
         return begin(
                 firstRun.setUp(
                         token,
@@ -318,9 +319,9 @@ public final class SessionResource {
     @APIResponse(responseCode = "204", description = "Changed")
     public Response change(ProfileChange change, @Context RoutingContext request) {
         if (change.name() != null) {
-            var checks = new RequestValidator();
-            String name = checks.name(change.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
-            checks.done();
+            var validator = new RequestValidator();
+            String name = validator.name(change.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
+            validator.done();
             users.rename(DashboardUser.of(request).id(), name);
         }
         return Response.noContent().build();

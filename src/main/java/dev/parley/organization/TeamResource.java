@@ -82,9 +82,9 @@ public final class TeamResource {
     @APIResponse(responseCode = "409", description = "Another team has this name")
     public Team create(@PathParam("orgId") String orgId, NewTeam requested, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        var checks = new RequestValidator();
-        String name = checks.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        validator.done();
         return store.create(id, name);
     }
 
@@ -114,9 +114,9 @@ public final class TeamResource {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         int team = RequestValidator.pathInt(teamId, "team");
-        var checks = new RequestValidator();
-        String name = checks.name(change.name(), "/name", MAX_NAME_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String name = validator.name(change.name(), "/name", MAX_NAME_LENGTH);
+        validator.done();
         Team renamed = store.rename(id, team, name, person.createdBy(), IfMatch.of(ifMatch));
         IfMatch.addTag(request, renamed.revision());
         return renamed;

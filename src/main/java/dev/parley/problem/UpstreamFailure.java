@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of an external system: a title, a sentence, and whether it is transient. Title and sentence reach clients
+ * A failure of an external system: a title, a detail (a sentence), and whether it is transient. Both texts reach clients
  * and tickets, so they name no class, path or credential.
  */
 public abstract class UpstreamFailure extends Exception {
@@ -17,11 +17,11 @@ public abstract class UpstreamFailure extends Exception {
 
     protected UpstreamFailure(
             String title,
-            String sentence,
+            String detail,
             boolean transientFault,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
-        super(sentence, cause);
+        super(detail, cause);
         this.title = title;
         this.transientFault = transientFault;
         this.retryAfter = retryAfter;
@@ -31,7 +31,7 @@ public abstract class UpstreamFailure extends Exception {
         return title;
     }
 
-    public final String sentence() {
+    public final String detail() {
         return String.valueOf(getMessage());
     }
 

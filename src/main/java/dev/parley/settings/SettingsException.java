@@ -4,11 +4,11 @@ package dev.parley.settings;
 public final class SettingsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public SettingsException(Setting setting, String sentence) {
-        super(setting.name() + " " + sentence);
+    public SettingsException(Setting setting, String detail) {
+        super(setting.name() + " " + detail);
     }
 
-    public SettingsException(String sentence) {
-        super(sentence);
+    public SettingsException(String detail) {
+        super(detail);
     }
 }

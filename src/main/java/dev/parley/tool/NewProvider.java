@@ -132,19 +132,19 @@ public record NewProvider(
     /** Validates a new provider; a 400 names the violations. */
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
-        var checks = new RequestValidator();
-        String called = checks.name(name, "/name", MAX_NAME_LENGTH);
-        checks.require(
+        var validator = new RequestValidator();
+        String called = validator.name(name, "/name", MAX_NAME_LENGTH);
+        validator.require(
                 !called.equalsIgnoreCase(BuiltInToolId.PROVIDER)
                         && !called.equalsIgnoreCase(WorkflowProvider.NAME)
                         && called.strip().equals(called),
                 "/name",
                 "'/name' must not be 'builtin' or 'workflow', nor begin or end with a space.");
-        String requested = checks.text(kind, "/kind", 1, MAX_NAME_LENGTH);
+        String requested = validator.text(kind, "/kind", 1, MAX_NAME_LENGTH);
         boolean isMcp = requested.equals(ProviderKind.MCP.text());
-        checks.require(
+        validator.require(
                 isMcp || requested.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
-        checks.done();
+        validator.done();
         ProviderKind as = ProviderKind.of(requested);
         return changed(
                 new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE, true),
@@ -154,28 +154,28 @@ public record NewProvider(
 
     /** The provider after the change; a 400 names the violations. */
     ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         if (description != null) {
-            var _ = checks.text(description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+            var _ = validator.text(description, "/description", 0, MAX_DESCRIPTION_LENGTH);
         }
-        checks.require(
+        validator.require(
                 name == null || name.equals(before.name()), "/name", "'/name' cannot be changed: definitions use it.");
-        checks.require(kind == null || kind.equals(before.kind().text()), "/kind", "'/kind' cannot be changed.");
+        validator.require(kind == null || kind.equals(before.kind().text()), "/kind", "'/kind' cannot be changed.");
         boolean moved = url != null || command != null || document != null;
         String toUrl = moved ? url : before.url();
         String toCommand = moved ? command : before.command();
         String toDocument = moved ? text() : before.document();
         String givenServer = serverUrl == null || serverUrl.isEmpty() ? null : serverUrl;
         String toServer = serverUrl != null ? givenServer : before.serverUrl();
-        validateLocation(before.kind(), toUrl, toCommand, toDocument, commands, checks);
-        checkUrl(url, "/url", rules, checks);
-        checkUrl(givenServer, "/server_url", rules, checks);
-        checks.require(
+        validateLocation(before.kind(), toUrl, toCommand, toDocument, commands, validator);
+        checkUrl(url, "/url", rules, validator);
+        checkUrl(givenServer, "/server_url", rules, validator);
+        validator.require(
                 serverUrl == null || before.kind() == ProviderKind.OPENAPI,
                 "/server_url",
                 "'/server_url' belongs to OpenAPI descriptions.");
-        ToolCredentials to = credentials == null ? before.credentials() : credentials(credentials, checks);
-        checks.done();
+        ToolCredentials to = credentials == null ? before.credentials() : credentials(credentials, validator);
+        validator.done();
         return new ProviderAccess(
                 before.organization(),
                 before.id(),
@@ -200,58 +200,58 @@ public record NewProvider(
             @Nullable String command,
             @Nullable String document,
             Set<String> commands,
-            RequestValidator checks) {
+            RequestValidator validator) {
         if (kind == ProviderKind.MCP) {
-            checks.require(document == null, "/document", "'/document' belongs to OpenAPI descriptions.");
-            checks.require(
+            validator.require(document == null, "/document", "'/document' belongs to OpenAPI descriptions.");
+            validator.require(
                     (url == null) != (command == null), "/url", "An MCP server has either a '/url' or a '/command'.");
-            checks.require(
+            validator.require(
                     command == null || commands.contains(command),
                     "/command",
                     "'/command' must be the name of a command that the operator configured.");
         } else {
-            checks.require(command == null, "/command", "'/command' belongs to MCP servers.");
-            checks.require(
+            validator.require(command == null, "/command", "'/command' belongs to MCP servers.");
+            validator.require(
                     (url == null) != (document == null),
                     "/url",
                     "An OpenAPI description has either a '/url' or is the '/document'.");
         }
     }
 
-    private static void checkUrl(@Nullable String url, String path, EgressRules rules, RequestValidator checks)
+    private static void checkUrl(@Nullable String url, String path, EgressRules rules, RequestValidator validator)
             throws InterruptedException {
         if (url != null) {
             Optional<String> violation = rules.checkResolving(url);
-            checks.require(violation.isEmpty(), path, violation.orElse(""));
+            validator.require(violation.isEmpty(), path, violation.orElse(""));
         }
     }
 
-    private static ToolCredentials credentials(NewCredentials given, RequestValidator checks) {
+    private static ToolCredentials credentials(NewCredentials given, RequestValidator validator) {
         Map<String, @Nullable String> secrets = new HashMap<>();
         secrets.put("bearer_token", given.bearerToken());
         secrets.put("username", given.username());
         secrets.put("password", given.password());
         secrets.put("api_key", given.apiKey());
-        secrets.forEach((name, value) -> checkSecret(value, "/credentials/" + name, checks));
-        checks.require(
+        secrets.forEach((name, value) -> checkSecret(value, "/credentials/" + name, validator));
+        validator.require(
                 given.apiKeyName() == null || isHeader(given.apiKeyName()),
                 "/credentials/api_key_name",
                 "'/credentials/api_key_name' must be the name of a header, parameter or cookie that may be set.");
-        checks.require(
+        validator.require(
                 given.apiKeyIn() == null || Set.of("header", "query", "cookie").contains(given.apiKeyIn()),
                 "/credentials/api_key_in",
                 "'/credentials/api_key_in' must be 'header', 'query' or 'cookie'.");
         Map<String, String> headers = given.headers() == null ? Map.of() : given.headers();
-        checks.require(
+        validator.require(
                 headers.size() <= MAX_HEADERS,
                 "/credentials/headers",
                 "'/credentials/headers' has at most " + MAX_HEADERS + " members.");
         headers.forEach((name, value) -> {
             String path = "/credentials/headers/" + name.replace("~", "~0").replace("/", "~1");
-            checks.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
-            checkSecret(value == null ? "\n" : value, path, checks);
+            validator.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
+            checkSecret(value == null ? "\n" : value, path, validator);
         });
-        if (checks.hasViolations()) {
+        if (validator.hasViolations()) {
             return ToolCredentials.NONE;
         }
         return new ToolCredentials(
@@ -268,8 +268,8 @@ public record NewProvider(
         return HEADER.matcher(name).matches() && !RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    private static void checkSecret(@Nullable String value, String path, RequestValidator checks) {
-        checks.require(
+    private static void checkSecret(@Nullable String value, String path, RequestValidator validator) {
+        validator.require(
                 value == null
                         || (value.length() <= MAX_SECRET_LENGTH
                                 && VALUE.matcher(value).matches()),

@@ -11,21 +11,21 @@ public final class ToolFailure extends UpstreamFailure {
 
     private ToolFailure(
             String title,
-            String sentence,
+            String detail,
             boolean transientFailure,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
-        super(title, sentence, transientFailure, retryAfter, cause);
+        super(title, detail, transientFailure, retryAfter, cause);
     }
 
     /** A failure that the same call would have again. */
-    public static ToolFailure permanent(String title, String sentence) {
-        return new ToolFailure(title, sentence, false, null, null);
+    public static ToolFailure permanent(String title, String detail) {
+        return new ToolFailure(title, detail, false, null, null);
     }
 
     /** A failure that may be temporary. */
-    public static ToolFailure transientFailure(String title, String sentence, @Nullable Duration retryAfter) {
-        return new ToolFailure(title, sentence, true, retryAfter, null);
+    public static ToolFailure transientFailure(String title, String detail, @Nullable Duration retryAfter) {
+        return new ToolFailure(title, detail, true, retryAfter, null);
     }
 
     public static ToolFailure of(EgressException failed) {
@@ -37,6 +37,6 @@ public final class ToolFailure extends UpstreamFailure {
                     case TIMEOUT -> "Time limit";
                     case TOO_LARGE -> "Answer too large";
                 };
-        return new ToolFailure(title, failed.sentence(), failed.isTransient(), null, failed);
+        return new ToolFailure(title, failed.detail(), failed.isTransient(), null, failed);
     }
 }

@@ -34,17 +34,17 @@ public final class ToolHttpResponse {
             return;
         }
         String excerpt = excerpt(response, credentials);
-        String sentence = "The tool's server returned " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
+        String detail = "The tool's server returned " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
         if (isTransientStatus(status)) {
             throw ToolFailure.transientFailure(
                     "Tool error " + status,
-                    sentence,
+                    detail,
                     response.head().retryAfter(clock.instant()).orElse(null));
         }
         if (status >= 300 && status < 400) {
-            sentence = "The tool's server returned " + status + ", and redirects are not followed.";
+            detail = "The tool's server returned " + status + ", and redirects are not followed.";
         }
-        throw ToolFailure.permanent("Tool error " + status, sentence);
+        throw ToolFailure.permanent("Tool error " + status, detail);
     }
 
     public static boolean isTransientStatus(int status) {

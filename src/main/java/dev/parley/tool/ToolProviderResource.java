@@ -207,12 +207,12 @@ public final class ToolProviderResource {
     }
 
     private static boolean mayFail(@Nullable String allowUnreachable) {
-        var checks = new RequestValidator();
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        validator.requireParameter(
                 allowUnreachable == null || allowUnreachable.equals("true") || allowUnreachable.equals("false"),
                 "allow_unreachable",
                 "'allow_unreachable' must be true or false.");
-        checks.done();
+        validator.done();
         return !"false".equals(allowUnreachable);
     }
 }

@@ -50,7 +50,7 @@ public final class ToolProviders {
                 return;
             }
         } catch (ToolFailure failed) {
-            throw ApiProblem.invalid(Violation.invalid("/document", failed.sentence()));
+            throw ApiProblem.invalid(Violation.invalid("/document", failed.detail()));
         }
         throw ApiProblem.invalid(Violation.invalid(
                 "/credentials",
@@ -107,13 +107,13 @@ public final class ToolProviders {
             return new ToolProviderStore.RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
-                throw ApiProblem.invalid(Violation.invalid("/document", failed.sentence()));
+                throw ApiProblem.invalid(Violation.invalid("/document", failed.detail()));
             }
             if (!mayFail) {
                 String field = provider.command() != null ? "/command" : "/url";
-                throw ApiProblem.invalid(new Violation(Violation.DISCOVERY_FAILED, field, failed.sentence()));
+                throw ApiProblem.invalid(new Violation(Violation.DISCOVERY_FAILED, field, failed.detail()));
             }
-            return new ToolProviderStore.RefreshResult(Optional.empty(), Optional.of(failed.sentence()));
+            return new ToolProviderStore.RefreshResult(Optional.empty(), Optional.of(failed.detail()));
         }
     }
 

@@ -194,7 +194,7 @@ public final class ToolResource {
                     .toList();
             return new TrialOutcome(true, outcome.text(), outcome.structured(), files, null, since(startedAt));
         } catch (ToolFailure failed) {
-            CallFailure failure = new CallFailure(failed.title(), failed.sentence(), failed.isTransient());
+            CallFailure failure = new CallFailure(failed.title(), failed.detail(), failed.isTransient());
             return new TrialOutcome(false, null, null, List.of(), failure, since(startedAt));
         }
     }
@@ -221,7 +221,7 @@ public final class ToolResource {
                     .orElseThrow(() ->
                             ApiProblem.of(ProblemKind.CONFLICT, "The tool is not called by a single HTTP request."));
         } catch (ToolFailure failed) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, failed.sentence());
+            throw ApiProblem.of(ProblemKind.CONFLICT, failed.detail());
         }
     }
 

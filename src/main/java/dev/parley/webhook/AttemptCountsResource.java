@@ -80,11 +80,11 @@ public final class AttemptCountsResource {
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         WebhookEndpointId endpoint = RequestValidator.pathId(endpointId, "webhook endpoint", WebhookEndpointId::parse);
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         boolean isWeek = "week".equals(period);
-        checks.requireParameter(
+        validator.requireParameter(
                 period == null || isWeek || period.equals("day"), "period", "'period' must be day or week.");
-        checks.done();
+        validator.done();
         if (endpoints.find(organization, endpoint).isEmpty()) {
             throw ApiProblem.notFound("webhook endpoint");
         }

@@ -166,17 +166,17 @@ public final class EndpointResource {
             @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        var checks = new RequestValidator();
-        String url = url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
+        var validator = new RequestValidator();
+        String url = url(validator.text(requested.url, "/url", 1, MAX_URL_LENGTH), validator);
         String description = requested.description == null
                 ? ""
-                : checks.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+                : validator.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
         if (requested.eventTypes == null) {
-            checks.add(Violation.missing("/event_types"));
+            validator.add(Violation.missing("/event_types"));
         }
-        Set<EventType> types = types(requested.eventTypes == null ? List.of() : requested.eventTypes, checks);
-        Optional<SigningSecret> secret = secret(requested.secret, checks);
-        checks.done();
+        Set<EventType> types = types(requested.eventTypes == null ? List.of() : requested.eventTypes, validator);
+        Optional<SigningSecret> secret = secret(requested.secret, validator);
+        validator.done();
         boolean enabled = requested.enabled == null || requested.enabled;
         var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, requested);
         Response response = idempotency.once(claim, handle -> {
@@ -278,19 +278,20 @@ public final class EndpointResource {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         WebhookEndpointId endpoint = endpoint(endpointId);
-        var checks = new RequestValidator();
-        String url = requested.url == null ? null : url(checks.text(requested.url, "/url", 1, MAX_URL_LENGTH), checks);
+        var validator = new RequestValidator();
+        String url =
+                requested.url == null ? null : url(validator.text(requested.url, "/url", 1, MAX_URL_LENGTH), validator);
         String description = requested.description == null
                 ? null
-                : checks.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
-        Set<EventType> types = requested.eventTypes == null ? null : types(requested.eventTypes, checks);
-        Optional<SigningSecret> secret = secret(requested.secret, checks);
+                : validator.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
+        Set<EventType> types = requested.eventTypes == null ? null : types(requested.eventTypes, validator);
+        Optional<SigningSecret> secret = secret(requested.secret, validator);
         boolean organizations = Boolean.TRUE.equals(requested.useOrganizationSecret);
-        checks.require(
+        validator.require(
                 secret.isEmpty() || !organizations,
                 "/use_organization_secret",
                 "Either '/secret' or '/use_organization_secret' can be set.");
-        checks.done();
+        validator.done();
         var change = new EndpointStore.EndpointUpdate(
                 url, description, types, requested.enabled, secret.orElse(null), organizations);
         WebhookEndpoint changed = store.change(id, endpoint, change, person.createdBy(), IfMatch.of(ifMatch))
@@ -321,10 +322,10 @@ public final class EndpointResource {
         return RequestValidator.pathId(text, "webhook endpoint", WebhookEndpointId::parse);
     }
 
-    private String url(String url, RequestValidator checks) {
-        if (!checks.hasViolations()) {
+    private String url(String url, RequestValidator validator) {
+        if (!validator.hasViolations()) {
             try {
-                egress.checkResolving(url).ifPresent(sentence -> checks.add(Violation.invalid("/url", sentence)));
+                egress.checkResolving(url).ifPresent(detail -> validator.add(Violation.invalid("/url", detail)));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(e);
@@ -333,26 +334,26 @@ public final class EndpointResource {
         return url;
     }
 
-    private static Set<EventType> types(List<@Nullable String> names, RequestValidator checks) {
+    private static Set<EventType> types(List<@Nullable String> names, RequestValidator validator) {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
-        checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
+        validator.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             Optional<EventType> type =
                     name == null ? Optional.empty() : EventType.of(name).filter(EventType::isSubscribable);
             type.ifPresent(types::add);
             String path = "/event_types/" + i;
-            checks.require(type.isPresent(), path, "'" + path + "' must be a type such as message.created.");
+            validator.require(type.isPresent(), path, "'" + path + "' must be a type such as message.created.");
         }
         return types;
     }
 
-    private static Optional<SigningSecret> secret(@Nullable String text, RequestValidator checks) {
+    private static Optional<SigningSecret> secret(@Nullable String text, RequestValidator validator) {
         if (text == null) {
             return Optional.empty();
         }
         Optional<SigningSecret> secret = SigningSecret.parse(text);
-        checks.require(secret.isPresent(), "/secret", "'/secret' must be 'whsec_' and 24 to 64 bytes in Base64.");
+        validator.require(secret.isPresent(), "/secret", "'/secret' must be 'whsec_' and 24 to 64 bytes in Base64.");
         return secret;
     }
 }

@@ -73,7 +73,7 @@ public final class WebhookCall {
             client.stream(request, capture);
             failure = "The host did not respond.";
         } catch (EgressException failed) {
-            failure = failed.sentence();
+            failure = failed.detail();
         } catch (IOException failed) {
             failure = "The connection failed or was cut.";
         }

@@ -37,7 +37,7 @@ class EgressClientTest {
     private static EgressFailureKind kindOf(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         EgressException failed = catchThrowableOfType(EgressException.class, call);
         assertThat(failed).as("an EgressException").isNotNull();
-        assertThat(failed.sentence()).endsWith(".").doesNotContain("Exception");
+        assertThat(failed.detail()).endsWith(".").doesNotContain("Exception");
         return failed.kind();
     }
 

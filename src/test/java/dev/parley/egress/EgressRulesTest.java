@@ -133,7 +133,7 @@ class EgressRulesTest {
                 "http://a.localhost/",
             })
     void anythingElseIsRefusedWithASentence(String url) {
-        assertThat(rules("").check(url)).hasValueSatisfying(sentence -> assertThat(sentence)
+        assertThat(rules("").check(url)).hasValueSatisfying(detail -> assertThat(detail)
                 .endsWith(".")
                 .doesNotContain("Exception")
                 .doesNotContain("secret"));
@@ -161,8 +161,8 @@ class EgressRulesTest {
     @Test
     void theSentenceOfARefusedNameKeepsItsAddressSecret() throws Exception {
         assertThat(rules("").checkResolving("http://private.example/"))
-                .hasValueSatisfying(sentence ->
-                        assertThat(sentence).contains("private.example").doesNotContain("10.0.0.1"));
+                .hasValueSatisfying(
+                        detail -> assertThat(detail).contains("private.example").doesNotContain("10.0.0.1"));
     }
 
     @Test

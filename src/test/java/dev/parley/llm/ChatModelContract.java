@@ -93,7 +93,7 @@ abstract class ChatModelContract {
         ChatModel model = answering();
         ChatModelException fault = catchThrowableOfType(ChatModelException.class, () -> model.reply(saying(failing())));
         assertThat(fault.isTransient()).isFalse();
-        assertThat(fault.sentence()).endsWith(".").doesNotContain("Exception");
+        assertThat(fault.detail()).endsWith(".").doesNotContain("Exception");
     }
 
     @Test
@@ -102,7 +102,7 @@ abstract class ChatModelContract {
         ChatModelException fault =
                 catchThrowableOfType(ChatModelException.class, () -> model.reply(saying(unavailable())));
         assertThat(fault.isTransient()).isTrue();
-        assertThat(fault.sentence()).endsWith(".").doesNotContain("Exception");
+        assertThat(fault.detail()).endsWith(".").doesNotContain("Exception");
     }
 
     @Test

@@ -128,7 +128,7 @@ class OpenAiChatModelTest extends ChatModelContract {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             assertThat(String.valueOf(cause)).doesNotContain(KEY).doesNotContain("user:pw");
         }
-        assertThat(fault.sentence()).endsWith(".").doesNotContain("127.0.0.1").doesNotContain("Exception");
+        assertThat(fault.detail()).endsWith(".").doesNotContain("127.0.0.1").doesNotContain("Exception");
         return fault;
     }
 
@@ -290,7 +290,7 @@ class OpenAiChatModelTest extends ChatModelContract {
         ScriptedServer server = server((request, out) -> error(out, status, code));
         ChatModelException fault = fault(model(server, LONG), saying("hi"));
         assertThat(fault.isTransient()).isEqualTo(transientFault);
-        assertThat(fault.sentence()).contains("(status " + status + ", " + code + ")");
+        assertThat(fault.detail()).contains("(status " + status + ", " + code + ")");
         assertThat(server.received()).hasSize(transientFault ? 1 + ModelRetries.RETRIES : 1);
     }
 
@@ -403,7 +403,7 @@ class OpenAiChatModelTest extends ChatModelContract {
         });
         ChatModelException fault = fault(model(server, LONG), saying("hi"));
         assertThat(fault.isTransient()).isFalse();
-        assertThat(fault.sentence()).contains("too large");
+        assertThat(fault.detail()).contains("too large");
         assertThat(server.received()).hasSize(1);
     }
 

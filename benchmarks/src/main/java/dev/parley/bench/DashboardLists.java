@@ -9,7 +9,12 @@ import java.util.Set;
 final class DashboardLists {
     /** Lists that read the newest rows up to a limit. A small database has fewer, so they cannot be compared by a factor. */
     private static final Set<String> OF_WINDOW = Set.of(
-            "conversations, search", "runs, search", "tickets, by priority", "tickets, count", "tickets, search");
+            "conversations, search",
+            "runs, count",
+            "runs, search",
+            "tickets, by priority",
+            "tickets, count",
+            "tickets, search");
 
     private static final int READERS = 4;
 

@@ -152,7 +152,7 @@ final class GrowthComparison {
                 organization. Of a hundred runs one waits for a ticket, four were answered by a person, two have failed.
                 - The loads of `./parley bench`: POST to 50 conversations, GET from up to 3,000 conversations of 100 messages, \
                 triggers by 16 callers. The dashboard's lists as its pages request them, by four readers.
-                - Searches, other orders of tickets and their count read the newest rows up to a limit (10,000 tickets), \
+                - Searches, other orders of tickets, and counts read the newest rows up to a limit (10,000), \
                 which the small database does not reach.
                 """.formatted(
                         large.name(),

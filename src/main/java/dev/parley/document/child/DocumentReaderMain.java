@@ -26,12 +26,12 @@ public final class DocumentReaderMain {
     static final class UnreadableDocument extends Exception {
         private static final long serialVersionUID = 1;
 
-        UnreadableDocument(String sentence) {
-            super(sentence);
+        UnreadableDocument(String detail) {
+            super(detail);
         }
 
-        UnreadableDocument(String sentence, Throwable cause) {
-            super(sentence, cause);
+        UnreadableDocument(String detail, Throwable cause) {
+            super(detail, cause);
         }
     }
 

@@ -91,6 +91,6 @@ final class DuckDbTables {
     }
 
     static DocumentReaderMain.UnreadableDocument refused(SQLException e) {
-        return new DocumentReaderMain.UnreadableDocument(EngineErrors.sentence(String.valueOf(e.getMessage())), e);
+        return new DocumentReaderMain.UnreadableDocument(EngineErrors.detail(String.valueOf(e.getMessage())), e);
     }
 }

@@ -34,7 +34,7 @@ final class EngineErrors {
     private EngineErrors() {}
 
     /** The sentence names no paths. */
-    static String sentence(String message) {
+    static String detail(String message) {
         List<String> lines = message.lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())

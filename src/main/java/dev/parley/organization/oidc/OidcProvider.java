@@ -135,7 +135,7 @@ final class OidcProvider implements AutoCloseable {
                     .withDeadline(DEADLINE)
                     .withMaxResponseBytes(MAX_RESPONSE_BYTES));
         } catch (EgressException failed) {
-            throw OidcRejection.unavailable(failed.sentence(), failed);
+            throw OidcRejection.unavailable(failed.detail(), failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw OidcRejection.unavailable("The service is shutting down.", interrupted);

@@ -32,30 +32,30 @@ final class OidcRejection extends RuntimeException {
 
     private final OidcRejectionReason reason;
 
-    OidcRejection(OidcRejectionReason reason, String sentence) {
-        super(sentence);
+    OidcRejection(OidcRejectionReason reason, String detail) {
+        super(detail);
         this.reason = reason;
     }
 
-    OidcRejection(OidcRejectionReason reason, String sentence, Throwable cause) {
-        super(sentence, cause);
+    OidcRejection(OidcRejectionReason reason, String detail, Throwable cause) {
+        super(detail, cause);
         this.reason = reason;
     }
 
-    static OidcRejection unavailable(String sentence) {
-        return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, sentence);
+    static OidcRejection unavailable(String detail) {
+        return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, detail);
     }
 
-    static OidcRejection unavailable(String sentence, Throwable cause) {
-        return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, sentence, cause);
+    static OidcRejection unavailable(String detail, Throwable cause) {
+        return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, detail, cause);
     }
 
-    static OidcRejection notTrusted(String sentence) {
-        return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, sentence);
+    static OidcRejection notTrusted(String detail) {
+        return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, detail);
     }
 
-    static OidcRejection notTrusted(String sentence, Throwable cause) {
-        return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, sentence, cause);
+    static OidcRejection notTrusted(String detail, Throwable cause) {
+        return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, detail, cause);
     }
 
     OidcRejectionReason reason() {

@@ -84,7 +84,7 @@ public final class TimeWaitTool implements WaitingTool {
                 false, until, new ToolOutcome("Waited until " + text + ".", Map.of("resumed_at", text), List.of()));
     }
 
-    private static ToolFailure invalid(String sentence) {
-        return ToolFailure.permanent("Invalid arguments", sentence);
+    private static ToolFailure invalid(String detail) {
+        return ToolFailure.permanent("Invalid arguments", detail);
     }
 }

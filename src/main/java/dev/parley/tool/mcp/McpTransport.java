@@ -41,7 +41,7 @@ abstract class McpTransport implements McpClientTransport {
         private final boolean sessionGone;
 
         McpRequestFailure(ToolFailure reason, boolean sessionGone) {
-            super(reason.sentence());
+            super(reason.detail());
             this.reason = reason;
             this.sessionGone = sessionGone;
         }

@@ -93,7 +93,7 @@ final class StdioExchange extends McpTransport {
         return null;
     }
 
-    private static McpRequestFailure lost(String sentence) {
-        return new McpRequestFailure(ToolFailure.transientFailure("Connection lost", sentence, null), false);
+    private static McpRequestFailure lost(String detail) {
+        return new McpRequestFailure(ToolFailure.transientFailure("Connection lost", detail, null), false);
     }
 }

@@ -64,51 +64,51 @@ public record TaskPositions(
 
     /** Validates the coordinates, and that there are no more positions than a definition has tasks. */
     TaskPositions checked() {
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         if (positions == null) {
             throw ApiProblem.invalid(Violation.missing("/positions"));
         }
-        checks.require(
+        validator.require(
                 positions.size() <= DefinitionLimits.TASKS,
                 "/positions",
                 "'/positions' must have at most " + DefinitionLimits.TASKS + " tasks.");
-        checks.done();
+        validator.done();
         Map<String, @Nullable Point> whole = new LinkedHashMap<>();
         positions.forEach((id, point) -> {
             String path = "/positions/" + id.replace("~", "~0").replace("/", "~1");
-            checks.text(id, path, 1, MAX_ID_LENGTH);
-            checks.require(
+            validator.text(id, path, 1, MAX_ID_LENGTH);
+            validator.require(
                     point != null && near(point.x()) && near(point.y()),
                     path,
                     "'" + path + "' must have x and y, numbers of at most " + MAX_COORDINATE + " either way.");
             whole.put(id, point);
         });
-        checkNotes(checks);
-        checks.done();
+        checkNotes(validator);
+        validator.done();
         return new TaskPositions(whole, notes);
     }
 
-    private void checkNotes(RequestValidator checks) {
+    private void checkNotes(RequestValidator validator) {
         if (notes == null) {
             return;
         }
-        checks.require(notes.size() <= MAX_NOTES, "/notes", "'/notes' must have at most " + MAX_NOTES + " notes.");
+        validator.require(notes.size() <= MAX_NOTES, "/notes", "'/notes' must have at most " + MAX_NOTES + " notes.");
         Set<String> ids = new HashSet<>();
         for (int index = 0; index < Math.min(notes.size(), MAX_NOTES); index++) {
             String path = "/notes/" + index;
             Note note = notes.get(index);
             if (note == null) {
-                checks.require(false, path, "'" + path + "' must be an object.");
+                validator.require(false, path, "'" + path + "' must be an object.");
                 continue;
             }
-            String id = checks.text(note.id(), path + "/id", 1, MAX_ID_LENGTH);
-            checks.require(ids.add(id), path + "/id", "'" + path + "/id' must be unique.");
-            checks.text(note.text(), path + "/text", 0, MAX_NOTE_LENGTH);
-            checks.require(
+            String id = validator.text(note.id(), path + "/id", 1, MAX_ID_LENGTH);
+            validator.require(ids.add(id), path + "/id", "'" + path + "/id' must be unique.");
+            validator.text(note.text(), path + "/text", 0, MAX_NOTE_LENGTH);
+            validator.require(
                     near(note.x()) && near(note.y()),
                     path,
                     "'" + path + "' must have x and y, numbers of at most " + MAX_COORDINATE + " either way.");
-            checks.require(
+            validator.require(
                     isSide(note.width()) && isSide(note.height()),
                     path,
                     "'" + path + "' must have width and height, numbers from 1 to " + MAX_NOTE_SIDE + ".");

@@ -124,18 +124,18 @@ public final class WorkflowListResource {
                     String include) {
         OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
         int max = Page.limit(limit);
-        var checks = new RequestValidator();
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        validator.requireParameter(
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         Optional<WorkflowSort> order = sort == null ? Optional.of(WorkflowSort.CREATED) : WorkflowSort.parse(sort);
-        checks.requireParameter(order.isPresent(), "sort", "'sort' must be created, name or updated.");
+        validator.requireParameter(order.isPresent(), "sort", "'sort' must be created, name or updated.");
         Optional<WorkflowState> wantedState = Optional.ofNullable(state).flatMap(WorkflowState::parse);
-        checks.requireParameter(
+        validator.requireParameter(
                 state == null || wantedState.isPresent(),
                 "state",
                 "'state' must be draft, published, changed or invalid.");
-        String words = checks.parameterSearch(search, MAX_SEARCH);
-        checks.done();
+        String words = validator.parameterSearch(search, MAX_SEARCH);
+        validator.done();
         var wanted = new WorkflowStore.WorkflowSearch(words, wantedState.orElse(null), order.orElseThrow());
         Page<Workflow> page = Page.of(
                 store.list(organization, wanted, Page.after(after, WorkflowId::parse), max + 1), max, one -> one.id()

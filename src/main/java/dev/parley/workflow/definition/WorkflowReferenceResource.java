@@ -128,14 +128,14 @@ public final class WorkflowReferenceResource {
                         .map(String::strip)
                         .distinct()
                         .toList();
-        var checks = new RequestValidator();
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        validator.requireParameter(
                 !ids.isEmpty()
                         && ids.size() <= MAX_IDS
                         && ids.stream().allMatch(id -> id.matches("[0-9A-Za-z-]{1,40}")),
                 "ids",
                 "'ids' must be one to " + MAX_IDS + " ids, separated by commas.");
-        checks.done();
+        validator.done();
         return ids;
     }
 

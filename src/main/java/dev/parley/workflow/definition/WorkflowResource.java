@@ -297,9 +297,9 @@ public final class WorkflowResource {
         if (publication == null || publication.note == null) {
             return null;
         }
-        var checks = new RequestValidator();
-        String note = checks.text(publication.note.strip(), "/note", 0, MAX_NOTE_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String note = validator.text(publication.note.strip(), "/note", 0, MAX_NOTE_LENGTH);
+        validator.done();
         return note.isEmpty() ? null : note;
     }
 

@@ -10,23 +10,23 @@ public final class TaskFailure extends UpstreamFailure {
 
     private TaskFailure(
             String title,
-            String sentence,
+            String detail,
             boolean transientFault,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
-        super(title, sentence, transientFault, retryAfter, cause);
+        super(title, detail, transientFault, retryAfter, cause);
     }
 
     /** A failure that the same execution would have again. */
-    public static TaskFailure permanent(String title, String sentence) {
-        return new TaskFailure(title, sentence, false, null, null);
+    public static TaskFailure permanent(String title, String detail) {
+        return new TaskFailure(title, detail, false, null, null);
     }
 
     /** A failure of an external system. */
     public static TaskFailure of(UpstreamFailure failed) {
         return new TaskFailure(
                 failed.title(),
-                failed.sentence(),
+                failed.detail(),
                 failed.isTransient(),
                 failed.retryAfter().orElse(null),
                 failed);
@@ -34,7 +34,7 @@ public final class TaskFailure extends UpstreamFailure {
 
     /** A transient failure, with the delay that the remote side requested. */
     public static TaskFailure of(
-            String title, String sentence, boolean isTransient, @Nullable Duration retryAfter, Throwable cause) {
-        return new TaskFailure(title, sentence, isTransient, retryAfter, cause);
+            String title, String detail, boolean isTransient, @Nullable Duration retryAfter, Throwable cause) {
+        return new TaskFailure(title, detail, isTransient, retryAfter, cause);
     }
 }

@@ -30,10 +30,10 @@ public final class TicketAccess {
 
     /** An existing user or team of the organization; a 400 names the invalid field. */
     TicketAssignee assignee(OrganizationId organization, @Nullable String assignmentType, @Nullable String assigneeId) {
-        var checks = new RequestValidator();
-        String type = checks.text(assignmentType, "/assignment_type", 1, 10);
-        String id = checks.text(assigneeId, "/assignee_id", 1, 36);
-        checks.done();
+        var validator = new RequestValidator();
+        String type = validator.text(assignmentType, "/assignment_type", 1, 10);
+        String id = validator.text(assigneeId, "/assignee_id", 1, 36);
+        validator.done();
         Optional<TicketAssignee> found =
                 switch (type) {
                     case "User" ->

@@ -24,7 +24,7 @@ public interface TicketActions {
      *
      * @param instanceStatus the instance's status
      */
-    record ActionRejected(String instanceStatus, String sentence) implements ActionResult {}
+    record ActionRejected(String instanceStatus, String detail) implements ActionResult {}
 
     /**
      * The values are invalid; nothing changed.

@@ -74,7 +74,7 @@ public final class TicketAnswers {
             case TicketActions.Done _ -> after;
             case TicketActions.Invalid invalid -> throw ApiProblem.invalid(invalid.violations());
             case TicketActions.ActionRejected refused ->
-                throw TicketStore.conflict(after.ticket(), refused.sentence())
+                throw TicketStore.conflict(after.ticket(), refused.detail())
                         .with("workflow_instance_status", refused.instanceStatus());
         };
     }

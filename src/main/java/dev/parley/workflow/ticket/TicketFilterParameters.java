@@ -57,20 +57,20 @@ public final class TicketFilterParameters {
     String overdue;
 
     /** The filter, with these defaults for the assignee and the statuses. */
-    TicketFilter read(Scope scope, Set<TicketStatus> statuses, RequestValidator checks) {
-        Scope wanted = scope(scope, checks);
-        checks.requireParameter(
+    TicketFilter read(Scope scope, Set<TicketStatus> statuses, RequestValidator validator) {
+        Scope wanted = scope(scope, validator);
+        validator.requireParameter(
                 teamId == null || wanted != Scope.ME, "team_id", "'team_id' cannot be combined with assignee=me.");
         return new TicketFilter(
                 wanted,
-                status == null ? statuses : checks.parameterEnums(status, "status", TicketStatus.class),
-                team(checks),
-                checks.parameterId(workflowId, "workflow_id", WorkflowId::parse),
-                checks.parameterFlag(overdue, "overdue"),
-                words(checks));
+                status == null ? statuses : validator.parameterEnums(status, "status", TicketStatus.class),
+                team(validator),
+                validator.parameterId(workflowId, "workflow_id", WorkflowId::parse),
+                validator.parameterFlag(overdue, "overdue"),
+                words(validator));
     }
 
-    private Scope scope(Scope byDefault, RequestValidator checks) {
+    private Scope scope(Scope byDefault, RequestValidator validator) {
         if (assignee == null) {
             return byDefault;
         }
@@ -79,25 +79,25 @@ public final class TicketFilterParameters {
                 return scope;
             }
         }
-        checks.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
+        validator.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
         return byDefault;
     }
 
-    private Optional<Integer> team(RequestValidator checks) {
+    private Optional<Integer> team(RequestValidator validator) {
         try {
             return Optional.ofNullable(teamId).map(Integer::valueOf);
         } catch (NumberFormatException _) {
-            checks.add(Violation.parameter("team_id", "'team_id' must be an integer."));
+            validator.add(Violation.parameter("team_id", "'team_id' must be an integer."));
             return Optional.empty();
         }
     }
 
-    private List<String> words(RequestValidator checks) {
+    private List<String> words(RequestValidator validator) {
         if (search == null) {
             return List.of();
         }
         boolean fits = search.length() <= MAX_SEARCH_LENGTH;
-        checks.requireParameter(fits, "search", "'search' must have at most " + MAX_SEARCH_LENGTH + " characters.");
+        validator.requireParameter(fits, "search", "'search' must have at most " + MAX_SEARCH_LENGTH + " characters.");
         return fits ? TicketText.words(search) : List.of();
     }
 }

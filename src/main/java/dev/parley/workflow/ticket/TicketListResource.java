@@ -136,11 +136,12 @@ public final class TicketListResource {
             @Context RoutingContext request) {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        var checks = new RequestValidator();
-        TicketFilter wanted = filter.read(Scope.ALL, Set.of(), checks);
+        var validator = new RequestValidator();
+        TicketFilter wanted = filter.read(Scope.ALL, Set.of(), validator);
         Optional<TicketSort> order = sort == null ? Optional.of(TicketSort.CREATED) : TicketSort.parse(sort);
-        checks.requireParameter(order.isPresent(), "sort", "'sort' must be created, oldest, due, priority or updated.");
-        checks.done();
+        validator.requireParameter(
+                order.isPresent(), "sort", "'sort' must be created, oldest, due, priority or updated.");
+        validator.done();
         TicketSort by = order.orElseThrow();
         int most = Page.limit(limit);
         Optional<TicketCursor> cursor = Page.after(after, text -> TicketCursor.parse(by, text));
@@ -162,9 +163,9 @@ public final class TicketListResource {
             @Context RoutingContext request) {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        var checks = new RequestValidator();
-        TicketFilter wanted = filter.read(Scope.MINE, OPEN, checks);
-        checks.done();
+        var validator = new RequestValidator();
+        TicketFilter wanted = filter.read(Scope.MINE, OPEN, validator);
+        validator.done();
         int counted = inbox.count(organization, actor, wanted);
         return new TicketCount(counted, counted == TicketInbox.MAX_EXAMINED);
     }

@@ -125,7 +125,7 @@ public final class TicketMail {
             String by,
             @Nullable String detail) {
         ChangedTicket changed = read(handle, organization, id);
-        String summary = sentence(kind, actor(handle, organization, by)) + consequence;
+        String summary = detail(kind, actor(handle, organization, by)) + consequence;
         var template = template(
                 handle, organization, changed, detail == null ? summary : summary + "\n\n" + shortened(detail));
         send(
@@ -316,7 +316,7 @@ public final class TicketMail {
         return by.startsWith("user:") ? UserId.parse(by.substring("user:".length())) : Optional.empty();
     }
 
-    private static String sentence(TicketChange.TicketChangeKind kind, String actor) {
+    private static String detail(TicketChange.TicketChangeKind kind, String actor) {
         return switch (kind) {
             case RETRIED -> actor + " retried the task.";
             case COMMENTED -> actor + " commented on this ticket.";

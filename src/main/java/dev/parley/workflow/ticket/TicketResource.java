@@ -222,9 +222,9 @@ public final class TicketResource {
     }
 
     static String requireText(@Nullable String value, String path, int maxLength) {
-        var checks = new RequestValidator();
-        String text = checks.text(value, path, 1, maxLength);
-        checks.done();
+        var validator = new RequestValidator();
+        String text = validator.text(value, path, 1, maxLength);
+        validator.done();
         return text;
     }
 }

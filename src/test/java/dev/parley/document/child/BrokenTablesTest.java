@@ -38,10 +38,10 @@ class BrokenTablesTest {
         return out.toString();
     }
 
-    private void assertRefused(String format, byte[] contents, String sentence) {
+    private void assertRefused(String format, byte[] contents, String detail) {
         assertThatThrownBy(() -> imported(format, contents))
                 .isInstanceOf(DocumentReaderMain.UnreadableDocument.class)
-                .hasMessage(sentence);
+                .hasMessage(detail);
     }
 
     @ParameterizedTest
@@ -55,8 +55,8 @@ class BrokenTablesTest {
                 "a,b^\"1^2\",2^3,\"x\"y^|Line 4 has text after a closing quotation mark. Write a quotation mark within a"
                         + " value twice.",
             })
-    void ofACsvFile(String contents, String sentence) {
-        assertRefused("csv", contents.replace('^', '\n').getBytes(UTF_8), sentence);
+    void ofACsvFile(String contents, String detail) {
+        assertRefused("csv", contents.replace('^', '\n').getBytes(UTF_8), detail);
     }
 
     @Test

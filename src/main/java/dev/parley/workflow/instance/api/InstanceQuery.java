@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** The validated filters of a list of instances. */
 record InstanceQuery(InstanceReader.InstanceFilter filter) {
     static InstanceQuery read(InstanceFilterParameters given) {
-        var checks = new RequestValidator();
-        Set<InstanceStatus> statuses = checks.parameterEnums(given.status, "status", InstanceStatus.class);
-        Optional<WorkflowId> workflow = checks.parameterId(given.workflowId, "workflow_id", WorkflowId::parse);
+        var validator = new RequestValidator();
+        Set<InstanceStatus> statuses = validator.parameterEnums(given.status, "status", InstanceStatus.class);
+        Optional<WorkflowId> workflow = validator.parameterId(given.workflowId, "workflow_id", WorkflowId::parse);
         Optional<WorkflowInstanceId> parent =
-                checks.parameterId(given.parentInstanceId, "parent_instance_id", WorkflowInstanceId::parse);
-        Optional<Instant> since = checks.parameterTime(given.createdSince, "created_since");
-        Optional<Instant> until = checks.parameterTime(given.createdUntil, "created_until");
-        String text = checks.parameterSearch(given.search, InstanceFilterParameters.MAX_SEARCH);
-        checks.done();
+                validator.parameterId(given.parentInstanceId, "parent_instance_id", WorkflowInstanceId::parse);
+        Optional<Instant> since = validator.parameterTime(given.createdSince, "created_since");
+        Optional<Instant> until = validator.parameterTime(given.createdUntil, "created_until");
+        String text = validator.parameterSearch(given.search, InstanceFilterParameters.MAX_SEARCH);
+        validator.done();
         return new InstanceQuery(new InstanceReader.InstanceFilter(
                 statuses,
                 workflow.orElse(null),

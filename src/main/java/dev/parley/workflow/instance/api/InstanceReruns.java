@@ -33,15 +33,15 @@ final class InstanceReruns {
             StoredInstance origin,
             RerunRequest request,
             int waitSeconds,
-            RequestValidator checks)
+            RequestValidator validator)
             throws InterruptedException {
         String version = request.version() == null ? "same" : request.version();
-        checks.require(
+        validator.require(
                 version.equals("same") || version.equals("latest"), "/version", "'/version' must be same or latest.");
         FileScope scope =
                 viewer instanceof ApiKeyCaller caller ? FileScope.of(caller) : FileScope.all(viewer.organization());
-        instances.check(scope, request.humanMsg(), request.fileUrls(), checks);
-        checks.done();
+        instances.check(scope, request.humanMsg(), request.fileUrls(), validator);
+        validator.done();
         String route = "POST /workflow_instances/" + origin.header().id() + "/rerun";
         Optional<Claim> claim = IdempotencyKeys.claim(viewer, http, route, request);
         var rerun = new InstanceService.Rerun(

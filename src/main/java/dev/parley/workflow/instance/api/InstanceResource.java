@@ -205,8 +205,8 @@ public abstract class InstanceResource {
                     String waitSeconds,
             @Nullable RerunRequest body)
             throws InterruptedException {
-        var checks = new RequestValidator();
-        int wait = TriggerResource.waitSeconds(waitSeconds, checks);
+        var validator = new RequestValidator();
+        int wait = TriggerResource.waitSeconds(waitSeconds, validator);
         Viewer viewer = access.viewer(http, uri);
         return reruns.rerun(
                 viewer,
@@ -214,7 +214,7 @@ public abstract class InstanceResource {
                 instances.find(viewer, uri.getPathParameters().getFirst(idParameter)),
                 body == null ? RerunRequest.EMPTY : body,
                 wait,
-                checks);
+                validator);
     }
 
     private Response act(RoutingContext http, UriInfo uri, String action) {
@@ -228,9 +228,9 @@ public abstract class InstanceResource {
     }
 
     InstanceView view(RoutingContext http, UriInfo uri, @Nullable String include) {
-        var checks = new RequestValidator();
-        checks.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
-        checks.done();
+        var validator = new RequestValidator();
+        validator.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
+        validator.done();
         StoredInstance instance = find(http, uri);
         return include == null ? views.of(instance) : views.withLogs(instance);
     }

@@ -125,10 +125,10 @@ public final class TestRunResource {
         DashboardUser person = DashboardUser.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
         var request = body == null ? TestRunRequest.EMPTY : body;
-        var checks = new RequestValidator();
-        int wait = TriggerResource.waitSeconds(waitSeconds, checks);
-        instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, checks);
-        checks.done();
+        var validator = new RequestValidator();
+        int wait = TriggerResource.waitSeconds(waitSeconds, validator);
+        instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, validator);
+        validator.done();
         WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);
         WorkflowStore.WorkflowDraft draft =
                 workflows.find(organization, workflow).orElseThrow(() -> ApiProblem.notFound("workflow"));
@@ -178,13 +178,13 @@ public final class TestRunResource {
         if (definition == null) {
             throw ApiProblem.invalid(alone.inDraft(validation.errors()));
         }
-        var checks = new RequestValidator();
+        var validator = new RequestValidator();
         for (InputParameter input : definition.tasks().getFirst().inputParameters()) {
             if (input.required() && input.source() == InputSource.HUMAN_INPUT && inputs.get(input.name()) == null) {
-                checks.add(Violation.missing(Violation.member("/inputs", input.name())));
+                validator.add(Violation.missing(Violation.member("/inputs", input.name())));
             }
         }
-        checks.done();
+        validator.done();
         return new TestedDraft(definition, alone.document());
     }
 }

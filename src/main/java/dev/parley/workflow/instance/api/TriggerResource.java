@@ -108,10 +108,10 @@ public final class TriggerResource {
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         TriggerRequest request = body == null ? TriggerRequest.EMPTY : body;
-        var checks = new RequestValidator();
-        int wait = waitSeconds(waitSeconds, checks);
-        instances.check(FileScope.of(caller), request.humanMsg, request.fileUrls, checks);
-        checks.done();
+        var validator = new RequestValidator();
+        int wait = waitSeconds(waitSeconds, validator);
+        instances.check(FileScope.of(caller), request.humanMsg, request.fileUrls, validator);
+        validator.done();
         WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);
         Optional<Claim> claim =
                 IdempotencyKeys.claim(caller, "POST /workflows/" + workflow + "/trigger/sync", idempotencyKey, request);
@@ -132,7 +132,7 @@ public final class TriggerResource {
     }
 
     /** Reads {@code ?wait_seconds=}. */
-    static int waitSeconds(@Nullable String text, RequestValidator checks) {
+    static int waitSeconds(@Nullable String text, RequestValidator validator) {
         if (text == null) {
             return DEFAULT_WAIT_SECONDS;
         }
@@ -144,7 +144,7 @@ public final class TriggerResource {
         } catch (NumberFormatException _) {
             // Told below.
         }
-        checks.requireParameter(false, "wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
+        validator.requireParameter(false, "wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
         return 0;
     }
 }

@@ -63,7 +63,7 @@ final class PersonActions {
         Map<String, @Nullable Object> outputs =
                 ValueRules.outputs(task.expectedOutput(), given, JsonPointer.ROOT.to("answer"), violations);
         if (!violations.isEmpty()) {
-            return draft.refuse(sentence(violations));
+            return draft.refuse(detail(violations));
         }
         TaskScheduler.resumeForPerson(draft);
         close(draft, item, TicketEnd.COMPLETED, by, outputs, null);
@@ -119,7 +119,7 @@ final class PersonActions {
             }
         }
         if (!violations.isEmpty()) {
-            return draft.refuse(sentence(violations));
+            return draft.refuse(detail(violations));
         }
         TaskScheduler.resumeForPerson(draft);
         draft.answer(done.answer());
@@ -143,7 +143,7 @@ final class PersonActions {
         }
         List<Violation> violations = InputResolver.check(draft.plan(), values, JsonPointer.ROOT);
         if (!violations.isEmpty()) {
-            InputRequests.askAgain(draft, sentence(violations));
+            InputRequests.askAgain(draft, detail(violations));
             return draft.decide();
         }
         TaskScheduler.resumeForPerson(draft);
@@ -191,7 +191,7 @@ final class PersonActions {
         return draft.decide();
     }
 
-    private static String sentence(List<Violation> violations) {
+    private static String detail(List<Violation> violations) {
         return violations.stream()
                 .map(violation -> "'" + violation.field() + "': " + violation.detail())
                 .collect(Collectors.joining(" "));

@@ -90,21 +90,21 @@ public final class InstanceService {
             FileScope view,
             @Nullable String humanMessage,
             @Nullable List<@Nullable String> fileUrls,
-            RequestValidator checks) {
+            RequestValidator validator) {
         if (humanMessage != null && humanMessage.length() > MessageService.MAX_CONTENT_BYTES) {
-            checks.add(Violation.invalid("/human_msg", "'/human_msg' must have at most 262144 characters."));
+            validator.add(Violation.invalid("/human_msg", "'/human_msg' must have at most 262144 characters."));
         }
         if (fileUrls == null) {
             return;
         }
-        checks.require(fileUrls.size() <= MAX_FILES, "/file_urls", "'/file_urls' must have at most 100 entries.");
+        validator.require(fileUrls.size() <= MAX_FILES, "/file_urls", "'/file_urls' must have at most 100 entries.");
         for (int i = 0; i < Math.min(fileUrls.size(), MAX_FILES); i++) {
             String path = "/file_urls/" + i;
             String url = fileUrls.get(i);
             if (url == null || url.length() > MAX_URL) {
-                checks.add(Violation.invalid(path, "'" + path + "' must be a URL of at most 2048 characters."));
+                validator.add(Violation.invalid(path, "'" + path + "' must be a URL of at most 2048 characters."));
             } else {
-                files.check(view, url).ifPresent(sentence -> checks.add(Violation.invalid(path, sentence)));
+                files.check(view, url).ifPresent(detail -> validator.add(Violation.invalid(path, detail)));
             }
         }
     }

@@ -52,7 +52,7 @@ public final class LakeRows {
                     others,
                     LIMIT);
         } catch (DocumentException e) {
-            throw TaskFailure.of("Data lake", "Input '" + name + "': " + e.sentence(), e.isTransient(), null, e);
+            throw TaskFailure.of("Data lake", "Input '" + name + "': " + e.detail(), e.isTransient(), null, e);
         }
         List<Violation> violations = new ArrayList<>();
         Object value = ValueRules.input(input, shaped(input, read), JsonPointer.ROOT.to(name), violations);

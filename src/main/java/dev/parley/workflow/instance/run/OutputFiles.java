@@ -67,7 +67,7 @@ public final class OutputFiles {
         try {
             return store(header, output, FileRenderer.of(output, text)).uri();
         } catch (UnrenderableTextException e) {
-            throw TaskFailure.of("Invalid file", "Output '" + output.name() + "': " + e.sentence(), false, null, e);
+            throw TaskFailure.of("Invalid file", "Output '" + output.name() + "': " + e.detail(), false, null, e);
         }
     }
 
@@ -87,7 +87,7 @@ public final class OutputFiles {
             return files.store(use(header), rendered.name(), rendered.contentType(), rendered.bytes());
         } catch (FileException e) {
             throw TaskFailure.of(
-                    "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);
+                    "File error", "Output '" + output.name() + "': " + e.detail(), e.isTransient(), null, e);
         }
     }
 
@@ -107,7 +107,7 @@ public final class OutputFiles {
                     moved.put(output.name(), files.move(use(header), url).uri());
                 } catch (FileException e) {
                     violations.add(Violation.invalid(
-                            JsonPointer.ROOT.to("answer").to(output.name()).toString(), e.sentence()));
+                            JsonPointer.ROOT.to("answer").to(output.name()).toString(), e.detail()));
                 }
             }
         }
@@ -125,7 +125,7 @@ public final class OutputFiles {
             return files.move(use(header), url);
         } catch (FileException e) {
             throw TaskFailure.of(
-                    "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);
+                    "File error", "Output '" + output.name() + "': " + e.detail(), e.isTransient(), null, e);
         }
     }
 

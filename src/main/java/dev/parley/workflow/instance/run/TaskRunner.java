@@ -313,8 +313,8 @@ public final class TaskRunner {
             return new Ended(outputs, null, null, null, null);
         }
 
-        static Ended failed(String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
-            return new Ended(Map.of(), null, null, new TaskError(title, sentence, isTransient), retryAfter);
+        static Ended failed(String title, String detail, boolean isTransient, @Nullable Duration retryAfter) {
+            return new Ended(Map.of(), null, null, new TaskError(title, detail, isTransient), retryAfter);
         }
 
         TaskCompletion completion(Effect.StartTask start, ModelUsage before, AttemptRecording recording, Instant at) {
@@ -415,7 +415,7 @@ public final class TaskRunner {
             return work.run();
         } catch (TaskFailure e) {
             return Ended.failed(
-                    e.title(), e.sentence(), e.isTransient(), e.retryAfter().orElse(null));
+                    e.title(), e.detail(), e.isTransient(), e.retryAfter().orElse(null));
         } catch (RuntimeException e) {
             if (Database.translate(e) instanceof ApiProblem outage) {
                 return Ended.failed("Unavailable", outage.detail(), true, null);

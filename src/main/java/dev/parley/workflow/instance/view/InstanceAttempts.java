@@ -40,13 +40,13 @@ public final class InstanceAttempts {
     public Page<AttemptView> page(
             StoredInstance instance, @Nullable String limit, @Nullable String after, @Nullable String task) {
         int most = Page.limit(limit, Page.DEFAULT_LIMIT, MAX_PAGE_SIZE);
-        var checks = new RequestValidator();
-        Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
-        checks.requireParameter(
+        var validator = new RequestValidator();
+        Optional<TaskAttemptId> cursor = validator.parameterId(after, "after", TaskAttemptId::parse);
+        validator.requireParameter(
                 task == null || task(instance.state(), task).isPresent(),
                 "task",
                 "'task' must be the id of a task of this workflow.");
-        checks.done();
+        validator.done();
         var header = instance.header();
         Page<TaskAttempt> found = store.list(header.organization(), header.id(), task, cursor.orElse(null), most);
         Map<ConsoleStore.ConsoleKey, String> written = consoles.of(

@@ -160,7 +160,7 @@ public final class AiExecutor implements TaskExecutor {
             if (asked++ == ASKED_AGAIN) {
                 throw TaskFailure.permanent(
                         "Invalid model answer",
-                        "The model's answer does not fit the expected output: " + sentence(violations.getFirst()));
+                        "The model's answer does not fit the expected output: " + detail(violations.getFirst()));
             }
             request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(violations)));
         }
@@ -229,12 +229,12 @@ public final class AiExecutor implements TaskExecutor {
                 "Your answer does not match the schema. Answer again with the complete JSON object and "
                         + "nothing else.");
         for (Violation violation : violations) {
-            text.append('\n').append(sentence(violation));
+            text.append('\n').append(detail(violation));
         }
         return text.toString();
     }
 
-    private static String sentence(Violation violation) {
+    private static String detail(Violation violation) {
         return violation.path().isEmpty() ? violation.detail() : violation.path() + ": " + violation.detail();
     }
 }

@@ -28,7 +28,7 @@ final class AnswerReader {
         try {
             answer = object(reply);
         } catch (NotAnObject e) {
-            violations.add(Violation.invalid("", e.sentence));
+            violations.add(Violation.invalid("", e.detail));
             return Optional.empty();
         }
         Map<String, @Nullable Object> values = ValueRules.outputs(outputs, answer, JsonPointer.ROOT, violations);
@@ -36,7 +36,7 @@ final class AnswerReader {
             if (values.get(output.name()) instanceof String file
                     && output.type().isFile()) {
                 FileRenderer.fault(output.type(), file)
-                        .ifPresent(sentence -> violations.add(Violation.invalid("/" + output.name(), sentence)));
+                        .ifPresent(detail -> violations.add(Violation.invalid("/" + output.name(), detail)));
             }
         }
         return violations.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
@@ -76,11 +76,11 @@ final class AnswerReader {
 
     private static final class NotAnObject extends Exception {
         private static final long serialVersionUID = 1;
-        private final String sentence;
+        private final String detail;
 
-        NotAnObject(String sentence) {
-            super(sentence);
-            this.sentence = sentence;
+        NotAnObject(String detail) {
+            super(detail);
+            this.detail = detail;
         }
     }
 }

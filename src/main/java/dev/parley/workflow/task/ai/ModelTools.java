@@ -150,7 +150,7 @@ final class ModelTools {
             ToolOutcome outcome = tools.call(organization, tool.toolId(), arguments, journal.idempotencyKey(), limit);
             return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
         } catch (ToolFailure e) {
-            return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.sentence());
+            return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.detail());
         }
     }
 
@@ -193,7 +193,7 @@ final class ModelTools {
     }
 
     private static ToolResultText workflowFailed(TaskFailure e) {
-        return ToolResultText.refused("The workflow failed. " + e.title() + ": " + e.sentence());
+        return ToolResultText.refused("The workflow failed. " + e.title() + ": " + e.detail());
     }
 
     /** A person's decision on the call; empty if it needs none. Invalid arguments are not shown to people. */

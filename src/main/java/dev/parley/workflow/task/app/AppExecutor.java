@@ -87,7 +87,7 @@ public final class AppExecutor implements TaskExecutor {
             record(run, task, arguments, outcome.truncated(MAX_RECORDED_LENGTH), false, since(begun));
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
-            record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, since(begun));
+            record(run, task, arguments, failed.title() + ": " + failed.detail(), true, since(begun));
             throw TaskFailure.of(failed);
         }
     }
@@ -122,7 +122,7 @@ public final class AppExecutor implements TaskExecutor {
                 }
             };
         } catch (TaskFailure failed) {
-            record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, since(begun));
+            record(run, task, arguments, failed.title() + ": " + failed.detail(), true, since(begun));
             throw failed;
         }
     }

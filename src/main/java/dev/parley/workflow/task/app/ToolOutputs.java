@@ -73,7 +73,7 @@ final class ToolOutputs {
                 files.put(output.name(), FileRenderer.of(output, file.contentType(), file.bytes()));
             } catch (UnrenderableTextException e) {
                 throw TaskFailure.of(
-                        "Invalid tool answer", "Output '" + output.name() + "': " + e.sentence(), false, null, e);
+                        "Invalid tool answer", "Output '" + output.name() + "': " + e.detail(), false, null, e);
             }
         }
         return files;

@@ -28,23 +28,23 @@ final class CodeChecks {
     }
 
     static String source(@Nullable String source) {
-        var checks = new RequestValidator();
-        String text = checks.text(source, "/source", 1, MAX_SOURCE_LENGTH);
-        checks.done();
+        var validator = new RequestValidator();
+        String text = validator.text(source, "/source", 1, MAX_SOURCE_LENGTH);
+        validator.done();
         return text;
     }
 
     static CodeArtifactStore.ArtifactDraft draft(CodeArtifactResource.NewArtifact artifact) {
-        var checks = new RequestValidator();
-        String name = checks.name(artifact.name(), "/name", MAX_NAME_LENGTH);
-        String source = checks.text(artifact.source(), "/source", 1, MAX_SOURCE_LENGTH);
+        var validator = new RequestValidator();
+        String name = validator.name(artifact.name(), "/name", MAX_NAME_LENGTH);
+        String source = validator.text(artifact.source(), "/source", 1, MAX_SOURCE_LENGTH);
         List<CodeArtifact.CodeInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        List<CodeArtifact.@Nullable CodeInput> givenInputs = listed(artifact.inputs(), "/inputs", checks);
+        List<CodeArtifact.@Nullable CodeInput> givenInputs = listed(artifact.inputs(), "/inputs", validator);
         for (int i = 0; i < givenInputs.size(); i++) {
             CodeArtifact.CodeInput input = givenInputs.get(i);
             if (parameter(
-                            checks,
+                            validator,
                             "/inputs/" + i,
                             names,
                             input == null ? null : input.name(),
@@ -56,11 +56,11 @@ final class CodeChecks {
         }
         List<CodeArtifact.CodeOutput> outputs = new ArrayList<>();
         names.clear();
-        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(artifact.outputs(), "/outputs", checks);
+        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(artifact.outputs(), "/outputs", validator);
         for (int i = 0; i < givenOutputs.size(); i++) {
             CodeArtifact.CodeOutput output = givenOutputs.get(i);
             if (parameter(
-                            checks,
+                            validator,
                             "/outputs/" + i,
                             names,
                             output == null ? null : output.name(),
@@ -70,32 +70,34 @@ final class CodeChecks {
                 outputs.add(output);
             }
         }
-        checks.done();
+        validator.done();
         return new CodeArtifactStore.ArtifactDraft(name, source, List.copyOf(inputs), List.copyOf(outputs));
     }
 
-    private static <T> List<@Nullable T> listed(@Nullable List<@Nullable T> given, String at, RequestValidator checks) {
+    private static <T> List<@Nullable T> listed(
+            @Nullable List<@Nullable T> given, String at, RequestValidator validator) {
         if (given == null) {
             return List.of();
         }
-        checks.require(given.size() <= MAX_PARAMETERS, at, "'" + at + "' has at most " + MAX_PARAMETERS + " entries.");
+        validator.require(
+                given.size() <= MAX_PARAMETERS, at, "'" + at + "' has at most " + MAX_PARAMETERS + " entries.");
         return given;
     }
 
     private static boolean parameter(
-            RequestValidator checks,
+            RequestValidator validator,
             String at,
             Set<String> names,
             @Nullable String name,
             @Nullable Enum<?> type,
             @Nullable String description) {
-        String given = checks.name(name, at + "/name", MAX_NAME_LENGTH);
-        checks.require(given.isEmpty() || names.add(given), at + "/name", "Another entry has this name.");
+        String given = validator.name(name, at + "/name", MAX_NAME_LENGTH);
+        validator.require(given.isEmpty() || names.add(given), at + "/name", "Another entry has this name.");
         if (type == null) {
-            checks.add(Violation.missing(at + "/type"));
+            validator.add(Violation.missing(at + "/type"));
         }
         if (description != null) {
-            checks.text(description, at + "/description", 0, MAX_DESCRIPTION_LENGTH);
+            validator.text(description, at + "/description", 0, MAX_DESCRIPTION_LENGTH);
         }
         return name != null && type != null;
     }

@@ -63,7 +63,7 @@ public final class CoderExecutor implements TaskExecutor {
         try {
             ended = sandbox.run(run.organization(), code.language(), code.source(), StrictJson.write(run.inputs()));
         } catch (SandboxUnavailable e) {
-            throw TaskFailure.of("Unavailable", e.sentence(), true, null, e);
+            throw TaskFailure.of("Unavailable", e.detail(), true, null, e);
         }
         consoles.keep(run.organization(), run.instance(), task.id().value(), run.attempt(), ended.console());
         SandboxRun.RunFailure error = ended.failure();
@@ -71,7 +71,7 @@ public final class CoderExecutor implements TaskExecutor {
         if (error != null || result == null) {
             throw error == null
                     ? TaskFailure.permanent("Code error", "The code returned nothing.")
-                    : TaskFailure.permanent(error.title(), error.sentence());
+                    : TaskFailure.permanent(error.title(), error.detail());
         }
         return new TaskResult(outputs(task, result));
     }

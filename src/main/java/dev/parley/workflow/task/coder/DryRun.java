@@ -71,7 +71,7 @@ final class DryRun {
         try {
             ended = sandbox.run(organization, language, source, StrictJson.write(checked));
         } catch (SandboxUnavailable e) {
-            throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
+            throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw ApiProblem.unavailable("This node shuts down.", RETRY_AFTER);
@@ -81,7 +81,7 @@ final class DryRun {
         if (failure != null || ended.result() == null) {
             FailedRun failed = failure == null
                     ? new FailedRun("Code error", "The code returned nothing.", null)
-                    : new FailedRun(failure.title(), failure.sentence(), failure.line());
+                    : new FailedRun(failure.title(), failure.detail(), failure.line());
             return new ShownValue(null, failed, ended.console(), took);
         }
         return preview(outputs, ended.result(), ended.console(), took);

@@ -29,10 +29,10 @@ final class SyntaxCheck {
             SandboxRun.RunFailure failure =
                     sandbox.check(organization, language, source).orElse(null);
             if (failure != null) {
-                throw ApiProblem.invalid(Violation.invalid("/source", failure.sentence()));
+                throw ApiProblem.invalid(Violation.invalid("/source", failure.detail()));
             }
         } catch (SandboxUnavailable e) {
-            LOG.infof("Code was stored without a syntax check: %s", e.sentence());
+            LOG.infof("Code was stored without a syntax check: %s", e.detail());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw ApiProblem.unavailable("This node shuts down.", RETRY_AFTER);

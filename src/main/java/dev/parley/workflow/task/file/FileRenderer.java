@@ -66,7 +66,7 @@ public final class FileRenderer {
             }
             return Optional.empty();
         } catch (UnrenderableTextException e) {
-            return Optional.of(e.sentence());
+            return Optional.of(e.detail());
         }
     }
 
@@ -132,9 +132,9 @@ public final class FileRenderer {
         };
     }
 
-    private static void refuseUnless(boolean fits, String sentence) throws UnrenderableTextException {
+    private static void refuseUnless(boolean fits, String detail) throws UnrenderableTextException {
         if (!fits) {
-            throw new UnrenderableTextException(sentence);
+            throw new UnrenderableTextException(detail);
         }
     }
 

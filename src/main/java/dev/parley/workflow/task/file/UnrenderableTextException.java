@@ -4,15 +4,15 @@ package dev.parley.workflow.task.file;
 public final class UnrenderableTextException extends Exception {
     private static final long serialVersionUID = 1;
 
-    UnrenderableTextException(String sentence) {
-        super(sentence);
+    UnrenderableTextException(String detail) {
+        super(detail);
     }
 
-    UnrenderableTextException(String sentence, Throwable cause) {
-        super(sentence, cause);
+    UnrenderableTextException(String detail, Throwable cause) {
+        super(detail, cause);
     }
 
-    public String sentence() {
+    public String detail() {
         return String.valueOf(getMessage());
     }
 }

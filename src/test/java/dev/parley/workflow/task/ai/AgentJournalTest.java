@@ -214,10 +214,10 @@ class AgentJournalTest {
         assertThatLimitIsReached("The limit of the instance is " + limit, 2 * replies);
     }
 
-    private void assertThatLimitIsReached(String sentence, int replies) {
+    private void assertThatLimitIsReached(String detail, int replies) {
         assertThatThrownBy(() -> attempt(1, 1)).isInstanceOfSatisfying(TaskFailure.class, failure -> {
             assertThat(failure.title()).isEqualTo("Limit reached");
-            assertThat(failure.sentence()).startsWith(sentence);
+            assertThat(failure.detail()).startsWith(detail);
             assertThat(failure.isTransient()).isFalse();
         });
         assertThat(agent.of("r").replies()).hasSize(replies);

@@ -146,7 +146,7 @@ class ModelAnswersTest {
         assertThat(asked).hasSize(3);
         assertThat(failure.isTransient()).isFalse();
         assertThat(failure.title()).isEqualTo("Invalid model answer");
-        assertThat(failure.sentence()).contains(fault).doesNotContain("Exception");
+        assertThat(failure.detail()).contains(fault).doesNotContain("Exception");
     }
 
     @Test
@@ -176,6 +176,6 @@ class ModelAnswersTest {
         TaskFailure failure = catchThrowableOfType(TaskFailure.class, this::run);
         assertThat(asked).hasSize(1);
         assertThat(failure.isTransient()).isFalse();
-        assertThat(failure.sentence()).isEqualTo("The chat model refused to answer this.");
+        assertThat(failure.detail()).isEqualTo("The chat model refused to answer this.");
     }
 }

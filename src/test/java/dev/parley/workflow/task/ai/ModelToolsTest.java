@@ -245,7 +245,7 @@ class ModelToolsTest {
         assertThat(world.received()).hasSize(20);
         assertThat(asked.getLast().has("tools")).isFalse();
         assertThatThrownBy(() -> run(List.of(tool), call.repeat(100)))
-                .isInstanceOfSatisfying(TaskFailure.class, failure -> assertThat(failure.sentence())
+                .isInstanceOfSatisfying(TaskFailure.class, failure -> assertThat(failure.detail())
                         .isEqualTo("The limit of the task is 20 tool calls, and 20 have been used."));
         assertThat(world.received()).hasSize(40);
     }

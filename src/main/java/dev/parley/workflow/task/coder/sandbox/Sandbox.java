@@ -312,7 +312,7 @@ public final class Sandbox {
                         null);
             case OUT_OF_TIME -> {
                 SandboxRun.RunFailure failure = outOfCpuTime();
-                yield new SandboxRun.RunFailure(failure.title(), where + failure.sentence(), line);
+                yield new SandboxRun.RunFailure(failure.title(), where + failure.detail(), line);
             }
             case EXHAUSTED -> new SandboxRun.RunFailure("Memory limit", where + "The code exhausted its memory.", line);
             case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");

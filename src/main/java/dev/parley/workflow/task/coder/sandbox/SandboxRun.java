@@ -18,5 +18,5 @@ public record SandboxRun(@Nullable String result, @Nullable RunFailure failure, 
      * @param line of the code; null if unknown
      */
     public record RunFailure(
-            String title, String sentence, @Nullable Integer line) {}
+            String title, String detail, @Nullable Integer line) {}
 }

@@ -4,11 +4,11 @@ package dev.parley.workflow.task.coder.sandbox;
 public final class SandboxUnavailable extends Exception {
     private static final long serialVersionUID = 1;
 
-    SandboxUnavailable(String sentence) {
-        super(sentence);
+    SandboxUnavailable(String detail) {
+        super(detail);
     }
 
-    public String sentence() {
+    public String detail() {
         return String.valueOf(getMessage());
     }
 }

@@ -155,7 +155,7 @@ class SandboxIsolationTest {
             SandboxRun run = sandbox.one.run(TestSandbox.ORGANIZATION, language, source, "{}");
             assertThat(run.failure()).isNull();
         } catch (SandboxUnavailable e) {
-            assertThat(e.sentence())
+            assertThat(e.detail())
                     .isIn("The sandbox could not be started.", "The machine has no threads left for the sandbox.");
         }
     }

@@ -165,7 +165,7 @@ class SandboxTest {
                 TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n").replace("\\:", ":"), "{}");
         assertThat(run.result()).isNull();
         assertThat(run.failure().title()).isEqualTo(title);
-        assertThat(run.failure().sentence()).contains(said).doesNotContain("org.graal", "dev.parley", "java.");
+        assertThat(run.failure().detail()).contains(said).doesNotContain("org.graal", "dev.parley", "java.");
         if (line != null) {
             assertThat(run.failure().line()).isEqualTo(line);
         }
@@ -185,7 +185,7 @@ class SandboxTest {
                 "{\"a\": \"%s\", \"b\": \"%s\"}".formatted(half, half));
         assertThat(most.result()).isEqualTo("{\"length\":" + (3 << 20) + "}");
         assertThat(run.failure().title()).isEqualTo("Input limit");
-        assertThat(run.failure().sentence()).isEqualTo("The inputs of the code are longer than 8 MiB of JSON.");
+        assertThat(run.failure().detail()).isEqualTo("The inputs of the code are longer than 8 MiB of JSON.");
     }
 
     @Test
@@ -226,7 +226,7 @@ class SandboxTest {
         SandboxRun run = hasty.run(
                 TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
         // Without the line if the process got too little CPU time and had to be killed.
-        assertThat(run.failure().sentence())
+        assertThat(run.failure().detail())
                 .isIn(
                         "Line 3: The code was stopped after 1 s of CPU time.",
                         "The code was stopped after 1 s of CPU time.",
