@@ -15,51 +15,51 @@ final class InputRequests {
     private InputRequests() {}
 
     /** Makes the task wait and asks for its inputs: in the conversation, or by a ticket if there is no conversation. */
-    static void ask(NextState draft, int number, List<InputParameter> missing) {
-        List<InputParameter> open = open(draft);
-        draft.set(number, draft.task(number).waitingFor(WaitingReason.USER_INPUT, draft.now()));
-        Task task = draft.plan().task(number);
-        if (!draft.hasConversation()) {
-            draft.emit(ticket(draft, number, missing));
+    static void ask(NextState next, int number, List<InputParameter> missing) {
+        List<InputParameter> open = open(next);
+        next.set(number, next.task(number).waitingFor(WaitingReason.USER_INPUT, next.now()));
+        Task task = next.plan().task(number);
+        if (!next.hasConversation()) {
+            next.emit(ticket(next, number, missing));
             return;
         }
         List<InputParameter> unasked = missing.stream()
                 .filter(input -> open.stream().noneMatch(other -> other.name().equals(input.name())))
                 .toList();
         if (!unasked.isEmpty()) {
-            draft.emit(new Effect.AskUser(task.id(), prompt(task, unasked), unasked));
+            next.emit(new Effect.AskUser(task.id(), prompt(task, unasked), unasked));
         }
     }
 
     /** Repeats the open question with the error in the last reply; only the history grows. */
-    static void askAgain(NextState draft, @Nullable String trouble) {
-        List<InputParameter> open = open(draft);
+    static void askAgain(NextState next, @Nullable String trouble) {
+        List<InputParameter> open = open(next);
         if (open.isEmpty()) {
             return;
         }
-        Task task = draft.plan().task(waiting(draft).getFirst());
+        Task task = next.plan().task(waiting(next).getFirst());
         String prompt = prompt(task, open);
-        draft.emit(new Effect.AskUser(task.id(), trouble == null ? prompt : trouble + "\n\n" + prompt, open));
+        next.emit(new Effect.AskUser(task.id(), trouble == null ? prompt : trouble + "\n\n" + prompt, open));
     }
 
     /** The inputs that were asked for and not answered, each name once, in document order. */
-    static List<InputParameter> open(NextState draft) {
-        HumanValues values = draft.humanValues();
+    static List<InputParameter> open(NextState next) {
+        HumanValues values = next.humanValues();
         Map<String, InputParameter> open = new LinkedHashMap<>();
-        for (int task : waiting(draft)) {
+        for (int task : waiting(next)) {
             values.missing(task).forEach(input -> open.putIfAbsent(input.name(), input));
         }
         return List.copyOf(open.values());
     }
 
     /** The tasks that wait for user input. */
-    static List<Integer> waiting(NextState draft) {
-        if (draft.tasks().counts().waiting() == 0) {
+    static List<Integer> waiting(NextState next) {
+        if (next.tasks().counts().waiting() == 0) {
             return List.of();
         }
         List<Integer> waiting = new ArrayList<>();
-        for (int task = 0; task < draft.plan().size(); task++) {
-            if (draft.task(task).waitingFor() == WaitingReason.USER_INPUT) {
+        for (int task = 0; task < next.plan().size(); task++) {
+            if (next.task(task).waitingFor() == WaitingReason.USER_INPUT) {
                 waiting.add(task);
             }
         }
@@ -89,14 +89,14 @@ final class InputRequests {
         return "Needs " + all + " to start.";
     }
 
-    private static Effect.OpenTicket ticket(NextState draft, int number, List<InputParameter> missing) {
-        Task task = draft.plan().task(number);
+    private static Effect.OpenTicket ticket(NextState next, int number, List<InputParameter> missing) {
+        Task task = next.plan().task(number);
         return new Effect.OpenTicket(
                 task.id(),
-                draft.task(number).attempt(),
+                next.task(number).attempt(),
                 null,
                 RuleType.HUMAN_FEEDBACK,
-                draft.plan().rules(RuleType.HUMAN_FEEDBACK),
+                next.plan().rules(RuleType.HUMAN_FEEDBACK),
                 "Input needed for " + task.name(),
                 needed(missing) + "\n\n" + task.instructions(),
                 new TicketForm(List.of(), missing),

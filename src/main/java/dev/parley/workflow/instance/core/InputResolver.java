@@ -86,9 +86,9 @@ public final class InputResolver {
     record Unresolvable(TaskError error) implements Resolution {}
 
     /** Resolves the inputs of a task or item whose predecessors have all ended. */
-    static Resolution resolve(NextState draft, WorkItem item) {
+    static Resolution resolve(NextState next, WorkItem item) {
         int task = item.task();
-        HumanValues people = draft.humanValues();
+        HumanValues people = next.humanValues();
         List<InputParameter> missing = people.missing(task);
         if (!missing.isEmpty()) {
             return new Missing(missing);
@@ -96,12 +96,12 @@ public final class InputResolver {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         Map<String, TaskInputs.Fetch> toFetch = new LinkedHashMap<>();
         List<Violation> violations = new ArrayList<>();
-        for (InputParameter input : draft.plan().task(task).inputParameters()) {
-            TaskInputs.Fetch fetch = isItem(draft, item, input) ? null : fetch(draft, task, input);
+        for (InputParameter input : next.plan().task(task).inputParameters()) {
+            TaskInputs.Fetch fetch = isItem(next, item, input) ? null : fetch(next, task, input);
             if (fetch != null) {
                 toFetch.put(input.name(), fetch);
             } else {
-                values.put(input.name(), value(draft, item, input, people, violations));
+                values.put(input.name(), value(next, item, input, people, violations));
             }
         }
         if (!violations.isEmpty()) {
@@ -113,29 +113,29 @@ public final class InputResolver {
     }
 
     /** Whether the input gets one item of an array. */
-    private static boolean isItem(NextState draft, WorkItem item, InputParameter input) {
-        ForEach forEach = draft.plan().task(item.task()).controlFlow().forEach();
+    private static boolean isItem(NextState next, WorkItem item, InputParameter input) {
+        ForEach forEach = next.plan().task(item.task()).controlFlow().forEach();
         return !item.isTask() && forEach != null && forEach.input().equals(input.name());
     }
 
     private static @Nullable Object value(
-            NextState draft, WorkItem item, InputParameter input, HumanValues people, List<Violation> violations) {
+            NextState next, WorkItem item, InputParameter input, HumanValues people, List<Violation> violations) {
         JsonPointer at = JsonPointer.ROOT.to(input.name());
-        ItemStates items = draft.items(item.task());
-        if (items != null && isItem(draft, item, input)) {
+        ItemStates items = next.items(item.task());
+        if (items != null && isItem(next, item, input)) {
             Object value = items.values().get(item.index());
             return value == null ? ValueRules.input(input, null, at, violations) : value;
         }
-        String previous = draft.plan().previousOutput(item.task(), input);
+        String previous = next.plan().previousOutput(item.task(), input);
         if (previous != null) {
-            TaskState state = draft.state(item);
+            TaskState state = next.state(item);
             Object value = state.iteration() == 0 ? null : state.outputs().get(previous);
             return value == null
                     ? null
                     : ValueRules.coerce(input.type(), input.items(), input.properties(), value, at, violations);
         }
-        Object value = value(draft, item.task(), input, people);
-        return comesFromItems(draft.plan(), item.task(), input)
+        Object value = value(next, item.task(), input, people);
+        return comesFromItems(next.plan(), item.task(), input)
                 ? ValueRules.inputFromItems(input, value, at, violations)
                 : ValueRules.input(input, value, at, violations);
     }
@@ -148,9 +148,9 @@ public final class InputResolver {
     }
 
     /** The value of an input for its task's condition; null if there is none yet, or none that is valid. */
-    static @Nullable Object coercedOrNull(NextState draft, int task, InputParameter input) {
+    static @Nullable Object coercedOrNull(NextState next, int task, InputParameter input) {
         List<Violation> violations = new ArrayList<>();
-        Object value = value(draft, WorkItem.ofTask(task), input, draft.humanValues(), violations);
+        Object value = value(next, WorkItem.ofTask(task), input, next.humanValues(), violations);
         return violations.isEmpty() ? value : null;
     }
 
@@ -169,18 +169,18 @@ public final class InputResolver {
 
     /** @throws IllegalArgumentException when the plan has no such task */
     public static ResolvedInputs known(InstanceState state, TaskId id) {
-        var draft = new NextState(state, state.updatedAt());
-        int task = draft.plan().number(id);
+        var next = new NextState(state, state.updatedAt());
+        int task = next.plan().number(id);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         List<String> unkept = new ArrayList<>();
-        for (InputParameter input : draft.plan().task(task).inputParameters()) {
+        for (InputParameter input : next.plan().task(task).inputParameters()) {
             boolean isClock = SystemValue.named(input.name()).orElse(null) == SystemValue.CURRENT_TIME;
-            if (fetch(draft, task, input) != null || (isClock && isSystem(draft.plan(), task, input))) {
+            if (fetch(next, task, input) != null || (isClock && isSystem(next.plan(), task, input))) {
                 unkept.add(input.name());
             } else {
                 List<Violation> violations = new ArrayList<>();
-                Object value = value(draft, WorkItem.ofTask(task), input, draft.humanValues(), violations);
-                values.put(input.name(), violations.isEmpty() ? value : value(draft, task, input, draft.humanValues()));
+                Object value = value(next, WorkItem.ofTask(task), input, next.humanValues(), violations);
+                values.put(input.name(), violations.isEmpty() ? value : value(next, task, input, next.humanValues()));
             }
         }
         return new ResolvedInputs(values, unkept);
@@ -198,17 +198,17 @@ public final class InputResolver {
     }
 
     /** Null for a value that the core can compute itself. */
-    private static TaskInputs.@Nullable Fetch fetch(NextState draft, int task, InputParameter input) {
+    private static TaskInputs.@Nullable Fetch fetch(NextState next, int task, InputParameter input) {
         if (input.dataSource().kind() == DataSource.DataSourceKind.DATA_LAKE) {
             return TaskInputs.Fetch.DATA_LAKE_ROWS;
         }
-        if (!isSystem(draft.plan(), task, input)) {
+        if (!isSystem(next.plan(), task, input)) {
             return null;
         }
         SystemValue named = SystemValue.named(input.name()).orElse(null);
         if (named == null
-                && draft.trigger().conversationId() != null
-                && draft.plan().previousOutput(task, input) == null) {
+                && next.trigger().conversationId() != null
+                && next.plan().previousOutput(task, input) == null) {
             return TaskInputs.Fetch.EARLIER_OUTPUT;
         }
         return named == SystemValue.CONVERSATION_HISTORY ? TaskInputs.Fetch.CONVERSATION_HISTORY : null;
@@ -221,18 +221,18 @@ public final class InputResolver {
         };
     }
 
-    private static @Nullable Object value(NextState draft, int task, InputParameter input, HumanValues people) {
-        Connection connection = draft.plan().incoming(task, input.name());
+    private static @Nullable Object value(NextState next, int task, InputParameter input, HumanValues people) {
+        Connection connection = next.plan().incoming(task, input.name());
         if (connection != null) {
-            int from = draft.plan().number(connection.fromTask());
-            return draft.task(from).outputs().get(connection.output());
+            int from = next.plan().number(connection.fromTask());
+            return next.task(from).outputs().get(connection.output());
         }
         return switch (input.source()) {
             case TASK_CONFIG -> input.value();
             case HUMAN_INPUT -> people.get(input.name());
             case SYSTEM_GENERATED ->
                 SystemValue.named(input.name())
-                        .map(value -> systemValue(value, draft.trigger(), draft.now()))
+                        .map(value -> systemValue(value, next.trigger(), next.now()))
                         .orElse(null);
         };
     }

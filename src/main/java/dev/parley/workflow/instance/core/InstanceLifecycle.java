@@ -7,72 +7,72 @@ import java.util.Map;
 final class InstanceLifecycle {
     private InstanceLifecycle() {}
 
-    static TransitionResult apply(NextState draft, InstanceEvent.LifecycleEvent event) {
+    static TransitionResult apply(NextState next, InstanceEvent.LifecycleEvent event) {
         switch (event) {
             case InstanceEvent.InstanceStarted started -> {
-                if (draft.isNew()) {
-                    reuse(draft, started.reused());
+                if (next.isNew()) {
+                    reuse(next, started.reused());
                 }
-                start(draft);
+                start(next);
             }
-            case InstanceEvent.Recovered _ -> recover(draft);
+            case InstanceEvent.Recovered _ -> recover(next);
             case InstanceEvent.WaitEnded _ -> {
-                return TaskReports.endWaits(draft);
+                return TaskReports.endWaits(next);
             }
             case InstanceEvent.SubWorkflowEnded ended -> {
-                return TaskReports.continueAfter(draft, ended);
+                return TaskReports.continueAfter(next, ended);
             }
             case InstanceEvent.TimeLimitReached _ ->
                 TaskScheduler.end(
-                        draft,
+                        next,
                         InstanceStatus.TERMINATED,
                         new InstanceError(null, "Time limit reached", "The instance reached its time limit."),
                         "system");
         }
-        return draft.decide();
+        return next.decide();
     }
 
-    private static void reuse(NextState draft, Map<TaskId, ReusedResult> results) {
-        for (int task = 0; task < draft.plan().size(); task++) {
-            ReusedResult result = results.get(draft.id(task));
+    private static void reuse(NextState next, Map<TaskId, ReusedResult> results) {
+        for (int task = 0; task < next.plan().size(); task++) {
+            ReusedResult result = results.get(next.id(task));
             if (result != null) {
-                TaskState state = draft.task(task);
+                TaskState state = next.task(task);
                 SkipReason skipped = result.skipped();
-                draft.set(
+                next.set(
                         task,
                         skipped == null
-                                ? state.completed(result.outputs(), null, draft.now())
-                                : state.skipped(skipped, result.outputs(), draft.now()));
+                                ? state.completed(result.outputs(), null, next.now())
+                                : state.skipped(skipped, result.outputs(), next.now()));
             }
         }
     }
 
     /** Idempotent: after the first start no task is both ready and PENDING. */
-    private static void start(NextState draft) {
-        if (draft.isNew()) {
-            draft.emit(new Effect.StatusChanged(null, draft.status(), draft.now()));
+    private static void start(NextState next) {
+        if (next.isNew()) {
+            next.emit(new Effect.StatusChanged(null, next.status(), next.now()));
         }
-        if (!draft.pausedByRequest()) {
-            TaskScheduler.startReady(draft);
+        if (!next.pausedByRequest()) {
+            TaskScheduler.startReady(next);
         }
-        TaskScheduler.settle(draft);
+        TaskScheduler.settle(next);
     }
 
     /**
      * Restarts the tasks that were in flight on the lost node, even during a requested pause, because they had started
      * before it. Sets all timers again, because a node may die before it stores them.
      */
-    private static void recover(NextState draft) {
-        for (int task = 0; task < draft.plan().size(); task++) {
-            for (WorkItem item : draft.active(task)) {
-                TaskState state = draft.state(item);
+    private static void recover(NextState next) {
+        for (int task = 0; task < next.plan().size(); task++) {
+            for (WorkItem item : next.active(task)) {
+                TaskState state = next.state(item);
                 if (state.isExecuting()) {
-                    TaskScheduler.startAgain(draft, item);
-                } else if (state.retryAt() != null && !draft.pausedByRequest()) {
-                    draft.emit(new Effect.ScheduleRetry(draft.id(task), state.attempt(), state.retryAt()));
+                    TaskScheduler.startAgain(next, item);
+                } else if (state.retryAt() != null && !next.pausedByRequest()) {
+                    next.emit(new Effect.ScheduleRetry(next.id(task), state.attempt(), state.retryAt()));
                 }
             }
         }
-        start(draft);
+        start(next);
     }
 }

@@ -14,28 +14,28 @@ import org.jspecify.annotations.Nullable;
 final class InstanceOutput {
     private InstanceOutput() {}
 
-    static Map<String, @Nullable Object> of(NextState draft) {
+    static Map<String, @Nullable Object> of(NextState next) {
         Map<String, @Nullable Object> output = new LinkedHashMap<>();
-        for (int number = 0; number < draft.plan().size(); number++) {
-            if (isLast(draft, number) && draft.task(number).status() != TaskStatus.SKIPPED) {
-                Task task = draft.plan().task(number);
-                Map<String, @Nullable Object> values = draft.task(number).outputs();
+        for (int number = 0; number < next.plan().size(); number++) {
+            if (isLast(next, number) && next.task(number).status() != TaskStatus.SKIPPED) {
+                Task task = next.plan().task(number);
+                Map<String, @Nullable Object> values = next.task(number).outputs();
                 for (OutputParameter parameter : task.expectedOutput()) {
                     String name = parameter.name();
                     output.put(output.containsKey(name) ? task.id() + "." + name : name, values.get(name));
                 }
             }
         }
-        for (int number = 0; number < draft.plan().size(); number++) {
-            if (isLast(draft, number) && draft.task(number).status() == TaskStatus.SKIPPED) {
-                nulls(draft.plan().task(number)).forEach(output::putIfAbsent);
+        for (int number = 0; number < next.plan().size(); number++) {
+            if (isLast(next, number) && next.task(number).status() == TaskStatus.SKIPPED) {
+                nulls(next.plan().task(number)).forEach(output::putIfAbsent);
             }
         }
         return output;
     }
 
-    private static boolean isLast(NextState draft, int number) {
-        return draft.plan().successorCount(number) == 0;
+    private static boolean isLast(NextState next, int number) {
+        return next.plan().successorCount(number) == 0;
     }
 
     /** The outputs that IGNORE leaves: all null. */

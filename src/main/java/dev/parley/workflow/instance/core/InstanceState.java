@@ -82,9 +82,9 @@ public record InstanceState(
         if (status.isTerminal() || !plan.has(id)) {
             return false;
         }
-        var draft = new NextState(this, updatedAt);
-        return draft.active(plan.number(id)).stream()
-                .anyMatch(item -> !draft.state(item).status().isTerminal() && draft.isKeyOf(item, idempotencyKey));
+        var next = new NextState(this, updatedAt);
+        return next.active(plan.number(id)).stream()
+                .anyMatch(item -> !next.state(item).status().isTerminal() && next.isKeyOf(item, idempotencyKey));
     }
 
     private boolean isExecuting() {

@@ -17,178 +17,177 @@ import org.jspecify.annotations.Nullable;
 final class PersonActions {
     private PersonActions() {}
 
-    static TransitionResult apply(NextState draft, InstanceEvent.PersonAction action) {
+    static TransitionResult apply(NextState next, InstanceEvent.PersonAction action) {
         return switch (action) {
-            case InstanceEvent.UserReplied reply -> replied(draft, reply);
-            case InstanceEvent.TicketActionEvent ticket -> ticket(draft, ticket);
+            case InstanceEvent.UserReplied reply -> replied(next, reply);
+            case InstanceEvent.TicketActionEvent ticket -> ticket(next, ticket);
         };
     }
 
-    private static TransitionResult ticket(NextState draft, InstanceEvent.TicketActionEvent action) {
-        if (!draft.plan().has(action.task())) {
-            return draft.refuse("The workflow has no task '" + action.task() + "'.");
+    private static TransitionResult ticket(NextState next, InstanceEvent.TicketActionEvent action) {
+        if (!next.plan().has(action.task())) {
+            return next.refuse("The workflow has no task '" + action.task() + "'.");
         }
-        WorkItem item = draft.withAttempt(draft.plan().number(action.task()), action.attempt());
-        WaitingReason reason = item == null ? null : draft.state(item).waitingFor();
-        if (item == null || reason == null || !TaskScheduler.hasTicket(draft, draft.state(item))) {
-            return draft.refuse("The ticket of task '" + action.task() + "' is no longer open.");
+        WorkItem item = next.withAttempt(next.plan().number(action.task()), action.attempt());
+        WaitingReason reason = item == null ? null : next.state(item).waitingFor();
+        if (item == null || reason == null || !TaskScheduler.hasTicket(next, next.state(item))) {
+            return next.refuse("The ticket of task '" + action.task() + "' is no longer open.");
         }
         boolean exception = reason == WaitingReason.EXCEPTION_TICKET;
         return switch (action) {
             case InstanceEvent.TicketCompleted done
-            when reason == WaitingReason.USER_INPUT -> inputsGiven(draft, item, done);
+            when reason == WaitingReason.USER_INPUT -> inputsGiven(next, item, done);
             case InstanceEvent.TicketCompleted done
-            when reason == WaitingReason.TOOL_APPROVAL -> ToolApprovals.approved(draft, item, done);
+            when reason == WaitingReason.TOOL_APPROVAL -> ToolApprovals.approved(next, item, done);
             case InstanceEvent.TicketRejected no
-            when reason == WaitingReason.TOOL_APPROVAL -> ToolApprovals.rejected(draft, item, no);
-            case InstanceEvent.TicketCompleted done -> outputsGiven(draft, item, done.answer(), done.by());
+            when reason == WaitingReason.TOOL_APPROVAL -> ToolApprovals.rejected(next, item, no);
+            case InstanceEvent.TicketCompleted done -> outputsGiven(next, item, done.answer(), done.by());
             case InstanceEvent.ExceptionSupplied done
-            when exception -> outputsGiven(draft, item, done.outputs(), done.by());
-            case InstanceEvent.TicketRejected no when exception -> raised(draft, item, no.reason(), no.by());
-            case InstanceEvent.ExceptionRaised no when exception -> raised(draft, item, no.reason(), no.by());
-            case InstanceEvent.TicketRejected no -> rejected(draft, item, no);
-            case InstanceEvent.ExceptionRetry again when exception -> retried(draft, item, again.by());
+            when exception -> outputsGiven(next, item, done.outputs(), done.by());
+            case InstanceEvent.TicketRejected no when exception -> raised(next, item, no.reason(), no.by());
+            case InstanceEvent.ExceptionRaised no when exception -> raised(next, item, no.reason(), no.by());
+            case InstanceEvent.TicketRejected no -> rejected(next, item, no);
+            case InstanceEvent.ExceptionRetry again when exception -> retried(next, item, again.by());
             case InstanceEvent.ExceptionSupplied _, InstanceEvent.ExceptionRaised _, InstanceEvent.ExceptionRetry _ ->
-                draft.refuse("The ticket of task '" + action.task() + "' is not about an exception.");
+                next.refuse("The ticket of task '" + action.task() + "' is not about an exception.");
         };
     }
 
     private static TransitionResult outputsGiven(
-            NextState draft, WorkItem item, Map<String, @Nullable Object> given, String by) {
-        if (!TaskFailures.maySupplyOutputs(draft, item)) {
-            return draft.refuse("The task runs for each item, so that its outputs cannot be supplied as a whole.");
+            NextState next, WorkItem item, Map<String, @Nullable Object> given, String by) {
+        if (!TaskFailures.maySupplyOutputs(next, item)) {
+            return next.refuse("The task runs for each item, so that its outputs cannot be supplied as a whole.");
         }
-        Task task = draft.plan().task(item.task());
+        Task task = next.plan().task(item.task());
         List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> outputs =
                 ValueRules.outputs(task.expectedOutput(), given, JsonPointer.ROOT.to("answer"), violations);
         if (!violations.isEmpty()) {
-            return draft.refuse(detail(violations));
+            return next.refuse(detail(violations));
         }
-        TaskScheduler.resumeForPerson(draft);
-        close(draft, item, TicketEnd.COMPLETED, by, outputs, null);
+        TaskScheduler.resumeForPerson(next);
+        close(next, item, TicketEnd.COMPLETED, by, outputs, null);
         // Outputs supplied for a task that failed are final, also those of a task that repeats.
-        if (draft.state(item).waitingFor() == WaitingReason.EXCEPTION_TICKET) {
-            TaskScheduler.complete(draft, item, outputs);
+        if (next.state(item).waitingFor() == WaitingReason.EXCEPTION_TICKET) {
+            TaskScheduler.complete(next, item, outputs);
         } else {
-            TaskScheduler.succeed(draft, item, outputs);
+            TaskScheduler.succeed(next, item, outputs);
         }
-        return settled(draft);
+        return settled(next);
     }
 
-    private static TransitionResult rejected(NextState draft, WorkItem item, InstanceEvent.TicketRejected no) {
-        TaskScheduler.resumeForPerson(draft);
-        close(draft, item, TaskFailures.endOfRejected(draft, item), no.by(), null, no.reason());
-        TaskFailures.rejected(draft, item, new TaskError("Rejected", no.reason(), false));
-        return settled(draft);
+    private static TransitionResult rejected(NextState next, WorkItem item, InstanceEvent.TicketRejected no) {
+        TaskScheduler.resumeForPerson(next);
+        close(next, item, TaskFailures.endOfRejected(next, item), no.by(), null, no.reason());
+        TaskFailures.rejected(next, item, new TaskError("Rejected", no.reason(), false));
+        return settled(next);
     }
 
     /** The person raises the exception: the task's own error stays the title, and the reason is the detail. */
-    private static TransitionResult raised(NextState draft, WorkItem item, String reason, String by) {
-        TaskScheduler.resumeForPerson(draft);
-        close(draft, item, TicketEnd.REJECTED, by, null, reason);
-        TaskError error = draft.state(item).error();
+    private static TransitionResult raised(NextState next, WorkItem item, String reason, String by) {
+        TaskScheduler.resumeForPerson(next);
+        close(next, item, TicketEnd.REJECTED, by, null, reason);
+        TaskError error = next.state(item).error();
         TaskError raised = error == null
                 ? new TaskError("Raised", reason, false)
                 : new TaskError(
                         error.error(), reason.isBlank() ? error.detail() : error.detail() + " " + reason, false);
-        draft.set(item, draft.state(item).failed(raised, draft.now()));
-        return settled(draft);
+        next.set(item, next.state(item).failed(raised, next.now()));
+        return settled(next);
     }
 
-    private static TransitionResult retried(NextState draft, WorkItem item, String by) {
-        TaskScheduler.resumeForPerson(draft);
-        retry(draft, item, by);
-        return settled(draft);
+    private static TransitionResult retried(NextState next, WorkItem item, String by) {
+        TaskScheduler.resumeForPerson(next);
+        retry(next, item, by);
+        return settled(next);
     }
 
     /** Starts a new run with automatic retries of its own. Retries spent by the RETRY policy stay spent. */
-    static void retry(NextState draft, WorkItem item, String by) {
-        close(draft, item, TicketEnd.RETRIED, by, null, null);
-        draft.set(item, draft.state(item).newRun(0));
-        TaskScheduler.go(draft, item);
+    static void retry(NextState next, WorkItem item, String by) {
+        close(next, item, TicketEnd.RETRIED, by, null, null);
+        next.set(item, next.state(item).newRun(0));
+        TaskScheduler.beginOrHold(next, item);
     }
 
-    private static TransitionResult inputsGiven(NextState draft, WorkItem item, InstanceEvent.TicketCompleted done) {
+    private static TransitionResult inputsGiven(NextState next, WorkItem item, InstanceEvent.TicketCompleted done) {
         List<Violation> violations =
-                new ArrayList<>(InputResolver.check(draft.plan(), done.answer(), JsonPointer.ROOT.to("answer")));
-        for (InputParameter input : draft.humanValues().missing(item.task())) {
+                new ArrayList<>(InputResolver.check(next.plan(), done.answer(), JsonPointer.ROOT.to("answer")));
+        for (InputParameter input : next.humanValues().missing(item.task())) {
             if (!done.answer().containsKey(input.name())) {
                 violations.add(Violation.missing(
                         JsonPointer.ROOT.to("answer").to(input.name()).toString()));
             }
         }
         if (!violations.isEmpty()) {
-            return draft.refuse(detail(violations));
+            return next.refuse(detail(violations));
         }
-        TaskScheduler.resumeForPerson(draft);
-        draft.answer(done.answer());
-        beginAnswered(draft, done.by());
-        return settled(draft);
+        TaskScheduler.resumeForPerson(next);
+        next.answer(done.answer());
+        beginAnswered(next, done.by());
+        return settled(next);
     }
 
     /**
      * The user's reply in the conversation. An invalid reply cannot be rejected, because the message is already
      * accepted: the question is asked again, with the reason.
      */
-    private static TransitionResult replied(NextState draft, InstanceEvent.UserReplied reply) {
-        List<InputParameter> open = draft.hasConversation() ? InputRequests.open(draft) : List.of();
+    private static TransitionResult replied(NextState next, InstanceEvent.UserReplied reply) {
+        List<InputParameter> open = next.hasConversation() ? InputRequests.open(next) : List.of();
         if (open.isEmpty()) {
-            return draft.refuse("The instance does not ask for anything.");
+            return next.refuse("The instance does not ask for anything.");
         }
         Map<String, @Nullable Object> values = reply.values();
         if (values.isEmpty()) {
             values = new LinkedHashMap<>();
             values.put(open.getFirst().name(), reply.text());
         }
-        List<Violation> violations = InputResolver.check(draft.plan(), values, JsonPointer.ROOT);
+        List<Violation> violations = InputResolver.check(next.plan(), values, JsonPointer.ROOT);
         if (!violations.isEmpty()) {
-            InputRequests.askAgain(draft, detail(violations));
-            return draft.decide();
+            InputRequests.askAgain(next, detail(violations));
+            return next.decide();
         }
-        TaskScheduler.resumeForPerson(draft);
-        draft.answer(values);
-        beginAnswered(draft, "user");
-        InputRequests.askAgain(draft, null);
-        return settled(draft);
+        TaskScheduler.resumeForPerson(next);
+        next.answer(values);
+        beginAnswered(next, "user");
+        InputRequests.askAgain(next, null);
+        return settled(next);
     }
 
     /** Starts every task whose inputs are now complete. One value may serve several tasks. */
-    private static void beginAnswered(NextState draft, String by) {
-        for (int task : InputRequests.waiting(draft)) {
-            if (draft.humanValues().missing(task).isEmpty()) {
-                if (TaskScheduler.hasTicket(draft, draft.task(task))) {
-                    close(draft, WorkItem.ofTask(task), TicketEnd.COMPLETED, by, inputsOf(draft, task), null);
+    private static void beginAnswered(NextState next, String by) {
+        for (int task : InputRequests.waiting(next)) {
+            if (next.humanValues().missing(task).isEmpty()) {
+                if (TaskScheduler.hasTicket(next, next.task(task))) {
+                    close(next, WorkItem.ofTask(task), TicketEnd.COMPLETED, by, inputsOf(next, task), null);
                 }
-                TaskScheduler.go(draft, WorkItem.ofTask(task));
+                TaskScheduler.beginOrHold(next, WorkItem.ofTask(task));
             }
         }
     }
 
-    private static Map<String, @Nullable Object> inputsOf(NextState draft, int task) {
+    private static Map<String, @Nullable Object> inputsOf(NextState next, int task) {
         Map<String, @Nullable Object> answer =
-                new LinkedHashMap<>(draft.humanValues().answers());
+                new LinkedHashMap<>(next.humanValues().answers());
         answer.keySet()
-                .retainAll(draft.plan().task(task).inputParameters().stream()
+                .retainAll(next.plan().task(task).inputParameters().stream()
                         .map(InputParameter::name)
                         .collect(Collectors.toSet()));
         return answer;
     }
 
     static void close(
-            NextState draft,
+            NextState next,
             WorkItem item,
             TicketEnd end,
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason) {
-        draft.emit(
-                new Effect.CloseTicket(draft.id(item.task()), draft.state(item).attempt(), end, by, answer, reason));
+        next.emit(new Effect.CloseTicket(next.id(item.task()), next.state(item).attempt(), end, by, answer, reason));
     }
 
-    private static TransitionResult settled(NextState draft) {
-        TaskScheduler.settle(draft);
-        return draft.decide();
+    private static TransitionResult settled(NextState next) {
+        TaskScheduler.settle(next);
+        return next.decide();
     }
 
     private static String detail(List<Violation> violations) {

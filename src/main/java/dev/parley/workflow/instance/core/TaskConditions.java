@@ -18,35 +18,35 @@ final class TaskConditions {
     private TaskConditions() {}
 
     /** Whether the task is skipped because predecessors were. All of them have ended. */
-    static boolean isSkippedWithPredecessors(NextState draft, int task) {
-        if (draft.tasks().counts().skipped() == 0) {
+    static boolean isSkippedWithPredecessors(NextState next, int task) {
+        if (next.tasks().counts().skipped() == 0) {
             return false;
         }
         int ran = 0;
-        int all = draft.plan().predecessorCount(task);
+        int all = next.plan().predecessorCount(task);
         for (int place = 0; place < all; place++) {
-            if (!isSkipped(draft, draft.plan().predecessor(task, place))) {
+            if (!isSkipped(next, next.plan().predecessor(task, place))) {
                 ran++;
             }
         }
         if (ran == all) {
             return false;
         }
-        return draft.plan().task(task).controlFlow().join() == JoinRule.ALL
+        return next.plan().task(task).controlFlow().join() == JoinRule.ALL
                 || ran == 0
-                || needsSkippedOutput(draft, task);
+                || needsSkippedOutput(next, task);
     }
 
-    private static boolean needsSkippedOutput(NextState draft, int task) {
-        return draft.plan().task(task).inputParameters().stream()
+    private static boolean needsSkippedOutput(NextState next, int task) {
+        return next.plan().task(task).inputParameters().stream()
                 .filter(InputParameter::required)
-                .map(input -> draft.plan().incoming(task, input.name()))
+                .map(input -> next.plan().incoming(task, input.name()))
                 .anyMatch(connection ->
-                        connection != null && isSkipped(draft, draft.plan().number(connection.fromTask())));
+                        connection != null && isSkipped(next, next.plan().number(connection.fromTask())));
     }
 
-    private static boolean isSkipped(NextState draft, int task) {
-        return draft.task(task).status() == TaskStatus.SKIPPED;
+    private static boolean isSkipped(NextState next, int task) {
+        return next.task(task).status() == TaskStatus.SKIPPED;
     }
 
     /** Whether the condition reads one of these inputs, which have no value yet. */
@@ -57,25 +57,25 @@ final class TaskConditions {
     }
 
     /** Evaluates the condition of a task. */
-    static EvaluationResult evaluate(NextState draft, int task, CompiledExpression condition) {
+    static EvaluationResult evaluate(NextState next, int task, CompiledExpression condition) {
         return condition.evaluate(path -> switch (path.getFirst()) {
-            case ExpressionScopes.INPUTS -> input(draft, task, path.get(1));
+            case ExpressionScopes.INPUTS -> input(next, task, path.get(1));
             case ExpressionScopes.TASKS -> {
                 TaskId predecessor = new TaskId(path.get(1));
-                yield draft.task(draft.plan().number(predecessor)).outputs().get(path.get(2));
+                yield next.task(next.plan().number(predecessor)).outputs().get(path.get(2));
             }
             default ->
                 path.getLast().equals(SystemValue.FILE_URLS.text())
-                        ? draft.trigger().fileUrls()
-                        : draft.trigger().humanMessage();
+                        ? next.trigger().fileUrls()
+                        : next.trigger().humanMessage();
         });
     }
 
-    private static @Nullable Object input(NextState draft, int task, String name) {
-        return draft.plan().task(task).inputParameters().stream()
+    private static @Nullable Object input(NextState next, int task, String name) {
+        return next.plan().task(task).inputParameters().stream()
                 .filter(input -> input.name().equals(name))
                 .findFirst()
-                .map(input -> InputResolver.coercedOrNull(draft, task, input))
+                .map(input -> InputResolver.coercedOrNull(next, task, input))
                 .orElse(null);
     }
 

@@ -20,124 +20,124 @@ final class TaskFailures {
     private TaskFailures() {}
 
     /** An executor failed. */
-    static void failed(NextState draft, WorkItem item, TaskError error, @Nullable Duration retryAfter) {
-        TaskState state = draft.state(item);
+    static void failed(NextState next, WorkItem item, TaskError error, @Nullable Duration retryAfter) {
+        TaskState state = next.state(item);
         if (error.isTransient() && state.retries() < RetryBackoff.AUTOMATIC_RETRIES) {
-            retryLater(draft, item, error, retryAfter);
-        } else if (mayRetry(draft, item)) {
-            draft.set(item, state.withError(error).newRun(1));
-            TaskScheduler.go(draft, item);
+            retryLater(next, item, error, retryAfter);
+        } else if (mayRetry(next, item)) {
+            next.set(item, state.withError(error).newRun(1));
+            TaskScheduler.beginOrHold(next, item);
         } else {
-            failedForGood(draft, item, error);
+            failedForGood(next, item, error);
         }
     }
 
     /** Handles a failure without further automatic retries, because all are used up or none could help. */
-    static void failedForGood(NextState draft, WorkItem item, TaskError error) {
-        ErrorPolicy policy = policy(draft, item);
+    static void failedForGood(NextState next, WorkItem item, TaskError error) {
+        ErrorPolicy policy = policy(next, item);
         if (policy == ErrorPolicy.IGNORE) {
-            ignore(draft, item, error);
-        } else if (policy != ErrorPolicy.RAISE && draft.plan().hasExceptionRule() && !isCollected(draft, item)) {
-            TaskState waiting = draft.state(item).withError(error);
-            draft.set(item, waiting.waitingFor(WaitingReason.EXCEPTION_TICKET, draft.now()));
-            draft.emit(exceptionTicket(draft, item, error));
+            ignore(next, item, error);
+        } else if (policy != ErrorPolicy.RAISE && next.plan().hasExceptionRule() && !isCollected(next, item)) {
+            TaskState waiting = next.state(item).withError(error);
+            next.set(item, waiting.waitingFor(WaitingReason.EXCEPTION_TICKET, next.now()));
+            next.emit(exceptionTicket(next, item, error));
         } else {
-            draft.set(item, draft.state(item).failed(error, draft.now()));
+            next.set(item, next.state(item).failed(error, next.now()));
         }
     }
 
     /** Whether the item's failure is collected, so that nobody has to handle it. */
-    private static boolean isCollected(NextState draft, WorkItem item) {
-        ForEach forEach = draft.plan().task(item.task()).controlFlow().forEach();
+    private static boolean isCollected(NextState next, WorkItem item) {
+        ForEach forEach = next.plan().task(item.task()).controlFlow().forEach();
         return !item.isTask() && forEach != null && forEach.onError() == ItemErrorRule.COLLECT;
     }
 
     /** How the ticket of a rejected task ends. Must agree with what {@link #rejected} does next. */
-    static TicketEnd endOfRejected(NextState draft, WorkItem item) {
-        if (mayRetry(draft, item)) {
+    static TicketEnd endOfRejected(NextState next, WorkItem item) {
+        if (mayRetry(next, item)) {
             return TicketEnd.REPLACED;
         }
-        return policy(draft, item) == ErrorPolicy.IGNORE ? TicketEnd.REJECTION_IGNORED : TicketEnd.REJECTED;
+        return policy(next, item) == ErrorPolicy.IGNORE ? TicketEnd.REJECTION_IGNORED : TicketEnd.REJECTED;
     }
 
     /** A person rejected a Human task or a request for inputs. */
-    static void rejected(NextState draft, WorkItem item, TaskError error) {
-        switch (endOfRejected(draft, item)) {
+    static void rejected(NextState next, WorkItem item, TaskError error) {
+        switch (endOfRejected(next, item)) {
             case REPLACED -> {
-                TaskState state = draft.state(item);
+                TaskState state = next.state(item);
                 boolean neverBegan = state.waitingFor() == WaitingReason.USER_INPUT;
-                draft.set(
+                next.set(
                         item,
                         neverBegan
                                 ? state.askedAgain(error)
                                 : state.withError(error).newRun(1));
-                TaskScheduler.go(draft, item);
+                TaskScheduler.beginOrHold(next, item);
             }
-            case REJECTION_IGNORED -> ignore(draft, item, error);
-            default -> draft.set(item, draft.state(item).failed(error, draft.now()));
+            case REJECTION_IGNORED -> ignore(next, item, error);
+            default -> next.set(item, next.state(item).failed(error, next.now()));
         }
     }
 
     /** The error of the instance: that of the first task that failed. */
-    static InstanceError firstError(NextState draft) {
+    static InstanceError firstError(NextState next) {
         InstanceError first = new InstanceError(null, "Failed", "A task failed.");
         Instant firstAt = Instant.MAX;
-        for (int task = 0; task < draft.plan().size(); task++) {
-            TaskState state = draft.task(task);
+        for (int task = 0; task < next.plan().size(); task++) {
+            TaskState state = next.task(task);
             TaskError error = state.error();
             Instant at = state.finishedAt();
             if (state.status() == TaskStatus.FAILED && error != null && at != null && at.isBefore(firstAt)) {
-                first = new InstanceError(draft.id(task), error.error(), error.detail());
+                first = new InstanceError(next.id(task), error.error(), error.detail());
                 firstAt = at;
             }
         }
         return first;
     }
 
-    private static void retryLater(NextState draft, WorkItem item, TaskError error, @Nullable Duration retryAfter) {
-        TaskState state = draft.state(item);
+    private static void retryLater(NextState next, WorkItem item, TaskError error, @Nullable Duration retryAfter) {
+        TaskState state = next.state(item);
         Duration delay = RetryBackoff.delay(
-                draft.trigger().instanceId(), draft.id(item.task()), state.attempt(), state.retries(), retryAfter);
-        Instant at = draft.now().plus(delay);
-        draft.set(item, state.retriedAt(error, at));
-        if (!draft.pausedByRequest()) {
-            draft.emit(new Effect.ScheduleRetry(draft.id(item.task()), state.attempt(), at));
+                next.trigger().instanceId(), next.id(item.task()), state.attempt(), state.retries(), retryAfter);
+        Instant at = next.now().plus(delay);
+        next.set(item, state.retriedAt(error, at));
+        if (!next.pausedByRequest()) {
+            next.emit(new Effect.ScheduleRetry(next.id(item.task()), state.attempt(), at));
         }
     }
 
-    private static boolean mayRetry(NextState draft, WorkItem item) {
-        return policy(draft, item) == ErrorPolicy.RETRY
-                && draft.state(item).policyRetries() < RetryBackoff.POLICY_RETRIES;
+    private static boolean mayRetry(NextState next, WorkItem item) {
+        return policy(next, item) == ErrorPolicy.RETRY
+                && next.state(item).policyRetries() < RetryBackoff.POLICY_RETRIES;
     }
 
-    private static void ignore(NextState draft, WorkItem item, TaskError error) {
-        Map<String, @Nullable Object> nulls = InstanceOutput.nulls(draft.plan().task(item.task()));
-        draft.set(item, draft.state(item).completed(nulls, error, draft.now()));
+    private static void ignore(NextState next, WorkItem item, TaskError error) {
+        Map<String, @Nullable Object> nulls = InstanceOutput.nulls(next.plan().task(item.task()));
+        next.set(item, next.state(item).completed(nulls, error, next.now()));
     }
 
-    private static @Nullable ErrorPolicy policy(NextState draft, WorkItem item) {
-        return draft.plan().task(item.task()).errorPolicy();
+    private static @Nullable ErrorPolicy policy(NextState next, WorkItem item) {
+        return next.plan().task(item.task()).errorPolicy();
     }
 
     /** Outputs can be supplied for a task or an item, but not for all items of a task at once. */
-    static boolean maySupplyOutputs(NextState draft, WorkItem item) {
-        return !item.isTask() || draft.plan().task(item.task()).controlFlow().forEach() == null;
+    static boolean maySupplyOutputs(NextState next, WorkItem item) {
+        return !item.isTask() || next.plan().task(item.task()).controlFlow().forEach() == null;
     }
 
-    private static Effect.OpenTicket exceptionTicket(NextState draft, WorkItem item, TaskError error) {
-        Task task = draft.plan().task(item.task());
-        TaskInputs inputs = InputResolver.resolve(draft, item) instanceof InputResolver.Ready ready
+    private static Effect.OpenTicket exceptionTicket(NextState next, WorkItem item, TaskError error) {
+        Task task = next.plan().task(item.task());
+        TaskInputs inputs = InputResolver.resolve(next, item) instanceof InputResolver.Ready ready
                 ? ready.inputs()
                 : new TaskInputs(Map.of(), Map.of());
         return new Effect.OpenTicket(
                 task.id(),
-                draft.state(item).attempt(),
+                next.state(item).attempt(),
                 item.itemIndex(),
                 RuleType.EXCEPTION,
-                draft.plan().rules(RuleType.EXCEPTION),
-                "Exception in " + TaskScheduler.title(draft, item, task),
+                next.plan().rules(RuleType.EXCEPTION),
+                "Exception in " + TaskScheduler.title(next, item, task),
                 task.instructions(),
-                new TicketForm(maySupplyOutputs(draft, item) ? task.expectedOutput() : List.of(), List.of()),
+                new TicketForm(maySupplyOutputs(next, item) ? task.expectedOutput() : List.of(), List.of()),
                 inputs,
                 error,
                 null);

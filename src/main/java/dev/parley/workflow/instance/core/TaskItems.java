@@ -14,14 +14,14 @@ final class TaskItems {
     private TaskItems() {}
 
     /** Starts a task that runs for each item, once all inputs are known. */
-    static void expand(NextState draft, int task, @Nullable Object values) {
+    static void expand(NextState next, int task, @Nullable Object values) {
         List<?> items = values instanceof List<?> list ? list : List.of();
         if (items.size() > DefinitionLimits.ITEMS) {
             String detail = "A task runs for at most %,d items, and the input has %,d."
                     .formatted(DefinitionLimits.ITEMS, items.size());
-            TaskScheduler.failAtStart(draft, WorkItem.ofTask(task), new TaskError("Too many items", detail, false));
+            TaskScheduler.failAtStart(next, WorkItem.ofTask(task), new TaskError("Too many items", detail, false));
         } else {
-            draft.setItems(task, ItemStates.pending(items));
+            next.setItems(task, ItemStates.pending(items));
         }
     }
 
@@ -29,48 +29,48 @@ final class TaskItems {
      * Starts items while there is room, and derives the state of each task whose items changed. Starting an item can
      * end it at once, for example because of an invalid input, so this continues until nothing changes.
      */
-    static void advance(NextState draft) {
-        for (List<Integer> changed = draft.pollChangedItems(); !changed.isEmpty(); changed = draft.pollChangedItems()) {
-            changed.forEach(task -> advance(draft, task));
+    static void advance(NextState next) {
+        for (List<Integer> changed = next.pollChangedItems(); !changed.isEmpty(); changed = next.pollChangedItems()) {
+            changed.forEach(task -> advance(next, task));
         }
     }
 
-    private static void advance(NextState draft, int task) {
-        if (draft.task(task).status().isTerminal()) {
+    private static void advance(NextState next, int task) {
+        if (next.task(task).status().isTerminal()) {
             return;
         }
         ForEach forEach =
-                Objects.requireNonNull(draft.plan().task(task).controlFlow().forEach());
-        if (forEach.onError() == ItemErrorRule.FAIL && items(draft, task).failed() > 0) {
-            fail(draft, task);
+                Objects.requireNonNull(next.plan().task(task).controlFlow().forEach());
+        if (forEach.onError() == ItemErrorRule.FAIL && items(next, task).failed() > 0) {
+            fail(next, task);
             return;
         }
-        while (!draft.pausedByRequest()
-                && items(draft, task).begun() < items(draft, task).size()
-                && items(draft, task).active().size() < forEach.maxParallel()) {
-            TaskScheduler.begin(draft, new WorkItem(task, items(draft, task).begun()));
+        while (!next.pausedByRequest()
+                && items(next, task).begun() < items(next, task).size()
+                && items(next, task).active().size() < forEach.maxParallel()) {
+            TaskScheduler.begin(next, new WorkItem(task, items(next, task).begun()));
         }
-        if (items(draft, task).areDone()) {
-            complete(draft, task);
+        if (items(next, task).areDone()) {
+            complete(next, task);
         } else {
-            follow(draft, task);
+            follow(next, task);
         }
     }
 
-    private static ItemStates items(NextState draft, int task) {
-        return Objects.requireNonNull(draft.items(task));
+    private static ItemStates items(NextState next, int task) {
+        return Objects.requireNonNull(next.items(task));
     }
 
-    private static void complete(NextState draft, int task) {
-        Task definition = draft.plan().task(task);
+    private static void complete(NextState next, int task) {
+        Task definition = next.plan().task(task);
         List<String> names =
                 definition.expectedOutput().stream().map(OutputParameter::name).toList();
-        TaskScheduler.complete(draft, WorkItem.ofTask(task), items(draft, task).outputs(names));
+        TaskScheduler.complete(next, WorkItem.ofTask(task), items(next, task).outputs(names));
     }
 
     /** The task waits when all of its active items do, and no other can start. */
-    private static void follow(NextState draft, int task) {
-        ItemStates items = items(draft, task);
+    private static void follow(NextState next, int task) {
+        ItemStates items = items(next, task);
         WaitingReason waitingFor = null;
         for (int index : items.active()) {
             TaskState item = items.get(index);
@@ -81,24 +81,24 @@ final class TaskItems {
             // An item that waits for no person keeps the instance RUNNING.
             waitingFor = waitingFor == null || waitingFor.needsPerson() ? item.waitingFor() : waitingFor;
         }
-        TaskState state = draft.task(task);
+        TaskState state = next.task(task);
         if (waitingFor != null && state.waitingFor() != waitingFor) {
-            draft.set(task, state.waitingFor(waitingFor, draft.now()));
+            next.set(task, state.waitingFor(waitingFor, next.now()));
         } else if (waitingFor == null && state.status() != TaskStatus.RUNNING) {
-            draft.set(task, state.started(state.attempt(), draft.now()));
+            next.set(task, state.started(state.attempt(), next.now()));
         }
     }
 
     /** The first item that failed fails the task; the others are stopped. */
-    private static void fail(NextState draft, int task) {
-        TaskScheduler.stop(draft, task, "system", "Another item of the task failed.");
-        ItemStates items = items(draft, task);
+    private static void fail(NextState next, int task) {
+        TaskScheduler.stop(next, task, "system", "Another item of the task failed.");
+        ItemStates items = items(next, task);
         for (int index = 0; index < items.begun(); index++) {
             TaskError error = items.get(index).error();
             if (items.get(index).status() == TaskStatus.FAILED && error != null) {
                 TaskError named = new TaskError(
                         error.error(), "Item " + (index + 1) + " of " + items.size() + ": " + error.detail(), false);
-                draft.set(task, draft.task(task).failed(named, draft.now()));
+                next.set(task, next.task(task).failed(named, next.now()));
                 return;
             }
         }

@@ -33,16 +33,16 @@ public final class ToolApprovals {
 
     private ToolApprovals() {}
 
-    static void request(NextState draft, WorkItem item, PendingToolCall call) {
-        Task task = draft.plan().task(item.task());
-        draft.set(item, draft.state(item).waitingForApproval(call, draft.now()));
-        draft.emit(new Effect.OpenTicket(
+    static void request(NextState next, WorkItem item, PendingToolCall call) {
+        Task task = next.plan().task(item.task());
+        next.set(item, next.state(item).waitingForApproval(call, next.now()));
+        next.emit(new Effect.OpenTicket(
                 task.id(),
-                draft.state(item).attempt(),
+                next.state(item).attempt(),
                 item.itemIndex(),
                 RuleType.HUMAN_FEEDBACK,
-                draft.plan().rules(RuleType.HUMAN_FEEDBACK),
-                "Approve " + call.tool() + " in " + TaskScheduler.title(draft, item, task),
+                next.plan().rules(RuleType.HUMAN_FEEDBACK),
+                "Approve " + call.tool() + " in " + TaskScheduler.title(next, item, task),
                 task.instructions(),
                 new TicketForm(List.of(), List.of(FIELD)),
                 new TaskInputs(call.arguments(), Map.of()),
@@ -51,8 +51,8 @@ public final class ToolApprovals {
                 call));
     }
 
-    static TransitionResult approved(NextState draft, WorkItem item, InstanceEvent.TicketCompleted done) {
-        PendingToolCall call = Objects.requireNonNull(draft.state(item).call());
+    static TransitionResult approved(NextState next, WorkItem item, InstanceEvent.TicketCompleted done) {
+        PendingToolCall call = Objects.requireNonNull(next.state(item).call());
         Map<String, @Nullable Object> arguments = call.arguments();
         Object edited = done.answer().get(ARGUMENTS);
         if (edited instanceof Map<?, ?> members) {
@@ -60,23 +60,23 @@ public final class ToolApprovals {
             members.forEach((name, value) -> values.put(String.valueOf(name), value));
             arguments = values;
         } else if (edited != null) {
-            return draft.refuse("'arguments' must be an object.");
+            return next.refuse("'arguments' must be an object.");
         }
-        TaskScheduler.resumeForPerson(draft);
-        PersonActions.close(draft, item, TicketEnd.CALL_APPROVED, done.by(), Map.of(ARGUMENTS, arguments), null);
-        return decided(draft, item, new CallDecision(true, arguments, null));
+        TaskScheduler.resumeForPerson(next);
+        PersonActions.close(next, item, TicketEnd.CALL_APPROVED, done.by(), Map.of(ARGUMENTS, arguments), null);
+        return decided(next, item, new CallDecision(true, arguments, null));
     }
 
-    static TransitionResult rejected(NextState draft, WorkItem item, InstanceEvent.TicketRejected no) {
-        TaskScheduler.resumeForPerson(draft);
-        PersonActions.close(draft, item, TicketEnd.CALL_REJECTED, no.by(), null, no.reason());
-        return decided(draft, item, new CallDecision(false, Map.of(), no.reason()));
+    static TransitionResult rejected(NextState next, WorkItem item, InstanceEvent.TicketRejected no) {
+        TaskScheduler.resumeForPerson(next);
+        PersonActions.close(next, item, TicketEnd.CALL_REJECTED, no.by(), null, no.reason());
+        return decided(next, item, new CallDecision(false, Map.of(), no.reason()));
     }
 
-    private static TransitionResult decided(NextState draft, WorkItem item, CallDecision decision) {
-        draft.set(item, draft.state(item).decided(decision));
-        TaskScheduler.go(draft, item);
-        TaskScheduler.settle(draft);
-        return draft.decide();
+    private static TransitionResult decided(NextState next, WorkItem item, CallDecision decision) {
+        next.set(item, next.state(item).decided(decision));
+        TaskScheduler.beginOrHold(next, item);
+        TaskScheduler.settle(next);
+        return next.decide();
     }
 }

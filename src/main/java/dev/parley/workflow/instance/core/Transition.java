@@ -24,12 +24,12 @@ public final class Transition {
         if (state.version() == 0 && !(event instanceof InstanceEvent.LifecycleEvent)) {
             return unfit(state, event, "The instance has not started yet.");
         }
-        NextState draft = new NextState(state, now);
+        NextState next = new NextState(state, now);
         return switch (event) {
-            case InstanceEvent.LifecycleEvent lifecycle -> InstanceLifecycle.apply(draft, lifecycle);
-            case InstanceEvent.TaskReport report -> TaskReports.apply(draft, report);
-            case InstanceEvent.PersonAction action -> PersonActions.apply(draft, action);
-            case InstanceEvent.ClientRequest request -> ClientRequests.apply(draft, request);
+            case InstanceEvent.LifecycleEvent lifecycle -> InstanceLifecycle.apply(next, lifecycle);
+            case InstanceEvent.TaskReport report -> TaskReports.apply(next, report);
+            case InstanceEvent.PersonAction action -> PersonActions.apply(next, action);
+            case InstanceEvent.ClientRequest request -> ClientRequests.apply(next, request);
         };
     }
 
