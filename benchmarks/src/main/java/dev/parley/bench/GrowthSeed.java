@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,6 @@ import javax.sql.DataSource;
  * organization that is measured, the rest to the others in equal parts.
  */
 final class GrowthSeed {
-    private static final String BEGIN = "(date_trunc('day', now()) - interval '90 days')";
     private static final String PERIOD = "interval '89 days'";
     private static final List<String> FILLED = List.of(
             "organization",
@@ -49,11 +50,15 @@ final class GrowthSeed {
     private final GrowthTemplates templates;
     private final String measured;
 
+    /** The beginning of the 90 days as a literal: ids depend on it, and seeding may go on past midnight. */
+    private final String begin;
+
     private GrowthSeed(Connection connection, GrowthSize size, GrowthTemplates templates) {
         this.connection = connection;
         this.size = size;
         this.templates = templates;
         this.measured = uuid(templates.tenant().organization());
+        this.begin = "timestamptz '" + Instant.now().truncatedTo(ChronoUnit.DAYS).minus(90, ChronoUnit.DAYS) + "'";
     }
 
     static void run(DataSource database, GrowthSize size, GrowthTemplates templates) {
@@ -98,7 +103,7 @@ final class GrowthSeed {
     }
 
     private void organizations() throws SQLException {
-        String series = "SELECT n, %s AS at FROM generate_series(0, %d) n".formatted(BEGIN, size.organizations() - 1);
+        String series = "SELECT n, %s AS at FROM generate_series(0, %d) n".formatted(begin, size.organizations() - 1);
         String id = organization("s.n");
         copy("organization", "t.id = " + measured, series, Map.of("id", id, "name", "'Organization ' || s.n"));
         String own = "t.organization_id = " + measured;
@@ -128,7 +133,7 @@ final class GrowthSeed {
 
     private void conversations() throws SQLException {
         String series = "SELECT n, %s + n * interval '1 ms' AS at FROM generate_series(0, %d) n"
-                .formatted(BEGIN, size.conversations() - 1);
+                .formatted(begin, size.conversations() - 1);
         copy(
                 "conversation",
                 "t.id = " + uuid(templates.conversation()),
@@ -142,7 +147,7 @@ final class GrowthSeed {
         String series = """
                 SELECT n, at, (n * 7919) %% %2$d AS c, (n / %2$d) %% 2 AS is_reply
                 FROM (SELECT n, %3$s + (n::float8 / %1$d) * %4$s AS at FROM generate_series(0, %1$d::bigint - 1) n) m
-                """.formatted(size.messages(), size.conversations(), BEGIN + " + interval '1 day'", PERIOD);
+                """.formatted(size.messages(), size.conversations(), begin + " + interval '1 day'", PERIOD);
         String key = value("SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'message_pkey'");
         execute("ALTER TABLE message DROP CONSTRAINT message_pkey");
         copy(
@@ -243,7 +248,7 @@ final class GrowthSeed {
 
     private String instanceSeries(String which) {
         return "SELECT n, %s + interval '1 day' + (n::float8 / %d) * %s AS at FROM generate_series(0, %d) n WHERE %s"
-                .formatted(BEGIN, size.instances(), PERIOD, size.instances() - 1, which);
+                .formatted(begin, size.instances(), PERIOD, size.instances() - 1, which);
     }
 
     /** The service writes counts every two seconds: waits until nothing has been added for five. */
@@ -269,16 +274,16 @@ final class GrowthSeed {
         String own = "t.organization_id = " + measured;
         String days =
                 "SELECT n / 90 AS n, %s + (n %% 90) * interval '1 day' AS at FROM generate_series(0, 90 * %d - 1) n"
-                        .formatted(BEGIN, size.organizations());
+                        .formatted(begin, size.organizations());
         copy("usage_hour", own, days, Map.of("organization_id", organization("s.n"), "hour", "s.at"));
         String hours =
-                "SELECT n, %s + n * interval '1 hour' AS at FROM generate_series(0, 90 * 24 - 1) n".formatted(BEGIN);
+                "SELECT n, %s + n * interval '1 hour' AS at FROM generate_series(0, 90 * 24 - 1) n".formatted(begin);
         copy("usage_hour", own, hours, Map.of("hour", "s.at", "value", "t.value * 1000"));
         say("usage");
     }
 
-    private static String organization(String number) {
-        return "bench_id('organization', %s, %s)".formatted(number, BEGIN);
+    private String organization(String number) {
+        return "bench_id('organization', %s, %s)".formatted(number, begin);
     }
 
     /** The organization of a conversation or an instance by its number. */
@@ -287,8 +292,8 @@ final class GrowthSeed {
                 .formatted(number, measured, organization("(%s / 2) %% %d".formatted(number, size.organizations())));
     }
 
-    private static String conversation(String number) {
-        return "bench_id('conversation', %1$s, %2$s + %1$s * interval '1 ms')".formatted(number, BEGIN);
+    private String conversation(String number) {
+        return "bench_id('conversation', %1$s, %2$s + %1$s * interval '1 ms')".formatted(number, begin);
     }
 
     private static String hex(String id) {
