@@ -42,6 +42,9 @@ record AuditAction(
             "tools.try",
             "webhook-endpoints.ping");
 
+    /** Saves of documents that the editor repeats while a person works (docs/decisions/0157). */
+    private static final Set<String> REPEATED = Set.of("workflows.update");
+
     /** A POST to it creates an element; the entry is about the conversation. */
     private static final String MESSAGES = "conversations.messages";
 
@@ -80,6 +83,11 @@ record AuditAction(
     /** Whether an action changes something, rather than only using it. */
     static boolean isChange(String action) {
         return !USES.contains(action);
+    }
+
+    /** Whether one entry stands for all that a person does to a target within a while. */
+    boolean isRepeated() {
+        return REPEATED.contains(name);
     }
 
     boolean creates() {

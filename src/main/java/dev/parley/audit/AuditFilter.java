@@ -16,12 +16,15 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,10 @@ import org.jspecify.annotations.Nullable;
 @Provider
 public final class AuditFilter implements ContainerResponseFilter {
     private static final Logger LOG = Logger.getLogger(AuditFilter.class);
+
+    /** Saves of a document by one person within this time have one entry. */
+    private static final Duration STRETCH = Duration.ofHours(1);
+
     private static final String BEFORE = AuditFilter.class.getName() + ".before";
 
     private final Database database;
@@ -40,18 +47,21 @@ public final class AuditFilter implements ContainerResponseFilter {
     private final AuditTargetReader targets;
     private final CurrentVertxRequest current;
     private final RequestOrigin requestOrigin;
+    private final Clock clock;
 
     public AuditFilter(
             Database database,
             AuditStore store,
             AuditTargetReader targets,
             CurrentVertxRequest current,
-            RequestOrigin requestOrigin) {
+            RequestOrigin requestOrigin,
+            Clock clock) {
         this.database = database;
         this.store = store;
         this.targets = targets;
         this.current = current;
         this.requestOrigin = requestOrigin;
+        this.clock = clock;
     }
 
     /**
@@ -141,13 +151,32 @@ public final class AuditFilter implements ContainerResponseFilter {
                 changes,
                 completed.origin);
         try {
-            database.change(handle -> store.add(handle, organization.get(), entry));
+            database.change(handle -> {
+                if (!isContinued(handle, organization.get(), action, entry)) {
+                    store.add(handle, organization.get(), entry);
+                }
+            });
         } catch (RuntimeException e) {
             // The change is committed; reporting a failure would be wrong.
             LOG.errorf(
                     "Cannot write the audit entry %s of %s by %s: %s",
                     action.name(), target, completed.person.id(), e.getMessage());
         }
+    }
+
+    /** Whether the entry of an earlier save covers this one. A new name is visible at once, so it has its own entry. */
+    private boolean isContinued(
+            Handle handle, OrganizationId organization, AuditAction action, AuditStore.NewAuditEntry entry) {
+        return action.isRepeated()
+                && entry.target() != null
+                && entry.changes().stream().noneMatch(change -> change.field().equals(AuditTarget.NAME))
+                && store.isLatestChange(
+                        handle,
+                        organization,
+                        entry.user(),
+                        entry.action(),
+                        entry.target(),
+                        clock.instant().minus(STRETCH));
     }
 
     /** The target as it is now; empty too if it cannot be read, because that must not fail the request. */

@@ -94,6 +94,25 @@ public final class AuditStore {
                 .execute();
     }
 
+    /** Whether the latest change of the target since a time was the same action of the same person. */
+    boolean isLatestChange(
+            Handle handle, OrganizationId organization, UserId user, String action, String target, Instant since) {
+        return handle.createQuery("""
+                        SELECT user_id = :user AND action = :action FROM audit_entry
+                        WHERE organization_id = :organization AND is_change AND target = :target AND at >= :since
+                          AND id >= :oldest
+                        ORDER BY id DESC LIMIT 1""")
+                .bind("organization", organization)
+                .bind("user", user)
+                .bind("action", action)
+                .bind("target", target)
+                .bind("since", since)
+                .bind("oldest", UuidV7.floor(since.minus(CLOCK_TOLERANCE)))
+                .mapTo(Boolean.class)
+                .findOne()
+                .orElse(false);
+    }
+
     /** Newest first. */
     List<AuditEntry> list(OrganizationId organization, AuditQuery filter, Optional<AuditEntryId> after, int limit) {
         return database.with(handle -> handle.createQuery("""

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param fields only those that are set, in the order in which they are shown
  */
 record AuditTarget(String name, Map<String, String> fields) {
+    /** The field for the name of a renamed resource. */
+    static final String NAME = "name";
+
     AuditTarget {
         fields = new LinkedHashMap<>(fields);
     }
@@ -24,7 +27,7 @@ record AuditTarget(String name, Map<String, String> fields) {
     static List<AuditChange> changes(Optional<AuditTarget> before, Optional<AuditTarget> after) {
         List<AuditChange> changes = new ArrayList<>();
         if (before.isPresent() && after.isPresent()) {
-            add(changes, "name", before.get().name, after.get().name);
+            add(changes, NAME, before.get().name, after.get().name);
         }
         Map<String, String> old = before.map(AuditTarget::fields).orElse(Map.of());
         Map<String, String> now = after.map(AuditTarget::fields).orElse(Map.of());

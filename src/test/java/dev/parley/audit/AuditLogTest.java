@@ -139,6 +139,52 @@ class AuditLogTest {
     }
 
     @Test
+    void repeatedSavesOfADraftByOnePersonHaveOneEntry() {
+        Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        Api admin = tenant.admin().browser();
+        String id = owner.post(tenant.path() + "/workflows?allow_invalid=true")
+                .json(draft("Porter", "one"))
+                .send()
+                .expect(201)
+                .text("/id");
+        String save = tenant.path() + "/workflows/" + id + "?allow_invalid=true";
+        owner.put(save).json(draft("Porter", "two")).send().expect(200);
+        owner.put(save).json(draft("Porter", "three")).send().expect(200);
+        owner.put(save).json(draft("Night porter", "three")).send().expect(200);
+        owner.put(save).json(draft("Night porter", "four")).send().expect(200);
+        admin.put(save).json(draft("Night porter", "five")).send().expect(200);
+        admin.put(save).json(draft("Night porter", "six")).send().expect(200);
+        owner.put(save).json(draft("Night porter", "seven")).send().expect(200);
+
+        JsonNode items = owner.get(tenant.path() + "/audit-log")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+
+        assertThat(items.findValuesAsText("action"))
+                .containsExactly(
+                        "workflows.update",
+                        "workflows.update",
+                        "workflows.update",
+                        "workflows.update",
+                        "workflows.create");
+        assertThat(items.findValuesAsText("actor"))
+                .containsExactly(
+                        tenant.owner().email(),
+                        tenant.admin().email(),
+                        tenant.owner().email(),
+                        tenant.owner().email(),
+                        tenant.owner().email());
+        assertThat(changes(items.get(2))).containsExactly("name: Porter → Night porter", "draft: 3 → 4");
+    }
+
+    private static Map<String, Object> draft(String name, String description) {
+        return Map.of("name", name, "description", description);
+    }
+
+    @Test
     void entriesOfABulkActionAreOnePerTicketAndReadingIsNotLogged() {
         Tenant tenant = organizations.create();
         Api owner = tenant.owner().browser();

@@ -92,7 +92,10 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         return created;
     }
 
-    /** Replaces the draft; empty if there is no such workflow, a 409 if it is archived. */
+    /**
+     * Replaces the draft; empty if there is no such workflow, a 409 if it is archived. A draft that is again the same as
+     * the published version has no unpublished changes.
+     */
     public Optional<Workflow> save(
             OrganizationId organization,
             WorkflowId id,
@@ -112,8 +115,12 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
             }
             return Optional.of(bindDraft(handle.createUpdate("""
                                     UPDATE workflow SET name = :name, description = :description, draft = :draft,
-                                        valid = :valid, published_draft = published_draft AND :same, updated_at = :now,
-                                        updated_by = :by,
+                                        valid = :valid, updated_at = :now, updated_by = :by,
+                                        published_draft = published_draft AND :same OR coalesce(:draft::text = (
+                                            SELECT v.document FROM workflow_version v
+                                            WHERE v.organization_id = workflow.organization_id
+                                              AND v.workflow_id = workflow.id
+                                              AND v.version = workflow.published_version), false),
                                         revision = CASE WHEN :same THEN revision ELSE revision + 1 END
                                     WHERE organization_id = :organization AND id = :id
                                     RETURNING %s""".formatted(COLUMNS)), document, valid)

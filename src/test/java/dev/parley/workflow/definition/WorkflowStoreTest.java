@@ -118,6 +118,28 @@ class WorkflowStoreTest {
     }
 
     @Test
+    void aDraftThatIsAgainThePublishedVersionHasNoUnpublishedChanges() {
+        WorkflowId id =
+                store.create(organization, Examples.tree("one-task"), true, BY).id();
+        store.save(organization, id, Examples.tree("ten-tasks"), true, BY, IfMatch.ANY);
+        assertThat(saved(id, "one-task").unpublishedChanges()).isTrue();
+        store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING);
+
+        assertThat(saved(id, "ten-tasks").unpublishedChanges()).isTrue();
+        Workflow restored = saved(id, "one-task");
+
+        assertThat(restored.unpublishedChanges()).isFalse();
+        assertThat(restored.revision()).isEqualTo(5);
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, ANYTHING))
+                .contains(1);
+    }
+
+    private Workflow saved(WorkflowId id, String example) {
+        return store.save(organization, id, Examples.tree(example), true, BY, IfMatch.ANY)
+                .orElseThrow();
+    }
+
+    @Test
     void twentyPeoplePublishingAtOnceMakeOneVersion() throws Exception {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
