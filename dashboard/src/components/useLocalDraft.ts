@@ -63,6 +63,8 @@ export interface LocalDraft<T> {
   clear: () => void;
 }
 
+const hasSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
 /**
  * Keeps unsaved changes in this browser per user and organization, and offers them when the user comes back; show the
  * offer with a `DraftNotice`. The draft is stored while `dirty`, and deleted when the value is saved or undone. Never
@@ -70,15 +72,22 @@ export interface LocalDraft<T> {
  *
  * @param key names the edited thing, such as "ticket/0192…"; the component must remount when it changes
  * @param value anything that JSON can hold
+ * @param isSame whether there is nothing to restore
  */
-export function useLocalDraft<T>(key: string, value: T, dirty: boolean): LocalDraft<T> {
+export function useLocalDraft<T>(
+  key: string,
+  value: T,
+  dirty: boolean,
+  isSame: (a: T, b: T) => boolean = hasSameJson,
+): LocalDraft<T> {
   const storageKey = useStorageKey(key);
   const { write, cancel } = useDelayedWrite(storageKey);
-  const [found, setFound] = useState<StoredDraft<T> | null>(() => {
-    const stored = readDraft(browserStorage(), storageKey, Date.now()) as StoredDraft<T> | null;
-    return stored && JSON.stringify(stored.value) !== JSON.stringify(value) ? stored : null;
-  });
-  const wasDirty = useRef(false);
+  const [stored] = useState(
+    () => readDraft(browserStorage(), storageKey, Date.now()) as StoredDraft<T> | null,
+  );
+  const [found, setFound] = useState(() => (stored && !isSame(stored.value, value) ? stored : null));
+  // What was saved while the page was closed is deleted, too.
+  const wasDirty = useRef(stored !== null && found === null);
   const clear = useCallback(() => {
     cancel();
     removeDraft(browserStorage(), storageKey);

@@ -7,7 +7,7 @@ import { ApiError } from "../api/problem";
 import { useMe } from "../api/queries";
 import { setSessionUser } from "../api/session";
 import { ConfirmDialog } from "../components/ConfirmDialog";
-import { forgetUnsavedChanges, hasUnsavedChanges } from "../components/leaveGuard";
+import { forgetUnsavedChanges, hasUnsavedChanges, saveUnsavedChanges } from "../components/leaveGuard";
 import { browserStorage, removeDraftsOf } from "../components/localDrafts";
 import { queryClient } from "../queryClient";
 
@@ -34,7 +34,13 @@ export function useSignOut() {
   });
   const [confirming, setConfirming] = useState(false);
   return {
-    signOut: () => (hasUnsavedChanges() ? setConfirming(true) : mutation.mutate()),
+    signOut: async () => {
+      if (hasUnsavedChanges() && !(await saveUnsavedChanges())) {
+        setConfirming(true);
+      } else {
+        mutation.mutate();
+      }
+    },
     confirmation: (
       <ConfirmDialog
         opened={confirming}

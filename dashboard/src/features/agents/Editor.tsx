@@ -79,6 +79,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   );
   // Refers to the current text, including unsaved changes.
   const valid = validation.data || brokenJson !== null ? issues.length === 0 : saving.workflow.valid;
+  const version = saving.workflow.published_version;
   const task = document.tasks.find((each) => each.id === opened);
 
   const [showsIssues, setShowsIssues] = useState(false);
@@ -112,7 +113,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
     ["mod+shift+Z", draft.redo],
   ]);
   // Also while a field or the JSON view has the focus.
-  useHotkeys([["mod+S", () => saving.save.mutate()]], [], true);
+  useHotkeys([["mod+S", () => void saving.flush().catch(() => {})]], [], true);
 
   const panelName = view === "test" ? "Test run" : "Properties";
   return (
@@ -121,7 +122,12 @@ export function Editor({ orgId, workflow, canvas }: Props) {
         dense
         title={document.name || "Untitled agent"}
         back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
-        badge={<AgentStatus agent={{ ...saving.workflow, valid }} />}
+        badge={
+          <AgentStatus
+            agent={{ ...saving.workflow, valid }}
+            changes={!isPublished(saving) && `/organizations/${orgId}/agents/${workflow.id}/versions`}
+          />
+        }
         actions={
           <>
             <SegmentedControl
@@ -193,9 +199,11 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 issues={issues}
                 error={validation.error}
                 ready={
-                  isPublished(draft, saving)
-                    ? `Published as version ${saving.workflow.published_version}. No changes.`
-                    : "Ready to publish."
+                  isPublished(saving)
+                    ? `Published as version ${version}. No changes.`
+                    : version === null
+                      ? "Ready to publish."
+                      : `Ready to publish. Until then, new runs use version ${version}.`
                 }
                 expanded={showsIssues}
                 onExpand={setShowsIssues}

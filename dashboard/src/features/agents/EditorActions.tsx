@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -10,13 +10,13 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { ErrorNotice } from "../../components/ErrorNotice";
 import { downloadJson, fileNameOf } from "../../components/download";
-import { formatDateTime } from "../../components/Time";
 import { forgetUnsavedChanges } from "../../components/leaveGuard";
 import type { ValidationIssue } from "./validation";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
+import { DraftStatus } from "./DraftStatus";
 import { PublishButton } from "./PublishButton";
+import { useRevertActions } from "./RevertActions";
 import { useDuplicate } from "./useDuplicate";
 import type { Draft, Saving } from "./useDraftSaving";
 
@@ -29,9 +29,9 @@ interface Props {
 }
 
 export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props) {
-  const { save } = saving;
   return (
     <>
+      <DraftStatus saving={saving} />
       <Tooltip label="Undo (Ctrl+Z)">
         <ActionIcon
           variant="default"
@@ -54,22 +54,8 @@ export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props)
           <IconArrowForwardUp size={18} />
         </ActionIcon>
       </Tooltip>
-      <Text size="xs" c="dimmed" role="status">
-        {saving.dirty
-          ? "Saved in this browser only"
-          : `Last saved ${formatDateTime(saving.workflow.updated_at)}`}
-      </Text>
-      <Button
-        variant="default"
-        disabled={!saving.dirty}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        {saving.dirty ? "Save draft" : "Saved"}
-      </Button>
       <PublishButton orgId={orgId} draft={draft} saving={saving} issues={issues} onIssues={onIssues} />
       <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
-      <ErrorNotice error={saving.error} />
     </>
   );
 }
@@ -77,6 +63,7 @@ export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props)
 function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "onIssues">) {
   const { id } = saving.workflow;
   const duplicate = useDuplicate(orgId);
+  const revert = useRevertActions({ orgId, draft, saving });
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   return (
@@ -95,6 +82,7 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "onIss
           >
             Versions
           </Menu.Item>
+          {revert.items}
           <Menu.Item
             leftSection={<IconCopy size={16} />}
             disabled={duplicate.isPending}
@@ -113,6 +101,7 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "onIss
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {revert.confirmation}
       <DeleteAgentDialog
         orgId={orgId}
         agent={{ id, name: draft.document.name }}

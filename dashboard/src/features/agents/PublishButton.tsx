@@ -20,15 +20,15 @@ interface Props {
 }
 
 /** Whether the newest version is the same as the draft. */
-export const isPublished = (draft: Draft, { workflow }: Saving) =>
-  !draft.dirty && !workflow.unpublished_changes && workflow.published_version !== null;
+export const isPublished = ({ dirty, workflow }: Saving) =>
+  !dirty && !workflow.unpublished_changes && workflow.published_version !== null;
 
 /** Opens the publish dialog. While that is not possible, the button says why, and shows the issues. */
 export function PublishButton(props: Props) {
-  const { draft, saving, issues, onIssues } = props;
+  const { saving, issues, onIssues } = props;
   const { workflow, publish } = saving;
   const [opened, setOpened] = useState(false);
-  const unchanged = isPublished(draft, saving);
+  const unchanged = isPublished(saving);
   const reason = unchanged ? `No changes since version ${workflow.published_version}` : reasonOf(issues);
   return (
     <>

@@ -45,7 +45,7 @@ export function TestRunForm({
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const start = useMutation({
     mutationFn: async (values: Record<string, unknown>) => {
-      await saving.save.mutateAsync();
+      await saving.flush();
       return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run", {
           params: { path: { orgId, id }, query: { wait_seconds: 0 } },

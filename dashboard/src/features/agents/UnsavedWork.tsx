@@ -6,7 +6,8 @@ import { DraftNotice } from "../../components/DraftNotice";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 import { formatDateTime } from "../../components/Time";
 import { useLocalDraft } from "../../components/useLocalDraft";
-import type { Draft, Saving } from "./useDraftSaving";
+import { isSameDocument } from "./draftSaver";
+import type { Draft, Saving, UnsavedDraft } from "./useDraftSaving";
 
 interface Props {
   draft: Draft;
@@ -15,11 +16,14 @@ interface Props {
   onShowJson: () => void;
 }
 
+const isSameDraft = (a: UnsavedDraft, b: UnsavedDraft) =>
+  a.brokenJson === b.brokenJson && isSameDocument(a.raw, b.raw);
+
 /** Everything that keeps unsaved changes of an agent: the local draft, the question on leaving, and conflicts. */
 export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
   const { conflict, brokenJson } = saving;
-  const local = useLocalDraft(`agent/${saving.workflow.id}`, saving.unsaved, saving.dirty);
-  useUnsavedChanges(saving.dirty, { kept: true });
+  const local = useLocalDraft(`agent/${saving.workflow.id}`, saving.unsaved, saving.dirty, isSameDraft);
+  useUnsavedChanges(saving.dirty, { kept: true, save: saving.saveOnLeaving });
   const nameOf = useActorName();
   const { theirs, change, open } = conflict;
   const texts = useMemo(
@@ -31,13 +35,7 @@ export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
   );
   return (
     <>
-      <DraftNotice
-        draft={local}
-        onRestore={(value) => {
-          draft.change(value.raw);
-          saving.setBrokenJson(value.brokenJson);
-        }}
-      />
+      <DraftNotice draft={local} onRestore={saving.restore} />
       {change && (
         <Alert color="yellow" role="status" py="xs">
           <Group justify="space-between" gap="xs">

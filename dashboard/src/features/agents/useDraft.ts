@@ -47,15 +47,12 @@ export function useDraft(saved: unknown, savedCanvas: Canvas) {
     history: historyOf({ raw: saved, canvas: savedCanvas }),
     unfinished: null,
   }));
-  const [base, setBase] = useState(saved);
   const { raw, canvas } = history.present;
   const document = useMemo(() => asDocument(raw), [raw]);
-  const dirty = useMemo(() => JSON.stringify(raw) !== JSON.stringify(base), [raw, base]);
   return {
     raw,
     document,
     canvas,
-    dirty,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     /** The item that was added last, while it is being filled in. */
@@ -81,8 +78,6 @@ export function useDraft(saved: unknown, savedCanvas: Canvas) {
     ),
     undo: useCallback(() => setEditing((now) => ({ history: undo(now.history), unfinished: null })), []),
     redo: useCallback(() => setEditing((now) => ({ history: redo(now.history), unfinished: null })), []),
-    /** Sets the state that `dirty` compares with. */
-    markSaved: setBase,
   };
 }
 

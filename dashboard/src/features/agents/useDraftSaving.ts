@@ -1,31 +1,131 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
+import { currentConnection, subscribeConnection } from "../../api/connection";
 import { ApiError } from "../../api/problem";
 import { queryClient } from "../../queryClient";
+import { DraftSaver, isSameDocument } from "./draftSaver";
 import type { useDraft } from "./useDraft";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/workflows/{workflowId}";
+
+/** Browsers complete larger requests only while the page is open. */
+const MAX_KEEPALIVE_BYTES = 60_000;
 
 export type Draft = ReturnType<typeof useDraft>;
 export type Saving = ReturnType<typeof useDraftSaving>;
 export type Workflow = Tagged<Schemas["WorkflowWithDraft"]>;
 
+/** The unsaved changes that this browser keeps, and the saved draft that they were made to. */
+export interface UnsavedDraft {
+  raw: unknown;
+  brokenJson: string | null;
+  base: { etag: string; updated_at: string };
+}
+
 /** Reads a workflow with the tag of its draft. */
 export const readWorkflow = (orgId: string, workflowId: string): Promise<Workflow> =>
   unwrapTagged(api.GET(ROUTE, { params: { path: { orgId, workflowId } } }));
 
+/** Writes the draft, which may be invalid. A save whose response was lost is no conflict with itself. */
+function draftWriter(orgId: string, workflowId: string) {
+  const unconfirmed = new Set<string>();
+  const put = (document: unknown, etag: string): Promise<Workflow> =>
+    unwrapTagged(
+      api.PUT(ROUTE, {
+        params: {
+          path: { orgId, workflowId },
+          query: { allow_invalid: true },
+          header: { "If-Match": etag },
+        },
+        body: document as Record<string, unknown>,
+        keepalive: new TextEncoder().encode(JSON.stringify(document)).length < MAX_KEEPALIVE_BYTES,
+      }),
+    );
+  const putAgain = async (document: unknown, refused: unknown): Promise<Workflow> => {
+    const newest = await readWorkflow(orgId, workflowId);
+    if (!unconfirmed.has(JSON.stringify(newest.document))) {
+      throw refused;
+    }
+    return isSameDocument(newest.document, document) ? newest : put(document, newest.etag);
+  };
+  return async (document: unknown, { etag }: Workflow): Promise<Workflow> => {
+    try {
+      const saved = await put(document, etag).catch((error: unknown) =>
+        isConflict(error) && unconfirmed.size > 0 ? putAgain(document, error) : Promise.reject(error),
+      );
+      unconfirmed.clear();
+      return saved;
+    } catch (error) {
+      if (error instanceof ApiError && error.transient) {
+        unconfirmed.add(JSON.stringify(document));
+      }
+      throw error;
+    }
+  };
+}
+
+function useDraftSaver(orgId: string, loaded: Workflow) {
+  const [saver] = useState(
+    () =>
+      new DraftSaver<Workflow>(loaded, {
+        put: draftWriter(orgId, loaded.id),
+        isReachable: () => currentConnection().state === "ok",
+      }),
+  );
+  useEffect(() => {
+    const saveWhenHidden = () => {
+      if (document.visibilityState === "hidden") {
+        saver.resume();
+      }
+    };
+    const unsubscribe = subscribeConnection(() => {
+      if (currentConnection().state === "ok") {
+        saver.resume();
+      }
+    });
+    document.addEventListener("visibilitychange", saveWhenHidden);
+    return () => {
+      document.removeEventListener("visibilitychange", saveWhenHidden);
+      unsubscribe();
+      saver.stop();
+    };
+  }, [saver]);
+  return saver;
+}
+
+/** Lists and the page of versions show the saved draft when they are opened next. */
+function useListsAreOutdated(orgId: string, workflow: Workflow) {
+  const { id, etag } = workflow;
+  const [loadedTag] = useState(etag);
+  useEffect(() => {
+    if (etag !== loadedTag) {
+      for (const key of [["workflows"], ["workflow", id, "draft"]]) {
+        void queryClient.invalidateQueries({
+          queryKey: ["organization", orgId, ...key],
+          refetchType: "none",
+        });
+      }
+    }
+  }, [orgId, id, etag, loadedTag]);
+}
+
 /**
- * Saves the draft, which may be invalid, and publishes it, which requires a valid one. Neither overwrites what another
- * person has saved meanwhile.
+ * Saves the draft, which may be invalid, shortly after each edit, and publishes it, which requires a valid one. Neither
+ * overwrites what another person has saved meanwhile.
  */
 export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
-  const [workflow, setWorkflow] = useState(loaded);
+  const saver = useDraftSaver(orgId, loaded);
+  const { workflow, saved, isSending, error } = useSyncExternalStore(saver.subscribe, saver.getState);
   /** Text of the JSON view that cannot be parsed; it is not part of the document yet. */
   const [brokenJson, setBrokenJson] = useState<string | null>(null);
-  const path = { orgId, workflowId: loaded.id };
+  const { raw } = draft;
+  useEffect(() => {
+    saver.edit(raw, brokenJson === null ? null : invalidJson());
+  }, [saver, raw, brokenJson]);
+  useListsAreOutdated(orgId, workflow);
   const conflict = useConflict(
     ["organization", orgId, "workflow", loaded.id, "newest"],
     loaded,
@@ -33,73 +133,79 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
     { etag: workflow.etag, changedAt: workflow.updated_at },
     (theirs) => ({ by: theirs.updated_by, at: theirs.updated_at }),
   );
-  const put = async (etag: string): Promise<Workflow> => {
-    if (brokenJson !== null) {
-      throw new ApiError(
-        400,
-        "Invalid JSON",
-        "The JSON text has an error. Correct it in the JSON view, or discard it.",
-        [],
-        null,
-      );
+  const { refused } = conflict;
+  const isRefused = isConflict(error);
+  useEffect(() => {
+    if (isRefused) {
+      void refused();
     }
-    const saved = await unwrapTagged(
-      api.PUT(ROUTE, {
-        params: { path, query: { allow_invalid: true }, header: { "If-Match": etag } },
-        body: draft.raw as Record<string, unknown>,
-      }),
-    );
-    draft.markSaved(draft.raw);
-    setWorkflow(saved);
-    return saved;
-  };
-  // Serialize saves, so that the last one wins.
-  const scope = { id: `draft ${loaded.id}` };
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-  const onError = (error: Error) => {
-    if (isConflict(error)) {
-      void conflict.refused();
-    }
-  };
-  const save = useMutation({ mutationFn: () => put(workflow.etag), scope, onSuccess: refresh, onError });
-  const overwrite = useMutation({ mutationFn: put, scope, onSuccess: refresh, onError });
+    // The error, too: each refusal shows the choice.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isRefused, error]);
   const publish = useMutation({
-    scope,
-    mutationFn: async (note: string) => {
-      const { etag } = draft.dirty ? await put(workflow.etag) : workflow;
-      return unwrap(
-        api.POST(`${ROUTE}/publish`, {
-          params: { path, header: { "If-Match": etag } },
-          body: { note: note.trim() || null },
-        }),
-      );
-    },
+    mutationFn: (note: string) =>
+      saver.afterSaving(({ etag }) =>
+        unwrap(
+          api.POST(`${ROUTE}/publish`, {
+            params: { path: { orgId, workflowId: loaded.id }, header: { "If-Match": etag } },
+            body: { note: note.trim() || null },
+          }),
+        ),
+      ),
     onSuccess: async ({ version }) => {
-      setWorkflow((now) => ({ ...now, published_version: version, unpublished_changes: false, valid: true }));
+      const now = saver.getState();
+      saver.continueFrom(
+        { ...now.workflow, published_version: version, unpublished_changes: false, valid: true },
+        now.saved,
+      );
       notifications.show({ message: `Version ${version} published. New runs will use it.` });
-      await refresh();
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
     },
-    onError,
+    onError: (cause) => {
+      if (isConflict(cause)) {
+        void conflict.refused();
+      }
+    },
   });
-  const error = save.error ?? publish.error ?? overwrite.error;
+  const isEdited = useMemo(() => !isSameDocument(raw, saved), [raw, saved]);
+  const { etag, updated_at } = workflow;
+  /** Replaces the draft, as one step that can be undone, and saves it at once. */
+  const replace = (document: unknown) => {
+    setBrokenJson(null);
+    draft.change(document);
+    saver.edit(document, null);
+    saver.flush().catch(() => {});
+  };
   return {
     workflow,
-    save,
     publish,
-    /** A conflict is shown by its own notice. */
-    error: isConflict(error) && conflict.theirs ? null : error,
+    /** Saves at once what is not saved yet. */
+    flush: saver.flush,
+    saveOnLeaving: saver.saveOnLeaving,
+    replace,
+    /** Why the latest edit is not saved. */
+    error,
     brokenJson,
     setBrokenJson,
-    dirty: draft.dirty || brokenJson !== null,
-    /** The draft that the browser keeps while there are unsaved changes. */
-    unsaved: useMemo(() => ({ raw: draft.raw, brokenJson }), [draft.raw, brokenJson]),
-    conflict,
+    dirty: isEdited || brokenJson !== null,
+    unsaved: useMemo(
+      (): UnsavedDraft => ({ raw, brokenJson, base: { etag, updated_at } }),
+      [raw, brokenJson, etag, updated_at],
+    ),
+    /** Continues unsaved changes of an earlier visit; a conflict if the draft has been saved since. */
+    restore: ({ raw: kept, brokenJson: keptJson, base }: UnsavedDraft) => {
+      saver.continueFrom({ ...workflow, ...base }, saved);
+      setBrokenJson(keptJson);
+      draft.change(kept);
+    },
+    /** A poll may see the result of a save before its response. */
+    conflict: isSending ? { ...conflict, change: null } : conflict,
     /** Replaces the newer version of another person by this draft. */
     keepMine: () => {
       if (conflict.theirs) {
-        overwrite.mutate(conflict.theirs.etag);
+        saver.continueFrom(conflict.theirs);
+        saver.flush().catch(() => {});
       }
-      save.reset();
       publish.reset();
       conflict.close();
     },
@@ -108,13 +214,20 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
       const { theirs } = conflict;
       if (theirs) {
         draft.change(theirs.document);
-        draft.markSaved(theirs.document);
         setBrokenJson(null);
-        setWorkflow(theirs);
-        save.reset();
+        saver.adopt(theirs);
         publish.reset();
         conflict.close();
       }
     },
   };
 }
+
+const invalidJson = () =>
+  new ApiError(
+    400,
+    "Invalid JSON",
+    "The JSON text has an error. Correct it in the JSON view, or discard it.",
+    [],
+    null,
+  );

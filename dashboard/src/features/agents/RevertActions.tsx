@@ -1,0 +1,71 @@
+import { Menu, Text } from "@mantine/core";
+import { IconArrowBackUpDouble, IconRotate2 } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, unwrap } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { isSameDocument } from "./draftSaver";
+import { isPublished } from "./PublishButton";
+import type { Draft, Saving } from "./useDraftSaving";
+
+interface Props {
+  orgId: string;
+  draft: Draft;
+  saving: Saving;
+}
+
+/** The ways back from edits that have been saved; each is a step that can be undone. */
+export function useRevertActions({ orgId, draft, saving }: Props) {
+  const [opened] = useState(draft.raw);
+  const [confirming, setConfirming] = useState(false);
+  const { id, published_version: version } = saving.workflow;
+  const revert = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions/{version}", {
+          params: { path: { orgId, workflowId: id, version: version! } },
+        }),
+      ),
+    onSuccess: ({ document }) => {
+      saving.replace(document);
+      setConfirming(false);
+    },
+  });
+  return {
+    items: (
+      <>
+        <Menu.Item
+          leftSection={<IconArrowBackUpDouble size={16} />}
+          disabled={isSameDocument(draft.raw, opened)}
+          onClick={() => saving.replace(opened)}
+        >
+          Undo all changes since opening
+        </Menu.Item>
+        {version !== null && (
+          <Menu.Item
+            leftSection={<IconRotate2 size={16} />}
+            disabled={isPublished(saving)}
+            onClick={() => setConfirming(true)}
+          >
+            Revert to version {version}…
+          </Menu.Item>
+        )}
+      </>
+    ),
+    confirmation: (
+      <ConfirmDialog
+        opened={confirming}
+        title={`Revert to version ${version}?`}
+        action="Revert"
+        mutation={revert}
+        onConfirm={() => revert.mutate()}
+        onClose={() => setConfirming(false)}
+      >
+        <Text size="sm">
+          The draft becomes the same as version {version}, also for everyone else. Until you leave the page,
+          Undo brings your changes back.
+        </Text>
+      </ConfirmDialog>
+    ),
+  };
+}
