@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, picture, service, start, test, workflow } from "./parley";
+import { at, expect, expectDraftSaved, picture, service, start, test, workflow } from "./parley";
 
 test("an agent is built in the graph, published, tested, and its versions are compared", async ({
   page,
@@ -81,8 +81,21 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await json.getByText('"Greeter"').dblclick();
   await page.keyboard.type("Doorman");
   await expect(page.getByRole("heading", { name: /Doorman/ })).toBeVisible();
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
+
+  // The published version stays as it is; there is a way back to it, and one back from there.
+  const differs = page.getByRole("link", { name: "Draft differs from version 1" });
+  await expect(differs).toHaveAttribute("href", /\/versions$/);
+  await expect(page.getByText("Until then, new runs use version 1.")).toBeVisible();
+  await picture(page, "agent-differs", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Revert to version 1…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
+  await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
+  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("heading", { name: "Doorman", exact: true })).toBeVisible();
+  await expect(differs).toBeVisible();
 
   await page.getByText("Test run", { exact: true }).click();
   const panel = page.getByRole("complementary", { name: "Test run" });
@@ -111,6 +124,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
+  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
 });
 
 test("changes of the draft are undone and redone", async ({ page, api }) => {
@@ -124,21 +138,21 @@ test("changes of the draft are undone and redone", async ({ page, api }) => {
   const name = side.getByRole("textbox", { name: "Name", exact: true });
   const undo = page.getByRole("button", { name: "Undo" });
   const redo = page.getByRole("button", { name: "Redo" });
-  const saved = page.getByRole("button", { name: "Saved" });
   await expect(undo).toBeDisabled();
   const description = side.getByLabel("Description", { exact: true });
   // Typing in one field is one step.
   await name.press("End");
   await name.pressSequentially(", later longer");
   await description.fill("About it");
-  await expect(page.getByRole("button", { name: "Save draft" })).toBeEnabled();
+  await expectDraftSaved(page);
   await undo.click();
   await expect(description).toHaveValue("");
   await expect(name).toHaveValue("First name, later longer");
   await undo.click();
   await expect(name).toHaveValue("First name");
   await expect(undo).toBeDisabled();
-  await expect(saved).toBeDisabled();
+  await expectDraftSaved(page);
+  expect(await api.get(`workflows/${String(id)}`)).toMatchObject({ document: { name: "First name" } });
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Control+Shift+z");
   await expect(name).toHaveValue("First name, later longer");
@@ -148,6 +162,11 @@ test("changes of the draft are undone and redone", async ({ page, api }) => {
   await expect(redo).toBeDisabled();
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Control+z");
+  await expect(name).toHaveValue("First name, later longer");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Undo all changes since opening" }).click();
+  await expect(name).toHaveValue("First name");
+  await undo.click();
   await expect(name).toHaveValue("First name, later longer");
 });
 
@@ -267,7 +286,7 @@ test("tasks keep their positions until the graph is tidied up", async ({ page, a
   expect((await kept).ok()).toBe(true);
   const after = await placed();
   expect(after).not.toBe(before);
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
 
   await page.reload();
   await expect.poll(placed).toBe(after);
@@ -330,5 +349,5 @@ test("a fixed value follows the document when another input takes its place", as
   await page.getByText("JSON", { exact: true }).click();
   await page.getByRole("textbox", { name: "Agent as JSON" }).getByText('"two"').click();
   await page.keyboard.press("Control+s");
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
 });

@@ -189,6 +189,8 @@ test("on a phone, a task is added by one button and edited in a sheet over the c
   await node.click();
   const sheet = page.getByRole("complementary", { name: "Properties" });
   const name = sheet.getByRole("textbox", { name: "Name", exact: true });
+  // The agent's form has a field of the same name.
+  await expect(name).toHaveValue("Read it");
   await expect(name).toBeInViewport({ ratio: 1 });
   await name.fill("Read it well");
   await expect(page.locator(".react-flow__node").getByText("Read it well")).toBeVisible();

@@ -1,4 +1,4 @@
-import { at, expect, expectAccessible, test } from "./parley";
+import { at, expect, expectDraftSaved, expectAccessible, test } from "./parley";
 
 test("the graph is edited by keyboard, clipboard and dropped connections, and every edit can be undone", async ({
   page,
@@ -99,8 +99,7 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Find a task");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
   await page.reload();
   await expect(page.getByRole("textbox", { name: "Text of the note" })).toHaveValue("Ask finance first");
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { at, expect, picture, service, start, test, ticketOf } from "./parley";
+import { at, expect, expectDraftSaved, picture, service, start, test, ticketOf } from "./parley";
 
 test("a run shows why a task was skipped, its items, and what it waits for", async ({ page, api }) => {
   const refund = await start(api, "Refund decision", { inputs: { request: "Money back, please" } });
@@ -134,8 +134,7 @@ test("the editor begins branches at dropped edges, completes conditions and show
   await picture(page, "editor-control-flow", ["light", "dark", "phone"]);
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
   const { tasks } = (await api.get(`workflows/${id}`)).document as { tasks: object[] };
   expect(tasks[2]).toMatchObject({ when: "!tasks.decide.approved" });
   expect(tasks[3]).toMatchObject({
@@ -178,8 +177,7 @@ test("the editor offers the waiting tools with forms of their own", async ({ pag
   await side.getByRole("textbox", { name: "Expires after" }).fill("2");
   await expect(page.locator(".react-flow__node").getByText("waits for an event")).toBeVisible();
   await expect(side.getByText("Declare the members of the event as outputs.")).toBeVisible();
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
   const { tasks } = (await api.get(`workflows/${String(created.id)}`)).document as { tasks: object[] };
   expect(tasks[1]).toMatchObject({
     tool_name: "event.wait",

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { expect, picture, service, start, expectStatus, test } from "./parley";
+import { expect, expectDraftSaved, picture, service, start, expectStatus, test } from "./parley";
 
 // Each test has its own organization, so they can run in parallel.
 test.describe.configure({ mode: "parallel" });
@@ -214,8 +214,7 @@ test("an agent reads the rows that match its row filter", async ({ page, newOrga
   await side.getByLabel("Row limit").fill("20");
   await expect(page.getByText("Ready to publish.")).toBeVisible();
   await picture(page, "agent-data-source");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+  await expectDraftSaved(page);
   const saved = (await api.get(`workflows/${String(agent.id)}`)) as {
     document: { tasks: { input_parameters: unknown[] }[] };
   };

@@ -247,6 +247,9 @@ export const test = base.extend<
 
 export { expect };
 
+/** Waits until the editor has saved the draft of its agent. */
+export const expectDraftSaved = (page: Page) => expect(page.getByText(/^Draft saved /)).toBeVisible();
+
 /** A PNG of one pixel. */
 export const DOT = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

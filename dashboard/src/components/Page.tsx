@@ -11,13 +11,15 @@ interface Props {
   about?: ReactNode;
   back?: { to: string; label: string };
   badge?: ReactNode;
+  /** A line below the title of a dense page. */
+  details?: ReactNode;
   actions?: ReactNode;
   /** For pages that fill the window: everything above the content is in one row. */
   dense?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, about, back, badge, actions, dense = false, children }: Props) {
+export function Page({ title, about, back, badge, details, actions, dense = false, children }: Props) {
   useDocumentTitle(`${title} · Parley`);
   useRecordVisit(title);
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
@@ -25,17 +27,21 @@ export function Page({ title, about, back, badge, actions, dense = false, childr
     return (
       <>
         <Group justify="space-between" gap="xs" px="md" py={8} flex="none">
-          <Group gap="sm">
-            {back && (
-              <Anchor component={Link} to={back.to} size="sm">
-                ← {back.label}
-              </Anchor>
-            )}
-            <Title order={1} size="h4" ref={heading} tabIndex={-1}>
-              {title}
-            </Title>
-            {badge}
-          </Group>
+          {/* Wraps inside, so that a longer text does not move the actions to another row. */}
+          <div style={{ flex: "1 1 320px", minWidth: 0 }}>
+            <Group gap="sm">
+              {back && (
+                <Anchor component={Link} to={back.to} size="sm">
+                  ← {back.label}
+                </Anchor>
+              )}
+              <Title order={1} size="h4" ref={heading} tabIndex={-1}>
+                {title}
+              </Title>
+              {badge}
+            </Group>
+            {details}
+          </div>
           {actions && <Group gap={8}>{actions}</Group>}
         </Group>
         {children}

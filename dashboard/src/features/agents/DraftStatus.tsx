@@ -1,27 +1,56 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Anchor, Group, Text, Tooltip } from "@mantine/core";
 import { useSyncExternalStore } from "react";
+import { Link } from "react-router";
 import { isConflict } from "../../api/conflict";
 import { currentConnection, subscribeConnection, type Connection } from "../../api/connection";
 import { useActorName } from "../../api/organization";
 import { changedBy } from "../../components/ConflictDialog";
 import { formatNear } from "../../components/Time";
 import { isTransient } from "./draftSaver";
+import { isPublished } from "./PublishButton";
 import type { Saving } from "./useDraftSaving";
 
-/** Whether the draft is saved, and if not, why. Only problems and their end are announced. */
-export function DraftStatus({ saving }: { saving: Saving }) {
+/** The line below the agent's name: its version, and whether the draft is saved. */
+export function DraftStatus({ orgId, saving }: { orgId: string; saving: Saving }) {
+  const { id, published_version: version } = saving.workflow;
+  return (
+    <Group gap={6} fz="xs" lh={1.3}>
+      {version !== null &&
+        (isPublished(saving) ? (
+          <Text inherit span c="dimmed">
+            version {version}
+          </Text>
+        ) : (
+          <Tooltip label={`New runs use version ${version} until you publish.`}>
+            <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${id}/versions`}>
+              Draft differs from version {version}
+            </Anchor>
+          </Tooltip>
+        ))}
+      {version !== null && (
+        <Text inherit span c="dimmed" aria-hidden>
+          ·
+        </Text>
+      )}
+      <SaveStatus saving={saving} />
+    </Group>
+  );
+}
+
+/** Whether the draft is saved, and if not, why. Screen readers announce problems only. */
+function SaveStatus({ saving }: { saving: Saving }) {
   const connection = useSyncExternalStore(subscribeConnection, currentConnection);
   const nameOf = useActorName();
   const { conflict, workflow, dirty, error, flush } = saving;
   const by = conflict.theirs ? changedBy(nameOf(conflict.theirs.updated_by)) : "another person";
   const problem = problemOf(saving, connection.state, by);
   return (
-    <Group gap={4} wrap="nowrap">
+    <>
       <Text
-        size="xs"
+        inherit
         c={problem === null ? "dimmed" : "var(--mantine-color-error)"}
         role="status"
-        aria-live={problem === null && error === null ? "off" : "polite"}
+        aria-live={problem === null ? "off" : "polite"}
       >
         {problem !== null
           ? `Not saved: ${problem}`
@@ -30,11 +59,11 @@ export function DraftStatus({ saving }: { saving: Saving }) {
             : `Draft saved ${formatNear(workflow.updated_at)}`}
       </Text>
       {problem !== null && error !== null && !isConflict(error) && (
-        <Button size="compact-xs" variant="subtle" onClick={() => void flush().catch(() => {})}>
+        <Anchor component="button" type="button" inherit onClick={() => void flush().catch(() => {})}>
           Try again
-        </Button>
+        </Anchor>
       )}
-    </Group>
+    </>
   );
 }
 

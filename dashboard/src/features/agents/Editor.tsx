@@ -18,6 +18,7 @@ import { useCanvasSaving } from "../../graph/positions";
 import { useRun } from "../runs/queries";
 import { AgentForm } from "./AgentForm";
 import { AgentStatus } from "./AgentStatus";
+import { DraftStatus } from "./DraftStatus";
 import { EditorActions } from "./EditorActions";
 import { EditorGraph } from "./EditorGraph";
 import { useFormFocus } from "./formFocus";
@@ -122,12 +123,8 @@ export function Editor({ orgId, workflow, canvas }: Props) {
         dense
         title={document.name || "Untitled agent"}
         back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
-        badge={
-          <AgentStatus
-            agent={{ ...saving.workflow, valid }}
-            changes={!isPublished(saving) && `/organizations/${orgId}/agents/${workflow.id}/versions`}
-          />
-        }
+        badge={<AgentStatus agent={{ ...saving.workflow, valid }} withoutVersion />}
+        details={<DraftStatus orgId={orgId} saving={saving} />}
         actions={
           <>
             <SegmentedControl

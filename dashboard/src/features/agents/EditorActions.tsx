@@ -14,7 +14,6 @@ import { downloadJson, fileNameOf } from "../../components/download";
 import { forgetUnsavedChanges } from "../../components/leaveGuard";
 import type { ValidationIssue } from "./validation";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
-import { DraftStatus } from "./DraftStatus";
 import { PublishButton } from "./PublishButton";
 import { useRevertActions } from "./RevertActions";
 import { useDuplicate } from "./useDuplicate";
@@ -31,7 +30,6 @@ interface Props {
 export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props) {
   return (
     <>
-      <DraftStatus saving={saving} />
       <Tooltip label="Undo (Ctrl+Z)">
         <ActionIcon
           variant="default"
