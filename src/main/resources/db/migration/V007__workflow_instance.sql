@@ -73,8 +73,22 @@ CREATE TABLE workflow_engine (
     name     text    NOT NULL
 );
 
--- One row per change. Its key is the lock: two writers cannot both store the same version. steps lists the status
--- changes, because one change may make two.
+-- A change of an instance. steps lists the status changes, because one change may make two.
+CREATE TYPE instance_change AS (
+    version         integer,
+    at              timestamptz,
+    event           text,
+    actor           text,
+    steps           text,
+    delta           text,
+    attempt_id      uuid,
+    attempt         text,
+    attempt_content text
+);
+
+-- One row per change, or one for consecutive changes that an engine stores together: then changes has all of them, the
+-- key is the version of the last one, and delta is null. The key is the lock: two writers cannot both store the same
+-- version.
 CREATE TABLE workflow_instance_log (
     organization_id uuid        NOT NULL,
     instance_id     uuid        NOT NULL,
@@ -83,12 +97,24 @@ CREATE TABLE workflow_instance_log (
     event           text        NOT NULL,
     actor           text        NOT NULL,
     steps           text,
-    delta           text        NOT NULL,
+    delta           text,
     attempt_id      uuid,
     attempt         text,
     attempt_content text,
+    changes         instance_change[],
     PRIMARY KEY (organization_id, instance_id, version)
 );
+
+-- Each change by itself. Queries with a first version also need a condition on row_version, which the key serves.
+CREATE VIEW workflow_instance_change AS
+    SELECT l.organization_id, l.instance_id, l.version AS row_version, c.*
+    FROM workflow_instance_log l
+        CROSS JOIN LATERAL (
+            SELECT l.version, l.at, l.event, l.actor, l.steps, l.delta, l.attempt_id, l.attempt, l.attempt_content
+            WHERE l.changes IS NULL
+            UNION ALL
+            SELECT * FROM unnest(l.changes)
+        ) c;
 
 -- Attempts of tasks that do not end with a change, or that were stored while they ran; others are in the log's row of
 -- the change that they caused. Ids grow with the time at which attempts start. attempt is JSON with the task, the

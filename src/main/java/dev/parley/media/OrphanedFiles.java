@@ -92,7 +92,7 @@ public final class OrphanedFiles {
                                 OR EXISTS (SELECT FROM upload_use s
                                     WHERE s.organization_id = :organization AND s.upload_id = :id
                                       AND s.used_by <> k.stored_for AND s.used_by IS DISTINCT FROM k.conversation_id)
-                                OR EXISTS (SELECT FROM workflow_instance_log l
+                                OR EXISTS (SELECT FROM workflow_instance_change l
                                     WHERE l.organization_id = :organization AND l.instance_id = k.id
                                       AND strpos(l.delta, :named) > 0)
                                 OR EXISTS (SELECT FROM message m

@@ -201,7 +201,7 @@ public final class Chaos {
         line("messages stored", books.count("SELECT count(*) FROM message"));
         line("instances acknowledged", ledger.instances.size());
         line("instances stored", books.count("SELECT count(*) FROM workflow_instance"));
-        line("changes of instances", books.count("SELECT count(*) FROM workflow_instance_log"));
+        line("changes of instances", books.count("SELECT count(*) FROM workflow_instance_change"));
         line("cancellations acknowledged", ledger.cancelled.size());
         line("tickets completed", ledger.completed.size());
         line("webhooks sent", receiver.requests());

@@ -93,7 +93,7 @@ final class InstanceChecks {
             }
         }
         for (List<String> row : books.rows("SELECT " + Reconciliation.id("instance_id")
-                + " FROM workflow_instance_log WHERE event = 'EventReceived'")) {
+                + " FROM workflow_instance_change WHERE event = 'EventReceived'")) {
             ledger.resumed.remove(row.getFirst());
         }
         ledger.resumed.forEach(id -> books.broken(Promise.ANSWERS_UNDONE, "event of instance " + id));
@@ -118,7 +118,7 @@ final class InstanceChecks {
     private void histories() throws SQLException {
         Map<String, History> histories = new HashMap<>();
         for (List<String> row : books.rows("""
-                SELECT instance_id, version, steps, delta, event FROM workflow_instance_log ORDER BY instance_id, version
+                SELECT instance_id, version, steps, delta, event FROM workflow_instance_change ORDER BY instance_id, version
                 """)) {
             String id = row.get(0);
             History history = histories.computeIfAbsent(id, _ -> new History());

@@ -3,10 +3,13 @@ package dev.parley.engine.restate;
 import dev.parley.engine.restate.EngineMessages.ProblemMessage;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.restate.sdk.ObjectContext;
 import dev.restate.serde.Serde;
 import java.util.List;
@@ -40,13 +43,32 @@ final class HandlerProjection {
     }
 
     /**
+     * Whether a start may be projected together with the changes that follow in the same handler. Until then, only its
+     * caller can know the instance.
+     */
+    static boolean mayFollow(InstanceChange start) {
+        InstanceHeader header = start.header();
+        return start.companion() == null
+                && header.parent() == null
+                && header.conversation() == null
+                && start.effects().stream()
+                        .allMatch(
+                                effect -> effect instanceof Effect.StatusChanged || effect instanceof Effect.StartTask);
+    }
+
+    /** Whether a task reaches nobody who could ask for its instance. */
+    static boolean isInternal(Task task) {
+        return task instanceof AiTask ai && ai.tools().isEmpty();
+    }
+
+    /**
      * Returns the problem of a start or of a change's companion; null if the changes are stored. Other failures are
      * retried.
      */
     @Nullable
     ProblemMessage write(ObjectContext ctx, List<InstanceChange> changes) {
         InstanceChange last = changes.getLast();
-        boolean mayBeRefused = last.creates() || last.companion() != null;
+        boolean mayBeRefused = changes.getFirst().creates() || last.companion() != null;
         byte[] problem = ctx.run("project", Serde.RAW, () -> {
             try {
                 projection.write(changes);

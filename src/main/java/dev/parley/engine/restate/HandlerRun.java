@@ -6,6 +6,8 @@ import dev.parley.engine.restate.EngineMessages.ProblemMessage;
 import dev.parley.engine.restate.EngineMessages.ShortTaskResult;
 import dev.parley.engine.restate.EngineMessages.TaskMessage;
 import dev.parley.engine.restate.ObjectState.PendingChange;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
@@ -26,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a handler of an instance. It applies an event, executes short tasks that follow from it one after another,
@@ -52,6 +56,11 @@ final class HandlerRun {
     private ObjectState current;
     private boolean isChanged;
 
+    /** The start, while PostgreSQL does not have it. */
+    private @Nullable InstanceChange start;
+
+    private @Nullable ProblemMessage problem;
+
     HandlerRun(
             ObjectContext ctx,
             TransitionRule rule,
@@ -74,10 +83,45 @@ final class HandlerRun {
         return isChanged && state().status() != InstanceStatus.RUNNING;
     }
 
-    /** The first change, which is projected already. */
-    void started(InstanceState fresh, Decision decision, Instant at) {
+    /**
+     * Applies the first change and executes the short tasks that follow. PostgreSQL has all of it in the end, or nothing
+     * if there is a problem: the first complete state that the object stores must be projected.
+     */
+    @Nullable
+    ProblemMessage start(InstanceState fresh, Decision decision, InstanceChange change, Instant at) {
         isChanged = true;
+        start = change;
+        if (!HandlerProjection.mayFollow(change) && !project()) {
+            return problem;
+        }
         collect(fresh, decision, at);
+        executeShortTasks();
+        if (problem == null) {
+            project();
+        }
+        return problem;
+    }
+
+    /** Projects what PostgreSQL does not have; returns false if there is a problem. */
+    private boolean project() {
+        boolean isProjected = project(current.unprojected());
+        current = current.projected();
+        return isProjected;
+    }
+
+    private boolean project(List<InstanceChange> changes) {
+        List<InstanceChange> all = new ArrayList<>();
+        if (start != null) {
+            all.add(start);
+        }
+        all.addAll(changes);
+        problem = all.isEmpty() ? null : projection.write(ctx, all);
+        start = null;
+        return problem == null;
+    }
+
+    private Task task(Effect.StartTask effect) {
+        return state().plan().task(state().plan().number(effect.task()));
     }
 
     AppliedEvent apply(EventMessage message) {
@@ -93,9 +137,8 @@ final class HandlerRun {
             ObjectState after = current.with(change);
             PendingChange last = after.pending().getLast();
             if (after.isProjectionDue() || HandlerProjection.isDue(message.event(), before, change)) {
-                ProblemMessage problem = projection.write(ctx, after.unprojected(change));
-                if (problem != null) {
-                    return new AppliedEvent.Refused(ChangeReply.failed(problem));
+                if (!project(after.unprojected(change))) {
+                    return new AppliedEvent.Refused(ChangeReply.failed(Objects.requireNonNull(problem)));
                 }
                 after = after.projected();
             }
@@ -139,9 +182,13 @@ final class HandlerRun {
     /** Executes tasks that are short as far as this node knows, within limits; the end sends messages for others. */
     void executeShortTasks() {
         Instant first = null;
-        for (int executed = 0; executed < MAX_TASKS && !ready.isEmpty(); executed++) {
-            Effect.StartTask start = ready.removeFirst();
+        Supplier<List<TaskAttempt.AttemptKey>> begunBefore = tasks.begun(key);
+        for (int executed = 0; executed < MAX_TASKS && !ready.isEmpty() && problem == null; executed++) {
+            Effect.StartTask next = ready.removeFirst();
             boolean isOnly = ready.isEmpty();
+            if (start != null && !HandlerProjection.isInternal(task(next)) && !project()) {
+                return;
+            }
             ShortTaskResult result = EngineMessages.read(
                     ShortTaskResult.class,
                     ctx.run(
@@ -149,10 +196,10 @@ final class HandlerRun {
                             Serde.RAW,
                             () -> EngineMessages.write(
                                     ShortTaskResult.class,
-                                    tasks.executeShort(key, current.instance(), start, isOnly))));
+                                    tasks.executeShort(key, current.instance(), next, isOnly, begunBefore))));
             EventMessage report = result.report();
             if (report == null) {
-                messages.add(new TaskMessage(key, state().version(), start, result.holder()));
+                messages.add(new TaskMessage(key, state().version(), next, result.holder()));
                 continue;
             }
             var _ = apply(report);
@@ -166,8 +213,8 @@ final class HandlerRun {
     /** Stores the instance, and sends what follows. */
     ObjectState end() {
         ObjectState stored = isChanged ? current.store(ctx, added) : current;
-        for (Effect.StartTask start : ready) {
-            messages.add(new TaskMessage(key, state().version(), start, null));
+        for (Effect.StartTask next : ready) {
+            messages.add(new TaskMessage(key, state().version(), next, null));
         }
         if (state().status().isTerminal()) {
             return stored;

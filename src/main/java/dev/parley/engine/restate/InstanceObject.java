@@ -117,13 +117,11 @@ final class InstanceObject {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
         InstanceChange change = InstanceChange.start(message.header(), decision, message.companion());
-        ProblemMessage problem = projection.write(ctx, List.of(change));
+        var run = new HandlerRun(ctx, rule, projection, tasks, ObjectState.started(change.after()));
+        ProblemMessage problem = run.start(fresh, decision, change, message.at());
         if (problem != null) {
             return EngineMessages.write(ChangeReply.class, ChangeReply.failed(problem));
         }
-        var run = new HandlerRun(ctx, rule, projection, tasks, ObjectState.started(change.after()));
-        run.started(fresh, decision, message.at());
-        run.executeShortTasks();
         end(run);
         return reply(run.state(), decision.delta());
     }

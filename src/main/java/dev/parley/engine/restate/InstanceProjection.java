@@ -21,10 +21,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +53,22 @@ public final class InstanceProjection {
             ),
             """;
 
+    /** Adds nothing if an earlier execution stored one of the changes. */
     private static final String LOGGED = """
             logged AS (
                 INSERT INTO workflow_instance_log (organization_id, instance_id, version, at, event, actor, steps,
-                    delta, attempt_id, attempt, attempt_content)
-                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::text[], ?::text[],
+                    delta, attempt_id, attempt, attempt_content, changes)
+                SELECT r.organization_id, r.instance_id, r.version, r.at, r.event, r.actor, r.steps, r.delta,
+                    r.attempt_id, r.attempt, r.attempt_content,
+                    CASE WHEN r.first_version < r.version THEN ARRAY(
+                        SELECT ROW(c.*)::instance_change FROM unnest(?::int[], ?::timestamptz[], ?::text[], ?::text[],
+                            ?::text[], ?::text[], ?::uuid[], ?::text[], ?::text[]) c) END
+                FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::int[], ?::timestamptz[], ?::text[], ?::text[],
                     ?::text[], ?::text[], ?::uuid[], ?::text[], ?::text[])
+                    AS r (organization_id, instance_id, first_version, version, at, event, actor, steps, delta,
+                        attempt_id, attempt, attempt_content)
+                WHERE NOT EXISTS (SELECT FROM workflow_instance_log l WHERE l.organization_id = r.organization_id
+                    AND l.instance_id = r.instance_id AND l.version >= r.first_version)
                 ON CONFLICT (organization_id, instance_id, version) DO NOTHING
                 RETURNING organization_id, instance_id, version
             )
@@ -79,7 +91,7 @@ public final class InstanceProjection {
             )
             """;
 
-    private static final String RESULT = "SELECT ARRAY(SELECT version FROM logged)";
+    private static final String RESULT = "SELECT EXISTS (SELECT FROM logged)";
     private static final String CREATE = CREATED + LOGGED + RESULT;
     private static final String UPDATE = "WITH " + LOGGED + UPDATED + RESULT;
 
@@ -97,19 +109,13 @@ public final class InstanceProjection {
     }
 
     /**
-     * Writes consecutive changes of one instance.
+     * Writes consecutive changes of one instance, several as one row.
      *
      * @throws dev.parley.problem.ApiProblem if a companion cannot be applied; then nothing is written
      */
     void write(List<InstanceChange> changes) {
         List<InstanceChange> stored = database.transaction(handle -> {
-            Set<Integer> versions = writeRows(handle, changes);
-            List<InstanceChange> fresh = changes.stream()
-                    .filter(change -> versions.contains(change.delta().version()))
-                    .toList();
-            if (fresh.size() < changes.size()) {
-                requireSame(handle, changes, versions);
-            }
+            List<InstanceChange> fresh = writeRows(handle, changes) ? changes : writeOthers(handle, changes);
             endStoredAttempts(handle, fresh);
             sideEffects.write(handle, fresh);
             return fresh;
@@ -120,14 +126,13 @@ public final class InstanceProjection {
                 attempts.count(attempt);
             }
         }
-        if (!stored.isEmpty()
-                && stored.getLast().delta().version()
-                        == changes.getLast().delta().version()) {
+        if (!stored.isEmpty()) {
             ended.count(stored.getLast().after());
         }
     }
 
-    private static Set<Integer> writeRows(Handle handle, List<InstanceChange> changes) {
+    /** Returns false if one of the changes is stored already; then nothing is written. */
+    private static boolean writeRows(Handle handle, List<InstanceChange> changes) {
         boolean creates = changes.getFirst().creates();
         Connection connection = handle.getConnection();
         try (PreparedStatement statement = connection.prepareStatement(creates ? CREATE : UPDATE)) {
@@ -135,18 +140,50 @@ public final class InstanceProjection {
             List<LoggedChange> logged = changes.stream().map(LoggedChange::of).toList();
             if (creates) {
                 int next = bindCreated(new BatchInsert<>(statement, 1, List.of(last)));
-                var _ = bindLogged(new BatchInsert<>(statement, next, logged));
+                var _ = bindLogged(statement, next, logged);
             } else {
-                int next = bindLogged(new BatchInsert<>(statement, 1, logged));
+                int next = bindLogged(statement, 1, logged);
                 bindUpdated(new BatchInsert<>(statement, next, List.of(last)), writesState(changes.getFirst(), last));
             }
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
-                return Set.of((Integer[]) row.getArray(1).getArray());
+                return row.getBoolean(1);
             }
         } catch (SQLException e) {
             throw Database.translate(e);
         }
+    }
+
+    /** Writes those changes that an earlier execution has not stored, and returns them. */
+    private static List<InstanceChange> writeOthers(Handle handle, List<InstanceChange> changes) {
+        record StoredDelta(int version, String delta) {}
+        InstanceHeader header = changes.getFirst().header();
+        int first = changes.getFirst().delta().version();
+        Map<Integer, String> known = handle.createQuery("""
+                        SELECT version, delta FROM workflow_instance_change
+                        WHERE organization_id = :organization AND instance_id = :id AND row_version >= :first
+                          AND version >= :first
+                        """)
+                .bind("organization", header.organization())
+                .bind("id", header.id())
+                .bind("first", first)
+                .mapTo(StoredDelta.class)
+                .collect(Collectors.toMap(StoredDelta::version, StoredDelta::delta));
+        List<InstanceChange> fresh = new ArrayList<>();
+        for (InstanceChange change : changes) {
+            String delta = known.get(change.delta().version());
+            if (delta == null) {
+                fresh.add(change);
+            } else if (!InstanceJson.readDelta(delta).equals(change.delta())) {
+                // Only an earlier execution of the same projection may have stored the version.
+                throw new IllegalStateException(
+                        "version " + change.delta().version() + " of instance " + header.id() + " is another change");
+            }
+        }
+        if (!fresh.isEmpty() && !writeRows(handle, fresh)) {
+            throw new IllegalStateException("instance " + header.id() + " has changes after version " + first);
+        }
+        return fresh;
     }
 
     /** Attempts that were stored while they ran have rows of their own; others are part of the log. */
@@ -168,12 +205,25 @@ public final class InstanceProjection {
         }
     }
 
-    /** A row of the log: a change with the attempt that it ended, unless the attempt has a row of its own. */
+    /**
+     * A change with the attempt that it ended, unless the attempt has a row of its own.
+     *
+     * @param steps as JSON; null for none
+     * @param delta as JSON
+     */
     private record LoggedChange(
-            InstanceChange change, @Nullable AttemptRow attempt) {
+            InstanceChange change,
+            @Nullable String steps,
+            String delta,
+            @Nullable AttemptRow attempt) {
         static LoggedChange of(InstanceChange change) {
             TaskAttempt attempt = change.attempt();
-            return new LoggedChange(change, attempt == null || attempt.isStored() ? null : AttemptRow.of(attempt));
+            List<Effect.StatusChanged> steps = change.steps();
+            return new LoggedChange(
+                    change,
+                    steps.isEmpty() ? null : StrictJson.write(steps),
+                    InstanceJson.write(change.delta()),
+                    attempt == null || attempt.isStored() ? null : AttemptRow.of(attempt));
         }
 
         <V> @Nullable V ofAttempt(Function<AttemptRow, V> part) {
@@ -187,29 +237,6 @@ public final class InstanceProjection {
         int items = last.state().tasks().begunItems();
         int distance = Integer.highestOneBit(Math.max(CHECKPOINT_EVERY, Math.min(items, version) / 4));
         return last.state().status().isTerminal() || (first.delta().version() - 1) / distance != version / distance;
-    }
-
-    /** A version that exists must be the same change: only then was an earlier execution of this projection stored. */
-    private static void requireSame(Handle handle, List<InstanceChange> changes, Set<Integer> fresh) {
-        for (InstanceChange change : changes) {
-            int version = change.delta().version();
-            if (fresh.contains(version)) {
-                continue;
-            }
-            String known = handle.createQuery("""
-                            SELECT delta FROM workflow_instance_log
-                            WHERE organization_id = :organization AND instance_id = :id AND version = :version
-                            """)
-                    .bind("organization", change.header().organization())
-                    .bind("id", change.header().id())
-                    .bind("version", version)
-                    .mapTo(String.class)
-                    .one();
-            if (!InstanceJson.readDelta(known).equals(change.delta())) {
-                throw new IllegalStateException(
-                        "version " + version + " of instance " + change.header().id() + " is another change");
-            }
-        }
     }
 
     private static int bindCreated(BatchInsert<InstanceChange> rows) throws SQLException {
@@ -228,10 +255,15 @@ public final class InstanceProjection {
         rows.integers(row -> row.header().depth());
         rows.texts(row -> row.header().inputPreview());
         rows.texts(row -> row.state().status().name());
-        // The state before the first change, which is little more than the trigger; the log's first row adds to it.
-        rows.texts(row -> InstanceJson.write(InstanceState.create(
-                row.state().plan(), row.state().trigger(), row.header().createdAt())));
-        rows.integers(_ -> 0);
+        // The final state, or the one before the first change, which is little more than the trigger.
+        rows.texts(row -> InstanceJson.write(
+                row.state().status().isTerminal()
+                        ? row.state()
+                        : InstanceState.create(
+                                row.state().plan(),
+                                row.state().trigger(),
+                                row.header().createdAt())));
+        rows.integers(row -> row.state().status().isTerminal() ? row.delta().version() : 0);
         rows.texts(row -> row.header().createdBy());
         rows.times(row -> row.header().createdAt());
         rows.times(row -> row.state().updatedAt());
@@ -250,22 +282,34 @@ public final class InstanceProjection {
         return state.isUnderWay() ? null : state.nextWake();
     }
 
-    private static int bindLogged(BatchInsert<LoggedChange> rows) throws SQLException {
+    /** One change has the columns of the row; several are elements of its array. */
+    private static int bindLogged(PreparedStatement statement, int first, List<LoggedChange> changes)
+            throws SQLException {
+        boolean isOne = changes.size() == 1;
+        var elements = new BatchInsert<>(statement, first, isOne ? List.<LoggedChange>of() : changes);
+        elements.integers(row -> row.change.delta().version());
+        elements.times(row -> row.change.delta().updatedAt());
+        elements.texts(row -> row.change.event());
+        elements.texts(row -> row.change.actor());
+        bindContent(elements, true);
+        var rows = new BatchInsert<>(statement, elements.next(), List.of(changes.getLast()));
         rows.ids(row -> row.change.header().organization());
         rows.ids(row -> row.change.header().id());
+        rows.integers(_ -> changes.getFirst().change.delta().version());
         rows.integers(row -> row.change.delta().version());
         rows.times(row -> row.change.delta().updatedAt());
         rows.texts(row -> row.change.event());
         rows.texts(row -> row.change.actor());
-        rows.texts(row -> {
-            List<Effect.StatusChanged> steps = row.change.steps();
-            return steps.isEmpty() ? null : StrictJson.write(steps);
-        });
-        rows.texts(row -> InstanceJson.write(row.change.delta()));
-        rows.ids(row -> row.ofAttempt(AttemptRow::id));
-        rows.texts(row -> row.ofAttempt(AttemptRow::attempt));
-        rows.texts(row -> row.ofAttempt(AttemptRow::content));
+        bindContent(rows, isOne);
         return rows.next();
+    }
+
+    private static void bindContent(BatchInsert<LoggedChange> rows, boolean isPresent) throws SQLException {
+        rows.texts(row -> isPresent ? row.steps : null);
+        rows.texts(row -> isPresent ? row.delta : null);
+        rows.ids(row -> isPresent ? row.ofAttempt(AttemptRow::id) : null);
+        rows.texts(row -> isPresent ? row.ofAttempt(AttemptRow::attempt) : null);
+        rows.texts(row -> isPresent ? row.ofAttempt(AttemptRow::content) : null);
     }
 
     private static void bindUpdated(BatchInsert<InstanceChange> rows, boolean writesState) throws SQLException {

@@ -4,7 +4,6 @@ import dev.parley.engine.restate.EngineMessages.EventMessage;
 import dev.parley.engine.restate.EngineMessages.ShortTaskResult;
 import dev.parley.engine.restate.EngineMessages.TaskMessage;
 import dev.parley.id.NodeId;
-import dev.parley.id.TaskAttemptId;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
@@ -32,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +107,7 @@ final class NodeTasks {
             // Restate repeats the message, until it reaches the node that executes the task or that node is dead.
             throw new IllegalStateException("node " + holder + " executes task " + start.task());
         }
-        return run(task, instance, start);
+        return run(task, instance, start, begun(message.instance()));
     }
 
     private static Optional<TaskCompletion> completion(CompletableFuture<Optional<TaskCompletion>> begun)
@@ -132,15 +132,21 @@ final class NodeTasks {
      * end.
      *
      * @param isOnly whether no other task could be executed at the same time
+     * @param begunBefore the attempts of the instance that were in progress before the handler began
      */
-    ShortTaskResult executeShort(InstanceKey key, StoredInstance instance, Effect.StartTask start, boolean isOnly)
+    ShortTaskResult executeShort(
+            InstanceKey key,
+            StoredInstance instance,
+            Effect.StartTask start,
+            boolean isOnly,
+            Supplier<List<TaskAttempt.AttemptKey>> begunBefore)
             throws InterruptedException {
         if (!durations.isShort(instance.header(), start.task(), isOnly)) {
             return ShortTaskResult.NOT_SHORT;
         }
         var task = new TaskKey(key, start.task(), start.attempt());
         CompletableFuture<Optional<TaskCompletion>> begun =
-                held.computeIfAbsent(task, _ -> begin(task, instance, start));
+                held.computeIfAbsent(task, _ -> begin(task, instance, start, begunBefore));
         try {
             Optional<TaskCompletion> completion = begun.get(SHORT_TASK_MILLIS, TimeUnit.MILLISECONDS);
             held.remove(task, begun);
@@ -155,13 +161,31 @@ final class NodeTasks {
         }
     }
 
+    /** The attempts of an instance that are in progress as far as PostgreSQL knows; read once, when first needed. */
+    Supplier<List<TaskAttempt.AttemptKey>> begun(InstanceKey instance) {
+        return new Supplier<>() {
+            private @Nullable List<TaskAttempt.AttemptKey> found;
+
+            @Override
+            public synchronized List<TaskAttempt.AttemptKey> get() {
+                if (found == null) {
+                    found = services.attemptStore().underWay(instance.organization(), instance.id());
+                }
+                return found;
+            }
+        };
+    }
+
     private CompletableFuture<Optional<TaskCompletion>> begin(
-            TaskKey task, StoredInstance instance, Effect.StartTask start) {
+            TaskKey task,
+            StoredInstance instance,
+            Effect.StartTask start,
+            Supplier<List<TaskAttempt.AttemptKey>> begunBefore) {
         var result = new CompletableFuture<Optional<TaskCompletion>>();
         Thread.ofVirtual().start(() -> {
             TaskRunner.logAs(task.instance.organization(), task.instance.id());
             try {
-                result.complete(run(task, instance, start));
+                result.complete(run(task, instance, start, begunBefore));
             } catch (InterruptedException | RuntimeException e) {
                 result.completeExceptionally(e);
             }
@@ -188,15 +212,19 @@ final class NodeTasks {
         return latest;
     }
 
-    private Optional<TaskCompletion> run(TaskKey task, StoredInstance instance, Effect.StartTask start)
+    private Optional<TaskCompletion> run(
+            TaskKey task,
+            StoredInstance instance,
+            Effect.StartTask start,
+            Supplier<List<TaskAttempt.AttemptKey>> begunBefore)
             throws InterruptedException {
         var execution = new NodeExecution();
         running.put(task, execution);
         long begun = System.nanoTime();
         try {
             var host = new ExecutionHost(task.instance, instance, execution);
-            TaskCompletion completion =
-                    services.tasks().run(host, instance, start, execution.execution, ranBefore(instance, start));
+            boolean ranBefore = ranBefore(instance, start, begunBefore);
+            TaskCompletion completion = services.tasks().run(host, instance, start, execution.execution, ranBefore);
             durations.record(instance.header(), start.task(), System.nanoTime() - begun);
             return Optional.of(completion);
         } catch (InterruptedException e) {
@@ -210,19 +238,13 @@ final class NodeTasks {
     }
 
     /** Whether a node that died executed the same attempt of an AI task; its calls are in the journal. */
-    private boolean ranBefore(StoredInstance instance, Effect.StartTask start) {
+    private static boolean ranBefore(
+            StoredInstance instance, Effect.StartTask start, Supplier<List<TaskAttempt.AttemptKey>> begunBefore) {
         var task = instance.state().plan().task(instance.state().plan().number(start.task()));
         return task.kind() == TaskKind.AI
-                && !services.attemptStore()
-                        .underWay(new TaskAttempt.AttemptKey(
-                                instance.header().organization(),
-                                instance.header().id(),
-                                TaskAttemptId.next(),
-                                start.task().value(),
-                                start.item(),
-                                start.attempt(),
-                                null))
-                        .isEmpty();
+                && begunBefore.get().stream()
+                        .anyMatch(begun ->
+                                begun.task().equals(start.task().value()) && begun.attempt() == start.attempt());
     }
 
     /** Stops an attempt if this node executes it; its result is dropped. */

@@ -56,6 +56,12 @@ record ObjectState(StoredInstance instance, StateHead head, List<PendingChange> 
                     stored.attempt());
         }
 
+        /** @param latest the instance after this change or a later one */
+        InstanceChange change(StoredInstance latest) {
+            return new InstanceChange(
+                    latest.header(), false, event, actor, latest.state(), delta, List.of(), attempt, null);
+        }
+
         /** Once it is projected, PostgreSQL alone keeps the attempt. */
         ChangeRecord stored(boolean projected) {
             return new ChangeRecord(event, actor, json, projected ? null : attempt);
@@ -99,11 +105,15 @@ record ObjectState(StoredInstance instance, StateHead head, List<PendingChange> 
     List<InstanceChange> unprojected(InstanceChange last) {
         List<InstanceChange> all = new ArrayList<>();
         for (PendingChange one : pending.subList(0, pending.size() - 1)) {
-            all.add(new InstanceChange(
-                    last.header(), false, one.event, one.actor, last.state(), one.delta, List.of(), one.attempt, null));
+            all.add(one.change(last.after()));
         }
         all.add(last);
         return all;
+    }
+
+    /** All changes that PostgreSQL does not have; none of them has effects that it must store. */
+    List<InstanceChange> unprojected() {
+        return pending.stream().map(one -> one.change(instance)).toList();
     }
 
     ObjectState projected() {
@@ -120,11 +130,13 @@ record ObjectState(StoredInstance instance, StateHead head, List<PendingChange> 
             ctx.clearAll();
             return this;
         }
-        for (PendingChange change : added) {
-            int version = change.delta.version();
-            ctx.set(
-                    changeKey(version),
-                    EngineMessages.write(ChangeRecord.class, change.stored(version <= head.projected())));
+        if (head.isStored()) {
+            for (PendingChange change : added) {
+                int version = change.delta.version();
+                ctx.set(
+                        changeKey(version),
+                        EngineMessages.write(ChangeRecord.class, change.stored(version <= head.projected())));
+            }
         }
         StateHead stored = head.isCheckpointDue() ? checkpoint(ctx) : head;
         ctx.set(HEAD, EngineMessages.write(StateHead.class, stored));

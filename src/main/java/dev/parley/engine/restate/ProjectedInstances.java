@@ -54,7 +54,7 @@ public final class ProjectedInstances {
     Optional<InstanceState> at(InstanceHeader header, ExecutionPlan plan, int version) {
         record LoggedState(String state, @Nullable List<String> deltas) {}
         return database.with(handle -> handle.createQuery("""
-                        SELECT i.state, (SELECT array_agg(l.delta ORDER BY l.version) FROM workflow_instance_log l
+                        SELECT i.state, (SELECT array_agg(l.delta ORDER BY l.version) FROM workflow_instance_change l
                             WHERE l.organization_id = i.organization_id AND l.instance_id = i.id
                               AND l.version <= :version) AS deltas
                         FROM workflow_instance i WHERE i.organization_id = :organization AND i.id = :id

@@ -38,11 +38,9 @@ record StateHead(
     /** Changes below this size are not worth a checkpoint. */
     private static final int MIN_CHECKPOINT_BYTES = 16 << 10;
 
-    private static final int NOT_STORED_BYTES = 1 << 30;
-
     /** The head of an instance that PostgreSQL has and the object does not have yet. */
     static StateHead projected(int version, Instant at) {
-        return new StateHead(version, 0, 0, version, at, NOT_STORED_BYTES, 0, version);
+        return new StateHead(version, 0, 0, version, at, 0, 0, version);
     }
 
     /** The head after a change. */
@@ -83,10 +81,16 @@ record StateHead(
      * checkpoints grows linearly.
      */
     boolean isCheckpointDue() {
-        return projected == version && changeBytes > Math.max(MIN_CHECKPOINT_BYTES, stateBytes);
+        return !isStored() || (projected == version && changeBytes > Math.max(MIN_CHECKPOINT_BYTES, stateBytes));
+    }
+
+    /** Whether the object has a complete state; the first one is stored when a start ends. */
+    boolean isStored() {
+        return checkpoint > 0;
     }
 
     StateHead checkpointed(int bytes) {
-        return new StateHead(version, version, checkpoint, projected, projectedAt, 0, bytes, digest);
+        int before = isStored() ? checkpoint : version;
+        return new StateHead(version, version, before, projected, projectedAt, 0, bytes, digest);
     }
 }

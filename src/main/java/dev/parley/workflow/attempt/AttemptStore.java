@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads attempts. Engines write them, as {@link AttemptRow}: an attempt that ends with a change of its instance is
- * stored in the change's row of {@code workflow_instance_log}, any other, and one that was stored while it ran, in
+ * stored with the change in {@code workflow_instance_log}, any other, and one that was stored while it ran, in
  * {@code workflow_task_attempt}.
  */
 @Singleton
@@ -42,6 +42,18 @@ public final class AttemptStore {
     /** The stored executions of one attempt that have not ended. */
     public List<TaskAttempt> underWay(TaskAttempt.AttemptKey key) {
         return ofAttempt(key, AttemptStatus.RUNNING);
+    }
+
+    /** The keys of an instance's stored executions that have not ended. */
+    public List<TaskAttempt.AttemptKey> underWay(OrganizationId organization, WorkflowInstanceId instance) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM workflow_task_attempt r %s
+                        WHERE r.organization_id = :organization AND r.instance_id = :instance AND a.status = 'RUNNING'
+                        """.formatted(COLUMNS, SUMMARY))
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .mapTo(TaskAttempt.AttemptKey.class)
+                .list());
     }
 
     /** The total usage of the executions of one attempt that were lost with their nodes. */
@@ -80,7 +92,7 @@ public final class AttemptStore {
         List<TaskAttempt> rows = database.with(handle -> handle.createQuery("""
                         SELECT %s FROM (
                             SELECT organization_id, instance_id, attempt_id AS id, attempt, attempt_content AS content
-                            FROM workflow_instance_log
+                            FROM workflow_instance_change
                             WHERE organization_id = :organization AND instance_id = :instance
                               AND attempt_id IS NOT NULL
                             UNION ALL
@@ -110,7 +122,7 @@ public final class AttemptStore {
                             sum(a.output_tokens)::bigint AS output_tokens, sum(a.cost_micros)::bigint AS cost_micros,
                             sum(a.model_calls)::int AS model_calls, sum(a.tool_calls)::int AS tool_calls
                         FROM (
-                            SELECT instance_id, attempt FROM workflow_instance_log
+                            SELECT instance_id, attempt FROM workflow_instance_change
                             WHERE organization_id = :organization AND instance_id = ANY(:instances)
                               AND attempt IS NOT NULL
                             UNION ALL

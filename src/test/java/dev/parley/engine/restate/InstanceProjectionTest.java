@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
+import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
+import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
+import dev.parley.workflow.attempt.AttemptStatus;
+import dev.parley.workflow.attempt.AttemptStore;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.Workflows;
 import dev.parley.workflow.instance.core.Decision;
@@ -23,6 +29,7 @@ import dev.parley.workflow.instance.core.TriggerData;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceJson;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.PlanCache;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -77,6 +84,43 @@ class InstanceProjectionTest {
                         .orElseThrow()
                         .state())
                 .isEqualTo(second.state());
+    }
+
+    @Test
+    void changesThatAreProjectedTogetherAreOneRowAndReadOneByOne() {
+        WorkflowId workflow =
+                Workflows.of(tenant).ai("a").ai("b").after("a", "b").publish();
+        InstanceChange start = started(tenant, workflow, null);
+        InstanceChange first = next(start, succeeded("a"), attempt(start, "a"));
+        InstanceChange second = next(first, succeeded("b"), attempt(start, "b"));
+        List<InstanceChange> all = List.of(start, first, second);
+        projection.write(all);
+        projection.write(all);
+        assertThat(rows(start, "workflow_instance_log", "instance_id")).isEqualTo(1);
+        InstanceReader reader = Tenant.bean(InstanceReader.class);
+        WorkflowInstanceId id = start.header().id();
+        Page<InstanceReader.LogRow> page = reader.log(tenant.organization(), id, 0, 2);
+        assertThat(page.items()).extracting(InstanceReader.LogRow::event).containsExactly("Started", "TaskSucceeded");
+        assertThat(page.items().getFirst().steps()).contains("RUNNING");
+        assertThat(page.next()).isEqualTo("2");
+        assertThat(reader.log(tenant.organization(), id, 2, 2).items())
+                .extracting(row -> InstanceJson.readDelta(row.delta()))
+                .containsExactly(second.delta());
+        AttemptStore attempts = Tenant.bean(AttemptStore.class);
+        Page<TaskAttempt> stored = attempts.list(tenant.organization(), id, null, null, 1);
+        assertThat(stored.items()).extracting(one -> one.key().task()).containsExactly("a");
+        assertThat(attempts.list(
+                                tenant.organization(),
+                                id,
+                                null,
+                                stored.items().getFirst().key().id(),
+                                1)
+                        .items())
+                .extracting(one -> one.key().task())
+                .containsExactly("b");
+        assertThat(attempts.usage(tenant.organization(), List.of(id)).get(id))
+                .isEqualTo(new ModelUsage(20, 10, 4, 2, 0));
+        assertThat(reader.find(tenant.organization(), id).orElseThrow().state()).isEqualTo(second.state());
     }
 
     @Test
@@ -139,10 +183,32 @@ class InstanceProjectionTest {
         return InstanceChange.start(header, decision, companion);
     }
 
+    private static TaskAttempt attempt(InstanceChange of, String task) {
+        var key = new TaskAttempt.AttemptKey(
+                of.header().organization(),
+                of.header().id(),
+                TaskAttemptId.next(),
+                task,
+                null,
+                1,
+                of.header().createdAt());
+        return new TaskAttempt(
+                key,
+                AttemptStatus.COMPLETED,
+                of.header().createdAt(),
+                new ModelUsage(10, 5, 2, 1, 0),
+                TaskAttempt.unknown(key).content(),
+                false);
+    }
+
     private static InstanceChange next(InstanceChange before, InstanceEvent event) {
+        return next(before, event, null);
+    }
+
+    private static InstanceChange next(InstanceChange before, InstanceEvent event, @Nullable TaskAttempt attempt) {
         var decision = (Decision) Transition.apply(
                 before.state(), event, before.state().updatedAt().plusMillis(1));
-        return InstanceChange.of(before.header(), event, decision, null, null);
+        return InstanceChange.of(before.header(), event, decision, attempt, null);
     }
 
     private static InstanceEvent answer(boolean approved) {

@@ -21,6 +21,7 @@ import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.run.Engine;
 import dev.parley.workflow.instance.run.EngineContract;
 import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -236,6 +237,23 @@ class RestateEngineTest extends EngineContract {
         assertThat(executions() - before).isEqualTo(2);
         assertThat(found(engine, id).state().task(THINK).attempt()).isEqualTo(1);
         assertGaplessLog(id);
+    }
+
+    @Test
+    void moreShortTasksThanAHandlerExecutesAllRun() throws Exception {
+        Workflows.Builder draft = Workflows.of(tenant).ai("t0");
+        for (int i = 1; i < 40; i++) {
+            draft.ai("t" + i).after("t" + (i - 1), "t" + i);
+        }
+        WorkflowId workflow = draft.publish();
+        for (int i = 0; i < 2; i++) {
+            StoredInstance ended = start(WorkflowInstanceId.next(), workflow, "Hello", null)
+                    .join()
+                    .settled()
+                    .get(SETTLE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(ended.state().status()).isEqualTo(InstanceStatus.COMPLETED);
+            assertGaplessLog(ended.header().id());
+        }
     }
 
     @Test

@@ -156,9 +156,10 @@ public final class InstanceReader implements LatestRuns {
             return state;
         }
         List<String> later = handle.createQuery("""
-                        SELECT delta FROM workflow_instance_log
-                        WHERE organization_id = :organization AND instance_id = :id AND version > :version
-                        ORDER BY version
+                        SELECT delta FROM workflow_instance_change
+                        WHERE organization_id = :organization AND instance_id = :id AND row_version > :version
+                          AND version > :version
+                        ORDER BY row_version, version
                         """)
                 .bind("organization", row.header.organization())
                 .bind("id", row.header.id())
@@ -354,9 +355,10 @@ public final class InstanceReader implements LatestRuns {
                             SELECT p.*, count(*) OVER () AS found,
                                 sum(octet_length(delta)) OVER (ORDER BY version) - octet_length(delta) AS older
                             FROM (
-                                SELECT version, at, event, actor, steps, delta FROM workflow_instance_log
-                                WHERE organization_id = :organization AND instance_id = :id AND version > :after
-                                ORDER BY version LIMIT :limit
+                                SELECT version, at, event, actor, steps, delta FROM workflow_instance_change
+                                WHERE organization_id = :organization AND instance_id = :id AND row_version > :after
+                                  AND version > :after
+                                ORDER BY row_version, version LIMIT :limit
                             ) p
                         ) l WHERE older < :bytes ORDER BY version
                         """)

@@ -348,7 +348,7 @@ public abstract class EngineContract {
 
     protected final void assertGaplessLog(WorkflowInstanceId id) {
         List<Integer> versions = Tenant.bean(Database.class).with(handle -> handle.createQuery(
-                        "SELECT version FROM workflow_instance_log WHERE organization_id = :organization"
+                        "SELECT version FROM workflow_instance_change WHERE organization_id = :organization"
                                 + " AND instance_id = :id ORDER BY version")
                 .bind("organization", tenant.organization())
                 .bind("id", id)
