@@ -86,7 +86,7 @@ export function useLocalDraft<T>(
     () => readDraft(browserStorage(), storageKey, Date.now()) as StoredDraft<T> | null,
   );
   const [found, setFound] = useState(() => (stored && !isSame(stored.value, value) ? stored : null));
-  // What was saved while the page was closed is deleted, too.
+  // A stored draft that the server has meanwhile is deleted as well.
   const wasDirty = useRef(stored !== null && found === null);
   const clear = useCallback(() => {
     cancel();

@@ -9,7 +9,7 @@ interface Saved {
 
 const problem = (status: number) => new ApiError(status, "Problem", "It failed.", [], null);
 
-/** A server that answers when it is told to. */
+/** A server whose responses the test sends. */
 class Server {
   readonly requests: { document: unknown; etag: number; answer: (outcome: Saved | Error) => void }[] = [];
   reachable = true;

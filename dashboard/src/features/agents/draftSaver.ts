@@ -5,7 +5,7 @@ import { ApiError } from "../../api/problem";
 export const SAVE_DELAY_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** What the server has, and why it does not have the latest edit. */
+/** The draft that the server has stored, and the reason why the latest edit is missing. */
 export interface SaverState<W> {
   /** The workflow as it was last read or saved. */
   workflow: W;

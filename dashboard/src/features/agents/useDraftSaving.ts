@@ -29,7 +29,7 @@ export interface UnsavedDraft {
 export const readWorkflow = (orgId: string, workflowId: string): Promise<Workflow> =>
   unwrapTagged(api.GET(ROUTE, { params: { path: { orgId, workflowId } } }));
 
-/** Writes the draft, which may be invalid. A save whose response was lost is no conflict with itself. */
+/** Writes the draft, which may be invalid. A repeated save whose first response was lost does not conflict with itself. */
 function draftWriter(orgId: string, workflowId: string) {
   const unconfirmed = new Set<string>();
   const put = (document: unknown, etag: string): Promise<Workflow> =>

@@ -209,8 +209,8 @@ final class EgressCall<T> implements Callable<T> {
                         && !(failure.getCause() instanceof SocketException));
     }
 
-    private static String lowerFirst(String detail) {
-        return Character.toLowerCase(detail.charAt(0)) + detail.substring(1);
+    private static String lowerFirst(String text) {
+        return Character.toLowerCase(text.charAt(0)) + text.substring(1);
     }
 
     /** Limits the body's size and translates its failures. */

@@ -56,7 +56,7 @@ final class HandlerProjection {
                                 effect -> effect instanceof Effect.StatusChanged || effect instanceof Effect.StartTask);
     }
 
-    /** Whether a task reaches nobody who could ask for its instance. */
+    /** Whether a task has no effect outside of its instance: nobody can learn of the instance from it. */
     static boolean isInternal(Task task) {
         return task instanceof AiTask ai && ai.tools().isEmpty();
     }

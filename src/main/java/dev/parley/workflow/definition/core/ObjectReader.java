@@ -31,7 +31,7 @@ final class ObjectReader {
         if (node instanceof Map<?, ?> members) {
             return new ObjectReader(members, at, owner, violations);
         }
-        violations.invalid(at, detail(owner) + " must be an object, and it is " + whatIs(node) + ".");
+        violations.invalid(at, capitalized(owner) + " must be an object, and it is " + whatIs(node) + ".");
         return null;
     }
 
@@ -196,7 +196,7 @@ final class ObjectReader {
         return value == null ? "null" : ValueRules.described(value);
     }
 
-    private static String detail(String owner) {
+    private static String capitalized(String owner) {
         return Character.toUpperCase(owner.charAt(0)) + owner.substring(1);
     }
 }
