@@ -13,6 +13,9 @@ import java.util.function.ToDoubleFunction;
  * of a round.
  */
 final class Comparison {
+    private static final int MAX_WARM_UPS = 4;
+    private static final int WARM_REQUESTS = 10_000;
+
     private final List<? extends ComparedSystem> systems;
     private final List<String> jobs;
     private final Map<String, List<Figures>> measured = new HashMap<>();
@@ -26,9 +29,19 @@ final class Comparison {
         this.jobs = List.copyOf(jobs);
     }
 
-    /** Gives the JVMs' compilers time to optimize each job; the figures are dropped. */
+    /**
+     * Gives the JVMs' compilers time to optimize each job; the figures are dropped. A system with fewer requests per
+     * second gets up to four times the time.
+     */
     void warmUp(int seconds) {
-        jobs.forEach(job -> systems.forEach(system -> measure(job, system, seconds)));
+        for (String job : jobs) {
+            for (ComparedSystem system : systems) {
+                long requests = 0;
+                for (int i = 0; i < MAX_WARM_UPS && requests < WARM_REQUESTS; i++) {
+                    requests += measure(job, system, seconds).load.requests();
+                }
+            }
+        }
     }
 
     /** Each round begins with another system. */

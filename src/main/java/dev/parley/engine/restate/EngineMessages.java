@@ -160,11 +160,11 @@ final class EngineMessages {
     }
 
     static <T> byte[] write(Class<T> type, T message) {
-        return EngineJson.write(type, message).getBytes(StandardCharsets.UTF_8);
+        return EngineJson.write(type, message);
     }
 
     static <T> T read(Class<T> type, byte[] message) {
-        return EngineJson.read(type, text(message));
+        return EngineJson.read(type, message);
     }
 
     static String text(byte[] message) {

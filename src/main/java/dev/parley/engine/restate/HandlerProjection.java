@@ -10,13 +10,14 @@ import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
-import dev.restate.sdk.ObjectContext;
-import dev.restate.serde.Serde;
 import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Projects changes as a step of a handler, which Restate does not repeat once it has succeeded. */
+/**
+ * Projects changes within a handler. It is not a step of the handler's journal, because a handler that is repeated may
+ * repeat a projection, and after a problem it only replies.
+ */
 final class HandlerProjection {
     private static final Logger LOG = Logger.getLogger(HandlerProjection.class);
 
@@ -66,22 +67,19 @@ final class HandlerProjection {
      * retried.
      */
     @Nullable
-    ProblemMessage write(ObjectContext ctx, List<InstanceChange> changes) {
+    ProblemMessage write(List<InstanceChange> changes) {
         InstanceChange last = changes.getLast();
-        boolean mayBeRefused = changes.getFirst().creates() || last.companion() != null;
-        byte[] problem = ctx.run("project", Serde.RAW, () -> {
-            try {
-                projection.write(changes);
-                return EngineMessages.NOTHING;
-            } catch (RuntimeException e) {
-                boolean isOutage = e instanceof ApiProblem outage && outage.kind() == ProblemKind.UNAVAILABLE;
-                if (!mayBeRefused || isOutage) {
-                    throw e;
-                }
-                return EngineMessages.write(ProblemMessage.class, ProblemMessage.of(refusal(last, e)));
+        try {
+            projection.write(changes);
+            return null;
+        } catch (RuntimeException e) {
+            boolean mayBeRefused = changes.getFirst().creates() || last.companion() != null;
+            boolean isOutage = e instanceof ApiProblem outage && outage.kind() == ProblemKind.UNAVAILABLE;
+            if (!mayBeRefused || isOutage) {
+                throw e;
             }
-        });
-        return problem.length == 0 ? null : EngineMessages.read(ProblemMessage.class, problem);
+            return ProblemMessage.of(refusal(last, e));
+        }
     }
 
     /** Two executions of one task may start its sub-workflow at the same time; the second start fails here. */

@@ -115,7 +115,7 @@ final class HandlerRun {
             all.add(start);
         }
         all.addAll(changes);
-        problem = all.isEmpty() ? null : projection.write(ctx, all);
+        problem = all.isEmpty() ? null : projection.write(all);
         start = null;
         return problem == null;
     }

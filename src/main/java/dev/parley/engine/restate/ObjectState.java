@@ -127,7 +127,9 @@ record ObjectState(StoredInstance instance, StateHead head, List<PendingChange> 
      */
     ObjectState store(ObjectContext ctx, List<PendingChange> added) {
         if (instance.state().status().isTerminal()) {
-            ctx.clearAll();
+            if (head.isStored()) {
+                ctx.clearAll();
+            }
             return this;
         }
         if (head.isStored()) {
