@@ -91,7 +91,13 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
   const several = invitees.length > 1;
   const invite = useMutation({
     mutationFn: async (values: typeof form.values): Promise<Outcome> => {
-      const inviteOne = (invitee: Invitee) => inviteToTeams(orgId, invitee, values.role, values.teams);
+      const inviteOne = ({ email, name }: Invitee) =>
+        unwrap(
+          api.POST("/dashboard/api/organizations/{orgId}/members", {
+            params: { path: { orgId } },
+            body: { email, name, role: values.role, team_ids: values.teams.map(Number) },
+          }),
+        );
       if (!several) {
         return {
           added: [await inviteOne(invitees[0] ?? { email: "", name: values.name })],
@@ -153,26 +159,6 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps("role")} />
     </Form>
   );
-}
-
-/** Invites a person; the invited member is added to the teams at once. */
-async function inviteToTeams(orgId: string, { email, name }: Invitee, role: Role, teams: string[]) {
-  const added = await unwrap(
-    api.POST("/dashboard/api/organizations/{orgId}/members", {
-      params: { path: { orgId } },
-      body: { email, name, role },
-    }),
-  );
-  await Promise.all(
-    teams.map((teamId) =>
-      unwrap(
-        api.PUT("/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}", {
-          params: { path: { orgId, teamId: Number(teamId), userId: added.id } },
-        }),
-      ),
-    ),
-  );
-  return added;
 }
 
 function Invited({ outcome, onDone, onMore }: { outcome: Outcome; onDone: () => void; onMore?: () => void }) {

@@ -9,6 +9,7 @@ import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.mail.ArchivedEmail;
+import dev.parley.mail.Email;
 import dev.parley.mail.EmailRecipient;
 import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
@@ -85,7 +86,8 @@ public final class EmailResource {
         static EmailContent of(MailArchive.ArchivedContent found) {
             return new EmailContent(
                     found.mail(),
-                    TicketMail.ticketOf(found.mail().change()).orElse(null),
+                    TicketMail.ticketOf(Email.announcedChange(found.mail().change()))
+                            .orElse(null),
                     found.recipients(),
                     found.text(),
                     found.html());

@@ -1,5 +1,6 @@
 package dev.parley.mail;
 
+import dev.parley.id.MailId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ public record Email(
         String text,
         @Nullable String html) {
     private static final int MAX_SUBJECT_LENGTH = 200;
+    private static final String COPY = "resend:";
 
     /** The kind of a mail. */
     public enum EmailKind {
@@ -84,5 +86,15 @@ public record Email(
     @Override
     public String toString() {
         return "Email[" + kind + ", " + change + "]";
+    }
+
+    /** The change of a copy, which differs from the mail's so that it is sent. */
+    static String changeOfCopy(MailId mail, String change) {
+        return COPY + mail.text() + ":" + announcedChange(change);
+    }
+
+    /** The change that a mail announces, also if the mail is a copy that was sent again. */
+    public static String announcedChange(String change) {
+        return change.startsWith(COPY) ? change.substring(change.indexOf(':', COPY.length()) + 1) : change;
     }
 }

@@ -76,7 +76,13 @@ public final class MailOutbox {
         MailStore.ResendableMail mail =
                 store.resendable(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("email"));
         requireResendable(mail);
-        var copy = new Email("resend:" + id.text(), mail.kind(), mail.to(), mail.subject(), mail.text(), mail.html());
+        var copy = new Email(
+                Email.changeOfCopy(id, mail.change()),
+                mail.kind(),
+                mail.to(),
+                mail.subject(),
+                mail.text(),
+                mail.html());
         MailKey added = add(handle, organization, copy)
                 .orElseThrow(() -> conflict("This email was sent again already. Resend the newer one."));
         handle.afterCommit(() -> sender.wake(added));

@@ -184,6 +184,7 @@ final class MailStore {
      * @param mayBeSent whether the recipient is a member, or workflows may write to the domain
      */
     record ResendableMail(
+            String change,
             Email.EmailKind kind,
             MailState state,
             String to,
@@ -194,7 +195,7 @@ final class MailStore {
 
     Optional<ResendableMail> resendable(Handle handle, OrganizationId organization, MailId id) {
         return handle.createQuery("""
-                        SELECT kind, state, recipient AS "to", subject, coalesce(body_text, '') AS text,
+                        SELECT change_id AS change, kind, state, recipient AS "to", subject, coalesce(body_text, '') AS text,
                             body_html AS html, EXISTS (SELECT FROM app_user u JOIN membership m ON m.user_id = u.id
                                 WHERE u.email = lower(recipient) AND m.organization_id = mail.organization_id)
                             OR kind = 'TOOL' AND ('*' = ANY (:domains)

@@ -21,6 +21,8 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Members")
 public final class MemberResource {
     private static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_TEAMS = 100;
     private static final String ROLES = "'/role' must be owner, admin or member.";
 
     private final MemberStore store;
@@ -64,7 +67,10 @@ public final class MemberResource {
                     required = true,
                     enumeration = {"owner", "admin", "member"})
             @Nullable
-            String role) {}
+            String role,
+
+            @Schema(maxItems = MAX_TEAMS, description = "Teams that the person joins now; none without it") @Nullable
+            List<@Nullable Integer> teamIds) {}
 
     /** A request to change a member's role. */
     @Schema(name = "RoleChange")
@@ -177,8 +183,20 @@ public final class MemberResource {
                 "'/email' must be an email address.");
         String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
         Role role = role(requested.role(), validator);
+        List<Integer> teams = teams(requested.teamIds(), validator);
         validator.done();
-        return AddedMember.of(store.add(id, actor, email, name, role));
+        return AddedMember.of(store.add(id, actor, email, name, role, teams));
+    }
+
+    private static List<Integer> teams(@Nullable List<@Nullable Integer> ids, RequestValidator validator) {
+        if (ids == null) {
+            return List.of();
+        }
+        validator.require(ids.size() <= MAX_TEAMS, "/team_ids", "'/team_ids' must have at most 100 teams.");
+        for (int i = 0; i < ids.size(); i++) {
+            validator.require(ids.get(i) != null, "/team_ids/" + i, "'/team_ids/" + i + "' must be the id of a team.");
+        }
+        return ids.stream().filter(Objects::nonNull).toList();
     }
 
     @PATCH

@@ -6,10 +6,12 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -35,6 +37,7 @@ public final class MemberStore {
 
     private final Database database;
     private final UserStore users;
+    private final TeamStore teams;
     private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final InvitationMail mail;
@@ -58,12 +61,14 @@ public final class MemberStore {
     MemberStore(
             Database database,
             UserStore users,
+            TeamStore teams,
             InvitationStore invitations,
             UnprovenAccounts unproven,
             InvitationMail mail,
             Clock clock) {
         this.database = database;
         this.users = users;
+        this.teams = teams;
         this.invitations = invitations;
         this.unproven = unproven;
         this.mail = mail;
@@ -99,8 +104,11 @@ public final class MemberStore {
      * Invites a person by email, or again with a new token while the invitation is open. Ignores other organizations:
      * whether the address has an account matters only when the invitation is accepted. A member with an unproven
      * address can be invited again by mail, to prove the address.
+     *
+     * @param teamIds teams that the person joins at once; an unknown one is a 400
      */
-    public MemberAddition add(OrganizationId organization, Inviter inviter, String email, String name, Role role) {
+    public MemberAddition add(
+            OrganizationId organization, Inviter inviter, String email, String name, Role role, List<Integer> teamIds) {
         Role actor = inviter.role();
         requireMayChange(actor, role);
         return database.transaction(handle -> {
@@ -111,6 +119,7 @@ public final class MemberStore {
                 requireMayChange(actor, Role.of(present.get().role()));
             }
             Member member = present.orElseGet(() -> invited(handle, organization, email, name, role));
+            addToTeams(handle, organization, member.id(), teamIds);
             String token = invitations.invite(
                     handle, organization, member.id(), inviter.user().id(), mail.isSent());
             if (!mail.isSent()) {
@@ -119,6 +128,17 @@ public final class MemberStore {
             mail.invite(handle, organization, inviter.user().name(), member, token);
             return new MemberAddition(member, Optional.empty());
         });
+    }
+
+    /** In the order of the ids, so that two invitations to the same teams cannot wait for each other. */
+    private void addToTeams(Handle handle, OrganizationId organization, UserId user, List<Integer> teamIds) {
+        for (int team : new TreeSet<>(teamIds)) {
+            if (!TeamStore.exists(handle, organization, team)) {
+                throw ApiProblem.invalid(
+                        Violation.invalid("/team_ids/" + teamIds.indexOf(team), "There is no such team."));
+            }
+            teams.addMember(handle, organization, team, user);
+        }
     }
 
     private void requireInvitable(Member member) {

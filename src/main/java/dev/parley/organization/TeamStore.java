@@ -203,6 +203,10 @@ public final class TeamStore {
                 .isPresent();
     }
 
+    static boolean exists(Handle handle, OrganizationId organization, int id) {
+        return find(handle, organization, id).isPresent();
+    }
+
     private static Optional<Team> find(Handle handle, OrganizationId organization, int id) {
         return handle.createQuery("""
                         SELECT %s FROM team t

@@ -91,6 +91,12 @@ class MailSenderTest {
         assertThat(copy).isNotEqualTo(report);
         assertThat(eventually(() -> receivedBy(ada), received -> received.size() == 2))
                 .allSatisfy(received -> assertThat(received.getSubject()).isEqualTo("Report"));
+        MailId copyOfCopy = resend(outbox, copy);
+        assertThat(office.list().stream()
+                        .filter(mail -> mail.id().equals(copy) || mail.id().equals(copyOfCopy)))
+                .hasSize(2)
+                .allSatisfy(
+                        mail -> assertThat(Email.announcedChange(mail.change())).isEqualTo("1"));
         assertThatThrownBy(() -> resend(outbox, report)).hasMessageContaining("sent again already");
         assertThatThrownBy(() -> resend(outbox, office.to(stranger).id())).hasMessageContaining("not a member");
         MailId invitation = office.list().stream()

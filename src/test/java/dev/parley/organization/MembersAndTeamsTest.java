@@ -9,6 +9,8 @@ import dev.parley.organization.TestOrganizations.Tenant;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,6 +75,37 @@ class MembersAndTeamsTest {
         admin.delete(tenant.path() + "/teams/1").send().expect(204);
         assertThat(admin.get(search).send().expect(200).json().at("/items/0/team_ids"))
                 .hasToString("[2]");
+    }
+
+    @Test
+    void anInvitedPersonJoinsAllTeamsOrIsNotInvited() {
+        int team = admin.post(tenant.path() + "/teams")
+                .json(Map.of("name", "Sales"))
+                .send()
+                .expect(201)
+                .json()
+                .get("id")
+                .asInt();
+        String email = tenant.id().text() + "@teams.example";
+        Map<String, Object> person = Map.of("email", email, "name", "New", "role", "member");
+
+        for (List<Integer> invalid : List.of(List.of(team, 99_999), Collections.nCopies(101, team))) {
+            var body = new HashMap<>(person);
+            body.put("team_ids", invalid);
+            assertThat(admin.post(tenant.path() + "/members")
+                            .json(body)
+                            .send()
+                            .expect(400)
+                            .text("/errors/0/path"))
+                    .startsWith("/team_ids");
+        }
+        String search = tenant.path() + "/members?search=" + email;
+        assertThat(admin.get(search).send().json().get("items")).isEmpty();
+
+        var body = new HashMap<>(person);
+        body.put("team_ids", List.of(team, team));
+        admin.post(tenant.path() + "/members").json(body).send().expect(201);
+        assertThat(admin.get(search).send().json().at("/items/0/team_ids")).hasToString("[" + team + "]");
     }
 
     @Test

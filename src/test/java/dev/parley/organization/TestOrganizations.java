@@ -12,6 +12,7 @@ import dev.parley.mail.MailTestBed;
 import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 
 /** Organizations for tests with signed-in members, created without slow password hashing. */
@@ -24,6 +25,7 @@ public class TestOrganizations {
     private final ApiKeyStore keys;
     private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
+    private final TeamStore teams;
     private final MasterKey secret;
     private final NodeLease node;
     private final Clock clock;
@@ -36,6 +38,7 @@ public class TestOrganizations {
             ApiKeyStore keys,
             InvitationStore invitations,
             UnprovenAccounts unproven,
+            TeamStore teams,
             MasterKey secret,
             NodeLease node,
             Clock clock) {
@@ -46,6 +49,7 @@ public class TestOrganizations {
         this.keys = keys;
         this.invitations = invitations;
         this.unproven = unproven;
+        this.teams = teams;
         this.secret = secret;
         this.node = node;
         this.clock = clock;
@@ -98,10 +102,10 @@ public class TestOrganizations {
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
         var outbox = MailTestBed.holding(node, database, clock, secret);
         var members = new MemberStore(
-                database, users, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
+                database, users, teams, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
         TestUser inviter = testUser(false);
         var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);
-        return members.add(organization, new MemberStore.Inviter(person, Role.OWNER), email, "Invited", role)
+        return members.add(organization, new MemberStore.Inviter(person, Role.OWNER), email, "Invited", role, List.of())
                 .invitationToken()
                 .orElseThrow();
     }
