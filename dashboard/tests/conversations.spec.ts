@@ -84,7 +84,11 @@ test("a user attaches several files, which are sent in order and previewed", asy
     { name: "people.csv", mimeType: "text/csv", buffer: Buffer.from('name,age\n"Smith, J",40\n') },
   ]);
   await expect(page.getByText("Text and Markdown files can’t be sent.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
   await page.getByRole("button", { name: "Insert as text" }).click();
+  // A window that becomes narrower keeps the files.
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await expect(page.getByRole("button", { name: "Remove people.csv" })).toBeVisible();
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const log = page.getByRole("log");
   await expect(log.getByRole("heading", { name: "Notes" })).toBeVisible();

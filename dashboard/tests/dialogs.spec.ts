@@ -146,6 +146,25 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await search("http request", /^(Send an )?HTTP request/i);
   await expect(page).toHaveURL(/\/tools\/\d+$/);
 
+  // Keys that are pressed before the field has the focus are part of the text.
+  await page.evaluate(async () => {
+    const press = (key: string, ctrlKey = false) =>
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent("keydown", {
+          key,
+          code: `Key${key.toUpperCase()}`,
+          ctrlKey,
+          bubbles: true,
+          cancelable: true,
+        }),
+      );
+    press("k", true);
+    await new Promise((done) => setTimeout(done));
+    ["t", "e", "a", "m"].forEach((key) => press(key));
+  });
+  await expect(field).toHaveValue("team");
+  await page.keyboard.press("Escape");
+
   // What was visited is offered first.
   await page.keyboard.press("Control+k");
   await expect(palette.getByText("Recent", { exact: true })).toBeVisible();

@@ -210,10 +210,11 @@ export const test = base.extend<
     await page.context().addCookies([{ ...cookie, url: service.url }]);
     await provide(new Api(page));
   },
-  newMember: async ({ api, browser, complaints }, provide) => {
+  newMember: async ({ api, browser, complaints }, provide, { retry }) => {
     const contexts: BrowserContext[] = [];
     await provide(async (name, role) => {
-      const email = `${name.toLowerCase()}@parley.example`;
+      // An earlier try of the test has used its address.
+      const email = `${name.toLowerCase()}${retry === 0 ? "" : retry}@parley.example`;
       const password = `the password of ${name}`;
       const added = await api.post("members", { name, email, role });
       const context = await browser.newContext();

@@ -273,7 +273,7 @@ test("teams are created and get members", async ({ page, api }) => {
   await expect(page).toHaveURL(/conversations\?team=\d+$/);
   await page.goto(at("teams"));
   await expect(page.getByRole("row", { name: /Support/ })).toHaveText(/Support\s*Demo\s*0 open/);
-  await expect(page.getByRole("link", { name: "0 open tickets of Support", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: /tickets of Support/ })).toHaveCount(0);
   await picture(page, "teams", ["light", "phone"]);
 });
 

@@ -1,6 +1,6 @@
 import { Button, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import { ApiError } from "../api/problem";
 import { isolatedHtml, parseCsv, PREVIEW_BYTES, type PreviewKind } from "./filePreviews";
 import { Markdown } from "./Markdown";
@@ -97,10 +97,12 @@ function Note({ children }: { children: string }) {
  */
 function Pdf({ bytes, name }: { bytes: Blob; name: string }) {
   const pdf = useMemo(() => new Blob([bytes], { type: "application/pdf" }), [bytes]);
+  const frame = useRef<HTMLIFrameElement>(null);
   const show = useCallback(
-    (frame: HTMLIFrameElement) => {
+    (element: HTMLIFrameElement) => {
       const address = URL.createObjectURL(pdf);
-      frame.src = address;
+      element.src = address;
+      frame.current = element;
       return () => URL.revokeObjectURL(address);
     },
     [pdf],
@@ -112,7 +114,7 @@ function Pdf({ bytes, name }: { bytes: Blob; name: string }) {
       <Button
         size="compact-xs"
         variant="subtle"
-        onClick={() => window.open(URL.createObjectURL(pdf), "_blank", "noopener")}
+        onClick={() => window.open(frame.current?.src, "_blank", "noopener")}
       >
         Open in a new tab
       </Button>

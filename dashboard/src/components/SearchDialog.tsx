@@ -1,9 +1,11 @@
 import { Group, Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import {
+  useCallback,
   useEffect,
   useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -36,8 +38,34 @@ interface Props {
 const MAX_SHOWN = 60;
 const MAX_OF_GROUP = 7;
 
+/** Returns the text that was typed after the dialog was opened and before its field got the focus, once. */
+function useTypedAhead(opened: boolean) {
+  const typed = useRef("");
+  useLayoutEffect(() => {
+    if (!opened) {
+      return undefined;
+    }
+    typed.current = "";
+    const collect = (event: globalThis.KeyboardEvent) => {
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isText && document.activeElement?.getAttribute("role") !== "combobox") {
+        event.preventDefault();
+        typed.current += event.key;
+      }
+    };
+    window.addEventListener("keydown", collect, true);
+    return () => window.removeEventListener("keydown", collect, true);
+  }, [opened]);
+  return useCallback(() => {
+    const text = typed.current;
+    typed.current = "";
+    return text;
+  }, []);
+}
+
 /** A dialog to choose an item by typing a part of its label or description. Enter chooses the first match. */
 export function SearchDialog({ title, opened, returnFocus = false, onClose, ...list }: Props) {
+  const takeTyped = useTypedAhead(opened);
   return (
     <Modal
       opened={opened}
@@ -48,7 +76,7 @@ export function SearchDialog({ title, opened, returnFocus = false, onClose, ...l
       yOffset="12vh"
       returnFocus={returnFocus}
     >
-      {opened && <SearchList {...list} onClose={onClose} />}
+      {opened && <SearchList {...list} takeTyped={takeTyped} onClose={onClose} />}
     </Modal>
   );
 }
@@ -60,8 +88,9 @@ function SearchList({
   items,
   onSearch,
   searching = false,
+  takeTyped,
   onClose,
-}: Omit<Props, "title" | "opened" | "returnFocus">) {
+}: Omit<Props, "title" | "opened" | "returnFocus"> & { takeTyped: () => string }) {
   const [text, setText] = useState("");
   // By key, since items that arrive later move the selected one. Without a key, the first one is selected.
   const [selectedKey, setSelectedKey] = useState<string>();
@@ -104,17 +133,24 @@ function SearchList({
       }
     }
   };
+  const search = (next: string) => {
+    setText(next);
+    setSelectedKey(undefined);
+    awaited.current = false;
+    onSearch?.(next);
+  };
   return (
     <Stack gap="xs">
       <TextInput
         aria-label={label}
         placeholder={label}
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setSelectedKey(undefined);
-          awaited.current = false;
-          onSearch?.(event.currentTarget.value);
+        onChange={(event) => search(event.currentTarget.value)}
+        onFocus={() => {
+          const typed = takeTyped();
+          if (typed !== "") {
+            search(text + typed);
+          }
         }}
         onKeyDown={onKeyDown}
         data-autofocus

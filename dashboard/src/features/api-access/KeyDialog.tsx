@@ -46,10 +46,16 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
     }
     void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "api-keys"] });
   };
+  // Also before the address has changed.
+  const close = () => {
+    setCreated(null);
+    createdDialog.close();
+    onClose();
+  };
   return (
     <Modal
       opened={creating || rolling !== null || isCreated}
-      onClose={isCreated ? createdDialog.close : onClose}
+      onClose={close}
       title={
         created
           ? `New API key “${created.name}”`
@@ -64,7 +70,7 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
       closeOnEscape={!created}
     >
       {isCreated ? (
-        <CreatedKey created={created} onDone={createdDialog.close} />
+        <CreatedKey created={created} onDone={close} />
       ) : rolling ? (
         <RollKeyForm orgId={orgId} old={rolling} onCreated={onCreated} />
       ) : (

@@ -56,6 +56,11 @@ export function AttachmentList({ attachments, onRetry, onInsertText }: Props) {
           )}
         </li>
       ))}
+      {attachments.list.some(({ refusal }) => refusal !== undefined) && (
+        <Text component="li" size="xs" c="dimmed">
+          Remove the files that can’t be sent to send the message.
+        </Text>
+      )}
       {attachments.list.filter(({ refusal }) => refusal === undefined).length > 1 && (
         <Text component="li" size="xs" c="dimmed">
           Each file is sent as a message of its own, with its own answer.

@@ -113,7 +113,8 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
     },
   });
   const files = attachments.list.filter((each) => each.refusal === undefined);
-  const ready = text.trim() !== "" || files.length > 0;
+  const hasRefused = files.length < attachments.list.length;
+  const ready = !hasRefused && (text.trim() !== "" || files.length > 0);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (ready && !sending.isPending) {

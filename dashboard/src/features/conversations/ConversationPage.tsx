@@ -57,13 +57,12 @@ export default function ConversationPage() {
       }
     </QueryBoundary>
   );
-  return isWide ? (
-    <div className={listClasses.split}>
-      <ConversationList orgId={orgId} openId={id} />
+  // One tree for both widths, so that a narrower window keeps the attached files.
+  return (
+    <div className={isWide ? listClasses.split : undefined}>
+      {isWide && <ConversationList orgId={orgId} openId={id} />}
       <div>{open}</div>
     </div>
-  ) : (
-    open
   );
 }
 

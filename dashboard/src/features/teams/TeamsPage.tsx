@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Table, TextInput } from "@mantine/core";
+import { Anchor, Button, Modal, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -97,6 +97,13 @@ function MemberNames({ orgId, team }: { orgId: string; team: Schemas["Team"] }) 
 
 function OpenTickets({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
   const count = useOpenTickets(orgId, team.id);
+  if (count === "0") {
+    return (
+      <Text size="sm" c="dimmed">
+        0 open
+      </Text>
+    );
+  }
   const text = count === undefined ? "Open" : `${count} open`;
   return (
     <Anchor
