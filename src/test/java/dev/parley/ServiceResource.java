@@ -44,7 +44,7 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
             set.put(Setting.PARLEY_ENGINE.name(), "restate");
             set.put(Setting.PARLEY_RESTATE_INGRESS_URL.name(), server.ingress().toString());
             set.put(Setting.PARLEY_RESTATE_ADMIN_URL.name(), server.admin().toString());
-            set.put(Setting.PARLEY_RESTATE_ENDPOINT_PORT.name(), String.valueOf(TestRestate.freePort()));
+            set.put(Setting.PARLEY_RESTATE_ENDPOINT_PORT.name(), String.valueOf(FreePort.next()));
             set.put(Setting.PARLEY_RESTATE_IDENTITY_KEY.name(), server.identityKey());
         }
     }

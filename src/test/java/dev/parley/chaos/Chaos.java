@@ -19,16 +19,26 @@ import java.util.concurrent.Executors;
 /**
  * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, with clients on both, while nodes are
  * killed and suspended and PostgreSQL is killed. Then the same for one node with an embedded PostgreSQL, which the node
- * itself must restart. Afterwards a ledger of all acknowledgements is reconciled with the stored data.
+ * itself must restart. With {@code --engine restate}, three servers of Restate run the instances, and one process after
+ * the other is killed or suspended. Afterwards a ledger of all acknowledgements is reconciled with the stored data.
  */
 public final class Chaos {
-    private static final int CHATTERS = 6;
-    private static final int TALKERS = 3;
-    private static final int TRIGGERERS = 4;
-    private static final int PEOPLE = 2;
+    /** The number of clients of each kind. */
+    private record Clients(int chatters, int talkers, int triggerers, int people) {}
+
+    private static final Clients CLIENTS = new Clients(6, 3, 4, 2);
+
+    /** Restate needs several times the CPU, and a backlog at the end says nothing. */
+    private static final Clients CLIENTS_ON_RESTATE = new Clients(1, 2, 2, 1);
 
     /** An instance continues within 30 s of the loss of its node. */
     private static final Duration SETTLE = Duration.ofSeconds(30);
+
+    /** On Restate, work continues as long as some of it ends within this time. */
+    private static final Duration SETTLE_WITHOUT_PROGRESS = Duration.ofSeconds(60);
+
+    /** What a client started before the end of the faults is repeated until then. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ChaosOptions options;
     private final PrintStream out;
@@ -53,7 +63,7 @@ public final class Chaos {
         if (!options.embedded()) {
             isClean &= new AgentChaos(options, System.out).run().isEmpty();
         }
-        if (options.databaseFaults() && !options.embedded()) {
+        if (options.databaseFaults() && !options.embedded() && !options.restate()) {
             isClean &= new Chaos(options.forEmbedded(), System.out).run().isClean();
         }
         System.exit(isClean ? 0 : 1);
@@ -61,28 +71,33 @@ public final class Chaos {
 
     Reconciliation run() throws InterruptedException, IOException, SQLException {
         out.printf(
-                "chaos: %s, seed %d, %d s of faults, lease %d s%n",
-                options.embedded() ? "one node with an embedded PostgreSQL" : "two nodes on one PostgreSQL",
+                "chaos: %s, seed %d, %s, lease %d s%n",
+                options.setup(),
                 options.seed(),
-                options.length().toSeconds(),
+                options.extent(),
                 options.lease().toSeconds());
         try (WebhookReceiver receiver = new WebhookReceiver();
-                Cluster cluster = Cluster.start(options)) {
+                ChaosModel model = new ChaosModel();
+                Cluster cluster = Cluster.start(options, options.restate() ? model.settings() : Map.of())) {
             ChaosTenant tenant =
                     ChaosTenant.create(new ChaosClient(cluster.nodes(), new Random(options.seed()), Map.of()));
             var faults = new FaultInjector(cluster, options);
             inject(cluster, tenant, faults, receiver);
-            long settled = settle(cluster, tenant, receiver);
+            long settled =
+                    options.restate() ? settleOnRestate(cluster, tenant, receiver) : settle(cluster, tenant, receiver);
             try (Connection connection = cluster.database().connect()) {
                 var books = new Reconciliation(connection);
                 new MessageChecks(books, ledger).run();
                 new InstanceChecks(books, ledger).run();
                 new WebhookChecks(books, ledger, receiver).run();
+                var calls = new ModelCallChecks(books, model, faults.resumed());
+                calls.run();
                 ledger.wrongAnswers.forEach(answer -> books.broken(Promise.WRONG_ANSWERS, answer));
-                report(books, faults, settled, receiver);
+                report(books, calls, faults, settled, receiver);
                 if (books.isClean()) {
                     cluster.stopAndForget();
                 } else {
+                    faults.timeline().forEach(out::println);
                     out.println("The nodes' logs are in " + cluster.logs());
                 }
                 return books;
@@ -93,25 +108,25 @@ public final class Chaos {
     /** Runs clients and faults until the time is over and all nodes are back. */
     private void inject(Cluster cluster, ChaosTenant tenant, FaultInjector faults, WebhookReceiver receiver)
             throws InterruptedException {
-        long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
-        var traffic = new LoadGenerator(
-                tenant, ledger, receiver.url(), faults::isOver, () -> System.nanoTime() - patience > 0);
+        Clients clients = options.restate() ? CLIENTS_ON_RESTATE : CLIENTS;
+        var traffic =
+                new LoadGenerator(tenant, ledger, receiver.url(), faults::isOver, () -> faults.isOverFor(PATIENCE));
         var actors = new ArrayList<Callable<Boolean>>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
-                for (int i = 0; i < CHATTERS; i++) {
+                for (int i = 0; i < clients.chatters(); i++) {
                     String name = "chat" + i;
                     actors.add(actor(random -> traffic.chat(name, random), name));
                 }
-                for (int i = 0; i < TALKERS; i++) {
+                for (int i = 0; i < clients.talkers(); i++) {
                     String name = "talk" + i;
                     actors.add(actor(random -> traffic.talk(name, random), name));
                 }
-                for (int i = 0; i < TRIGGERERS; i++) {
+                for (int i = 0; i < clients.triggerers(); i++) {
                     String name = "trigger" + i;
                     actors.add(actor(random -> traffic.trigger(name, random), name));
                 }
-                for (int i = 0; i < PEOPLE; i++) {
+                for (int i = 0; i < clients.people(); i++) {
                     actors.add(actor(traffic::answerTickets, "person" + i));
                 }
                 addFaults(actors, cluster, faults);
@@ -131,6 +146,10 @@ public final class Chaos {
     private void addFaults(List<Callable<Boolean>> actors, Cluster cluster, FaultInjector faults) {
         if (options.embedded()) {
             actors.add(actor(faults::injectIntoEmbedded, "embedded"));
+            return;
+        }
+        if (options.restate()) {
+            actors.add(actor(faults::injectInTurn, "restate"));
             return;
         }
         for (ChaosNode node : cluster.nodes()) {
@@ -179,20 +198,59 @@ public final class Chaos {
                 if (isLate || processing + books.count(WebhookChecks.WAITING) == 0) {
                     break;
                 }
-                // A client that got no response to its pause did not resume the instance.
-                traffic.resumeAll(books
-                        .rows("SELECT " + Reconciliation.id("i.id") + " " + InstanceChecks.STUCK
-                                + " AND i.status = 'PAUSED'")
-                        .stream()
-                        .map(List::getFirst)
-                        .toList());
+                resumePaused(books, traffic);
                 ChaosClient.pause(200);
             }
         }
         return Duration.ofNanos(System.nanoTime() - begin).toMillis();
     }
 
-    private void report(Reconciliation books, FaultInjector faults, long settled, WebhookReceiver receiver)
+    /** A client that got no response to its pause did not resume the instance. */
+    private static void resumePaused(Reconciliation books, LoadGenerator traffic)
+            throws SQLException, InterruptedException {
+        traffic.resumeAll(
+                books
+                        .rows("SELECT " + Reconciliation.id("i.id") + " " + InstanceChecks.STUCK
+                                + " AND i.status = 'PAUSED'")
+                        .stream()
+                        .map(List::getFirst)
+                        .toList());
+    }
+
+    /** Likewise, but for as long as work ends: how fast it does depends on the machine. */
+    private long settleOnRestate(Cluster cluster, ChaosTenant tenant, WebhookReceiver receiver)
+            throws InterruptedException, SQLException, IOException {
+        long begin = System.nanoTime();
+        var traffic = new LoadGenerator(
+                tenant,
+                ledger,
+                receiver.url(),
+                () -> true,
+                () -> System.nanoTime() - begin > SETTLE_WITHOUT_PROGRESS.toNanos());
+        try (Connection connection = cluster.database().connect()) {
+            var books = new Reconciliation(connection);
+            long least = Long.MAX_VALUE;
+            long progressAt = begin;
+            while (true) {
+                long left = books.count(MessageChecks.WAITING)
+                        + books.count("SELECT count(*) " + InstanceChecks.STUCK)
+                        + books.count(WebhookChecks.WAITING);
+                long now = System.nanoTime();
+                if (left < least) {
+                    least = left;
+                    progressAt = now;
+                }
+                if (left == 0 || now - progressAt > SETTLE_WITHOUT_PROGRESS.toNanos()) {
+                    return Duration.ofNanos(now - begin).toMillis();
+                }
+                resumePaused(books, traffic);
+                ChaosClient.pause(200);
+            }
+        }
+    }
+
+    private void report(
+            Reconciliation books, ModelCallChecks calls, FaultInjector faults, long settled, WebhookReceiver receiver)
             throws SQLException {
         out.println();
         faults.counts().forEach((fault, count) -> line("faults: " + fault, count));
@@ -204,6 +262,10 @@ public final class Chaos {
         line("changes of instances", books.count("SELECT count(*) FROM workflow_instance_change"));
         line("cancellations acknowledged", ledger.cancelled.size());
         line("tickets completed", ledger.completed.size());
+        if (options.restate()) {
+            line("completed tasks whose calls were checked", calls.tasks());
+            line("tasks in flight that were executed again", calls.repeated());
+        }
         line("webhooks sent", receiver.requests());
         line("webhooks stored", books.count("SELECT count(*) FROM webhook_delivery"));
         line("milliseconds to settle", settled);

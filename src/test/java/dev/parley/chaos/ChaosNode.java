@@ -1,9 +1,9 @@
 package dev.parley.chaos;
 
+import dev.parley.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -48,23 +47,20 @@ final class ChaosNode {
         this.log = log;
         this.moreFlags = List.copyOf(moreFlags);
         this.settings = Map.copyOf(settings);
-        this.port = freePort();
-    }
-
-    /** A port below the ephemeral ones, so that no connection takes it while the node is down. */
-    private static int freePort() {
-        while (true) {
-            int candidate = ThreadLocalRandom.current().nextInt(10_000, 20_000);
-            try (var socket = new ServerSocket(candidate)) {
-                return socket.getLocalPort();
-            } catch (IOException _) {
-                // In use: try another.
-            }
-        }
+        this.port = FreePort.next();
     }
 
     String name() {
         return name;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** The value of a setting that it was created with. */
+    String setting(String name) {
+        return settings.getOrDefault(name, "");
     }
 
     URI at(String path) {
@@ -88,6 +84,8 @@ final class ChaosNode {
         builder.environment().keySet().removeIf(setting -> setting.startsWith("PARLEY_"));
         builder.environment().putAll(settings);
         builder.environment().put("PARLEY_PORT", Integer.toString(port));
+        // A chat model sees which node calls it.
+        builder.environment().put("PARLEY_LLM_API_KEY", name);
         try {
             process = builder.start();
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.parley.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.engine.restate.TestRestate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,14 @@ class ChaosTest {
     @SuppressWarnings("SystemOut")
     void acknowledgedDataSurvivesAKilledEmbeddedPostgres() throws Exception {
         Reconciliation books = new Chaos(ChaosOptions.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
+        assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
+    }
+
+    @Test
+    @SuppressWarnings("SystemOut")
+    void acknowledgedDataSurvivesKilledServersOfRestate() throws Exception {
+        var _ = TestRestate.installed();
+        Reconciliation books = new Chaos(ChaosOptions.shortRestate(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }
 }

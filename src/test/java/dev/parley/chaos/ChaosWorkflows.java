@@ -24,6 +24,9 @@ final class ChaosWorkflows {
     private static final Map<String, Object> ANSWER =
             Map.of("name", "answer", "type", "STRING", "description", "The answer");
 
+    /** The first task of a chain that {@link LoadGenerator} runs again. */
+    static final String FORKED = "step5";
+
     private ChaosWorkflows() {}
 
     /** Every AI task gets the message, whose {@code offline:wait} makes it take a while. */

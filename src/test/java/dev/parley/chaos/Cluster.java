@@ -1,6 +1,7 @@
 package dev.parley.chaos;
 
 import dev.parley.disk.FileTrees;
+import dev.parley.engine.restate.RestateProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,20 +10,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Two nodes on one PostgreSQL, or one with its own. Closing it ends all processes. */
+/** Two nodes on one PostgreSQL, with a cluster of Restate or without, or one with its own. Closing it ends all processes. */
 final class Cluster implements AutoCloseable {
     static final String EMAIL = "chaos@parley.example";
     static final String PASSWORD = "chaos-" + Long.toHexString(System.nanoTime());
 
     private final Path logs;
     private final ChaosDatabase database;
+    private final @Nullable RestateCluster restate;
     private final List<ChaosNode> nodes;
     private boolean closed;
 
-    private Cluster(Path logs, ChaosDatabase database, List<ChaosNode> nodes) {
+    private Cluster(Path logs, ChaosDatabase database, @Nullable RestateCluster restate, List<ChaosNode> nodes) {
         this.logs = logs;
         this.database = database;
+        this.restate = restate;
         this.nodes = List.copyOf(nodes);
     }
 
@@ -42,6 +46,7 @@ final class Cluster implements AutoCloseable {
             ChaosDatabase database = options.embedded()
                     ? new NodeDatabase(data(logs, "A"))
                     : SharedDatabase.start(Path.of("target", "chaos-postgres").toAbsolutePath());
+            RestateCluster restate = options.restate() ? RestateCluster.start(logs) : null;
             List<ChaosNode> nodes = Stream.of("A", "B")
                     .limit(options.embedded() ? 1 : 2)
                     .map(name -> new ChaosNode(
@@ -49,12 +54,15 @@ final class Cluster implements AutoCloseable {
                             jar,
                             logs.resolve("node-" + name + ".log"),
                             options.javaFlags(),
-                            settings(options, data(logs, name), database, more)))
+                            settings(options, data(logs, name), database, restate, more)))
                     .toList();
-            var cluster = new Cluster(logs, database, nodes);
+            var cluster = new Cluster(logs, database, restate, nodes);
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(cluster::stop));
             // One after the other: the first one migrates, as in a rolling deployment.
             for (ChaosNode node : cluster.nodes) {
+                if (restate != null) {
+                    restate.passTo(node);
+                }
                 node.start();
                 if (!node.awaitReady()) {
                     throw new IllegalStateException("Node " + node.name() + " did not start; see " + logs);
@@ -71,7 +79,11 @@ final class Cluster implements AutoCloseable {
     }
 
     private static Map<String, String> settings(
-            ChaosOptions options, Path data, ChaosDatabase database, Map<String, String> more) {
+            ChaosOptions options,
+            Path data,
+            ChaosDatabase database,
+            @Nullable RestateCluster restate,
+            Map<String, String> more) {
         Map<String, String> settings = new HashMap<>();
         settings.put("PARLEY_HOST", "127.0.0.1");
         settings.put("PARLEY_DATA", data.toString());
@@ -82,8 +94,16 @@ final class Cluster implements AutoCloseable {
         settings.put("PARLEY_LOG_REQUESTS", "errors");
         settings.put("PARLEY_EGRESS_ALLOW", "127.0.0.1");
         settings.putAll(database.settings());
+        if (restate != null) {
+            settings.putAll(restate.settings());
+        }
         settings.putAll(more);
         return settings;
+    }
+
+    /** The servers of Restate, if they run the instances. */
+    List<RestateProcess> restateServers() {
+        return restate == null ? List.of() : restate.servers();
     }
 
     ChaosDatabase database() {
@@ -110,6 +130,9 @@ final class Cluster implements AutoCloseable {
         }
         closed = true;
         nodes.forEach(ChaosNode::kill);
+        if (restate != null) {
+            restate.close();
+        }
         database.close();
     }
 

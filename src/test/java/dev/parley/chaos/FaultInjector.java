@@ -1,14 +1,20 @@
 package dev.parley.chaos;
 
+import dev.parley.engine.restate.RestateProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Injects faults into each node independently, so that they overlap. */
+/** Injects faults into each node independently, so that they overlap, or one after the other if Restate runs. */
 final class FaultInjector {
-    /** A fault of a node or of PostgreSQL. */
+    /** A fault of a node, of PostgreSQL or of a server of Restate. */
     enum Fault {
         KILL,
         KILL_WHILE_STARTING,
@@ -16,22 +22,49 @@ final class FaultInjector {
         SUSPEND_SHORT,
         KILL_DATABASE,
         KILL_DATABASE_WHILE_STARTING,
-        KILL_BACKEND
+        KILL_BACKEND,
+        KILL_RESTATE,
+        KILL_RESTATE_LEADER
     }
+
+    /** The faults of a run on Restate, whose cluster survives the loss of one server at a time. */
+    static final List<Fault> IN_TURN =
+            List.of(Fault.KILL_RESTATE, Fault.KILL, Fault.KILL_RESTATE_LEADER, Fault.SUSPEND_LONG);
+
+    /** Of a run with a number of faults. */
+    private static final Duration MAX_LENGTH = Duration.ofDays(1);
 
     private final Cluster cluster;
     private final ChaosOptions options;
-    private final long end;
     private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+    private final List<String> timeline = new CopyOnWriteArrayList<>();
+    private final Map<String, List<Instant>> resumed = new ConcurrentHashMap<>();
+    private volatile long end;
 
     FaultInjector(Cluster cluster, ChaosOptions options) {
         this.cluster = cluster;
         this.options = options;
-        this.end = System.nanoTime() + options.length().toNanos();
+        Duration length = options.kills() > 0 ? MAX_LENGTH : options.length();
+        this.end = System.nanoTime() + length.toNanos();
     }
 
     boolean isOver() {
         return System.nanoTime() - end > 0;
+    }
+
+    /** Whether it is over for some time. */
+    boolean isOverFor(Duration time) {
+        return System.nanoTime() - end > time.toNanos();
+    }
+
+    /** The faults that were injected in turn, with their times. */
+    List<String> timeline() {
+        return timeline;
+    }
+
+    /** When nodes were resumed after a suspension. */
+    Map<String, List<Instant>> resumed() {
+        return resumed;
     }
 
     synchronized Map<Fault, Integer> counts() {
@@ -61,13 +94,57 @@ final class FaultInjector {
                 restart(node);
             } else if (dice < 85) {
                 count(Fault.SUSPEND_LONG);
-                suspend(node, (long) (options.lease().toMillis() * (1.1 + random.nextDouble())));
+                suspendLong(node, random);
             } else {
                 count(Fault.SUSPEND_SHORT);
                 suspend(node, random.nextLong(options.lease().toMillis() * 9 / 10));
             }
             ChaosClient.pause(500 + random.nextInt(5_000));
         }
+    }
+
+    /** Injects one fault after the other, until there were enough or the time is over. */
+    void injectInTurn(Random random) throws InterruptedException {
+        int target = 0;
+        for (int turn = 0; options.kills() > 0 ? turn < options.kills() : !isOver(); turn++) {
+            ChaosClient.pause(2_000 + random.nextInt(2_000));
+            Fault fault = IN_TURN.get(turn % IN_TURN.size());
+            count(fault);
+            // Each node and each server has its turn.
+            target += turn % IN_TURN.size() == 0 ? 1 : 0;
+            ChaosNode node = cluster.nodes().get(target % cluster.nodes().size());
+            List<RestateProcess> servers = cluster.restateServers();
+            RestateProcess server =
+                    fault == Fault.KILL_RESTATE_LEADER ? leader() : servers.get(target % servers.size());
+            boolean isOfNode = fault == Fault.KILL || fault == Fault.SUSPEND_LONG;
+            String what = fault + " " + (isOfNode ? node.name() : server.name());
+            timeline.add(Instant.now() + " " + what);
+            switch (fault) {
+                case KILL -> {
+                    node.kill();
+                    ChaosClient.pause(random.nextInt(1_500));
+                    restart(node);
+                }
+                case SUSPEND_LONG -> suspendLong(node, random);
+                default -> kill(server, random);
+            }
+            timeline.add(Instant.now() + " end of " + what);
+        }
+        end = System.nanoTime();
+    }
+
+    /** The server that leads the most partitions. */
+    private RestateProcess leader() {
+        return cluster.restateServers().stream()
+                .max(Comparator.comparingInt(RestateProcess::ledPartitions))
+                .orElseThrow();
+    }
+
+    private static void kill(RestateProcess server, Random random) throws InterruptedException {
+        server.kill();
+        ChaosClient.pause(random.nextInt(4_000));
+        server.start();
+        server.awaitReady();
     }
 
     void tormentDatabase(Random random) throws InterruptedException, IOException {
@@ -123,11 +200,18 @@ final class FaultInjector {
         }
     }
 
-    private static void suspend(ChaosNode node, long millis) throws InterruptedException {
+    /** Longer than its lease. */
+    private void suspendLong(ChaosNode node, Random random) throws InterruptedException {
+        suspend(node, (long) (options.lease().toMillis() * (1.1 + random.nextDouble())));
+    }
+
+    private void suspend(ChaosNode node, long millis) throws InterruptedException {
         node.suspend();
         try {
             ChaosClient.pause(millis);
         } finally {
+            resumed.computeIfAbsent(node.name(), _ -> new CopyOnWriteArrayList<>())
+                    .add(Instant.now());
             node.resume();
         }
     }

@@ -108,7 +108,11 @@ final class LoadGenerator {
                 ledger.instances.put(text, instance);
                 switch (workflow) {
                     case ChaosWorkflows.EVENT -> sendEvent(client, instance);
-                    case ChaosWorkflows.CHAIN -> fork(client, random, text, instance);
+                    case ChaosWorkflows.CHAIN -> {
+                        if (random.nextBoolean()) {
+                            fork(client, random, text, instance);
+                        }
+                    }
                     default -> disturb(client, random, instance);
                 }
             } else if (answer.isEmpty() || answer.get().status() == 503) {
@@ -127,7 +131,7 @@ final class LoadGenerator {
                 .repeatedly(
                         "POST",
                         "/developer/api/workflow_instances/" + instance + "/rerun",
-                        Map.of("from_task", "step5", "version", "latest"),
+                        Map.of("from_task", ChaosWorkflows.FORKED, "version", "latest"),
                         patience);
         if (answer.isPresent() && answer.get().isOk()) {
             ledger.instances.put(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.StrictJson;
+import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,8 +45,12 @@ final class RollingRestart {
 
     /** Fails if any request fails, or if a message is missing afterwards. */
     void run() throws Exception {
-        try (var proxy = new ReadinessProxy(nodes);
+        try (var proxy = new LoadBalancer(HttpVersion.HTTP_1_1);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (ChaosNode node : nodes) {
+                proxy.add(node.name(), node.port(), node.at("/health/ready"));
+                await(() -> proxy.passesTo(node.name()));
+            }
             String conversation =
                     send(proxy, "POST", "/conversations", Map.of()).get("id").asText();
             List<Future<?>> clients = new ArrayList<>();
@@ -59,7 +64,7 @@ final class RollingRestart {
                     node.shutDown();
                     awaitTraffic();
                     node.start();
-                    await(() -> proxy.passesTo(node));
+                    await(() -> proxy.passesTo(node.name()));
                 }
                 awaitTraffic();
             } finally {
@@ -92,7 +97,7 @@ final class RollingRestart {
         }
     }
 
-    private boolean post(ReadinessProxy proxy, String conversation) throws Exception {
+    private boolean post(LoadBalancer proxy, String conversation) throws Exception {
         while (!over) {
             JsonNode message = send(
                     proxy,
@@ -106,7 +111,7 @@ final class RollingRestart {
     }
 
     /** The task takes long enough for a shutdown to begin meanwhile. */
-    private boolean trigger(ReadinessProxy proxy) throws Exception {
+    private boolean trigger(LoadBalancer proxy) throws Exception {
         String path = "/workflows/" + tenant.workflows().get("one") + "/trigger/sync?wait_seconds=30";
         while (!over) {
             JsonNode instance = send(proxy, "POST", path, Map.of("human_msg", "offline:wait 150"));
@@ -119,7 +124,7 @@ final class RollingRestart {
         return true;
     }
 
-    private JsonNode send(ReadinessProxy proxy, String method, String path, @Nullable Object body) throws Exception {
+    private JsonNode send(LoadBalancer proxy, String method, String path, @Nullable Object body) throws Exception {
         var request = HttpRequest.newBuilder(proxy.at("/developer/api" + path))
                 .timeout(LIMIT)
                 .header("Authorization", tenant.api().header("Authorization"))

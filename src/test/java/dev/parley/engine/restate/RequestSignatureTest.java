@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
 import java.security.Signature;
 import java.time.Clock;
 import java.time.Instant;
@@ -18,26 +17,26 @@ class RequestSignatureTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Base64.Encoder BASE_64 = Base64.getUrlEncoder().withoutPadding();
 
-    private final KeyPair keys = TestRestate.keyPair();
+    private final RestateIdentity identity = RestateIdentity.create();
     private final RequestSignature signature =
-            new RequestSignature(TestRestate.identityKey(keys), Clock.fixed(NOW, ZoneOffset.UTC));
+            new RequestSignature(identity.publicKey(), Clock.fixed(NOW, ZoneOffset.UTC));
 
     @Test
     void aSignedRequestIsValidForItsPathAndTime() {
-        String token = token(keys, PATH, NOW, NOW.plusSeconds(60));
+        String token = token(identity, PATH, NOW, NOW.plusSeconds(60));
         assertThat(signature.isValid(token, PATH)).isTrue();
         assertThat(signature.isValid(token, "/invoke/ParleyTask/run")).isFalse();
-        assertThat(signature.isValid(token(keys, PATH, NOW.minusSeconds(300), NOW.minusSeconds(60)), PATH))
+        assertThat(signature.isValid(token(identity, PATH, NOW.minusSeconds(300), NOW.minusSeconds(60)), PATH))
                 .as("expired")
                 .isFalse();
-        assertThat(signature.isValid(token(keys, PATH, NOW.plusSeconds(60), NOW.plusSeconds(120)), PATH))
+        assertThat(signature.isValid(token(identity, PATH, NOW.plusSeconds(60), NOW.plusSeconds(120)), PATH))
                 .as("not valid yet")
                 .isFalse();
     }
 
     @Test
     void anAlteredRequestIsRefused() {
-        String[] parts = token(keys, PATH, NOW, NOW.plusSeconds(60)).split("\\.", -1);
+        String[] parts = token(identity, PATH, NOW, NOW.plusSeconds(60)).split("\\.", -1);
         String longer = encoded(claims(PATH, NOW, NOW.plusSeconds(3_600)));
         assertThat(signature.isValid(parts[0] + "." + longer + "." + parts[2], PATH))
                 .isFalse();
@@ -49,12 +48,11 @@ class RequestSignatureTest {
 
     @Test
     void aRequestSignedWithAnOldKeyIsRefused() {
-        KeyPair old = TestRestate.keyPair();
+        RestateIdentity old = RestateIdentity.create();
         assertThat(signature.isValid(token(old, PATH, NOW, NOW.plusSeconds(60)), PATH))
                 .isFalse();
         String claimsTheCurrentKey = signed(
-                old,
-                encoded(header(TestRestate.identityKey(keys))) + "." + encoded(claims(PATH, NOW, NOW.plusSeconds(60))));
+                old, encoded(header(identity.publicKey())) + "." + encoded(claims(PATH, NOW, NOW.plusSeconds(60))));
         assertThat(signature.isValid(claimsTheCurrentKey, PATH)).isFalse();
     }
 
@@ -67,8 +65,8 @@ class RequestSignatureTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static String token(KeyPair keys, String path, Instant from, Instant until) {
-        return signed(keys, encoded(header(TestRestate.identityKey(keys))) + "." + encoded(claims(path, from, until)));
+    private static String token(RestateIdentity identity, String path, Instant from, Instant until) {
+        return signed(identity, encoded(header(identity.publicKey())) + "." + encoded(claims(path, from, until)));
     }
 
     private static String header(String keyId) {
@@ -84,10 +82,10 @@ class RequestSignatureTest {
         return BASE_64.encodeToString(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String signed(KeyPair keys, String text) {
+    private static String signed(RestateIdentity identity, String text) {
         try {
             Signature signer = Signature.getInstance("Ed25519");
-            signer.initSign(keys.getPrivate());
+            signer.initSign(identity.keys().getPrivate());
             signer.update(text.getBytes(StandardCharsets.US_ASCII));
             return text + "." + BASE_64.encodeToString(signer.sign());
         } catch (GeneralSecurityException e) {

@@ -3,6 +3,7 @@ package dev.parley.engine.restate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.FreePort;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.egress.EgressRules;
@@ -35,7 +36,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +53,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class RestateEngineTest extends EngineContract {
-    private static final int ENDPOINT_PORT = TestRestate.freePort();
+    private static final int ENDPOINT_PORT = FreePort.next();
     private static TestRestate server;
 
     private RestateEngine engine;
@@ -181,7 +185,7 @@ class RestateEngineTest extends EngineContract {
                 .header()
                 .id();
         Tenant.eventually(() -> found(engine, id).state().task(THINK).status(), status -> status == TaskStatus.RUNNING);
-        RestateEngine moved = node(TestRestate.freePort(), Transition::apply);
+        RestateEngine moved = node(FreePort.next(), Transition::apply);
         moved.startWork();
         try {
             engine.stopWork();
@@ -254,6 +258,53 @@ class RestateEngineTest extends EngineContract {
             assertThat(ended.state().status()).isEqualTo(InstanceStatus.COMPLETED);
             assertGaplessLog(ended.header().id());
         }
+    }
+
+    @Test
+    void anotherNodeContinuesAStartWhoseShortTasksWereExecuted() throws Exception {
+        var third = new TaskId("third");
+        var dies = new AtomicBoolean();
+        var died = new CountDownLatch(1);
+        engine.stopWork();
+        engine = node(ENDPOINT_PORT, (state, event, at) -> {
+            if (dies.get()
+                    && event instanceof InstanceEvent.TaskReport report
+                    && report.task().equals(third)) {
+                died.countDown();
+                throw new IllegalStateException("This node dies after the third task.");
+            }
+            return Transition.apply(state, event, at);
+        });
+        engine.startWork();
+        WorkflowId workflow = Workflows.of(tenant)
+                .ai("first")
+                .ai("second")
+                .ai("third")
+                .ai("fourth")
+                .after("first", "second")
+                .after("second", "third")
+                .after("third", "fourth")
+                .publish();
+        for (int i = 0; i < 3; i++) {
+            var _ = start(WorkflowInstanceId.next(), workflow, "Hello", null)
+                    .join()
+                    .settled()
+                    .get(SETTLE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        }
+        long before = executions();
+        dies.set(true);
+        WorkflowInstanceId id = WorkflowInstanceId.next();
+        CompletableFuture<?> unanswered = start(id, workflow, "Hello", null);
+        assertThat(died.await(SETTLE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        crash(id);
+        assertThat(executions() - before).as("short tasks that were executed").isEqualTo(3);
+        Tenant.eventually(
+                () -> otherEngine.find(tenant.organization(), id).map(found -> found.state()
+                        .status()),
+                Optional.of(InstanceStatus.COMPLETED)::equals);
+        assertThat(executions() - before).as("each task once").isEqualTo(4);
+        assertThatThrownBy(unanswered::join).isInstanceOf(CompletionException.class);
+        assertGaplessLog(id);
     }
 
     @Test
