@@ -88,13 +88,6 @@ public final class BackgroundThrottle {
             return true;
         }
 
-        /** Whether no more work should start now. */
-        public synchronized boolean mustWait() {
-            long now = System.nanoTime();
-            adapt(now);
-            return isThrottled(now);
-        }
-
         /** Waits until a piece of work may start, and charges one unit. */
         public void await() throws InterruptedException {
             while (!tryBegin()) {

@@ -98,7 +98,7 @@ public final class ToolProviderResource {
                     @QueryParam("allow_unreachable")
                     @Nullable
                     String allowUnreachable,
-            NewProvider requested,
+            ProviderRequest requested,
             @Context RoutingContext request)
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(request);
@@ -145,7 +145,7 @@ public final class ToolProviderResource {
                     @QueryParam("allow_unreachable")
                     @Nullable
                     String allowUnreachable,
-            NewProvider requested,
+            ProviderRequest requested,
             @Context RoutingContext request)
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(request);

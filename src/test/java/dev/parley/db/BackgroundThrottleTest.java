@@ -6,24 +6,24 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class BackgroundThrottleTest {
-    private final BackgroundThrottle precedence = new BackgroundThrottle();
-    private final BackgroundThrottle.Budget share = precedence.budget(1_000);
+    private final BackgroundThrottle throttle = new BackgroundThrottle();
+    private final BackgroundThrottle.Budget budget = throttle.budget(1_000);
 
     @Test
     void aNodeThatKeepsUpHoldsNothingBack() {
         for (int i = 0; i < 100; i++) {
-            precedence.onWriteCompleted(Duration.ofMillis(4).toNanos());
-            assertThat(share.tryBegin()).isTrue();
-            share.charge(1_000);
+            throttle.onWriteCompleted(Duration.ofMillis(4).toNanos());
+            assertThat(budget.tryBegin()).isTrue();
+            budget.charge(1_000);
         }
-        assertThat(precedence.isBusy()).isFalse();
-        assertThat(share.mustWait()).isFalse();
+        assertThat(throttle.isBusy()).isFalse();
+        assertThat(budget.tryBegin()).isTrue();
     }
 
     @Test
     void oneSlowCommitIsNoPressure() {
-        precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
-        assertThat(precedence.isBusy()).isFalse();
+        throttle.onWriteCompleted(Duration.ofMillis(40).toNanos());
+        assertThat(throttle.isBusy()).isFalse();
     }
 
     @Test
@@ -31,9 +31,9 @@ class BackgroundThrottleTest {
         long startedAt = System.nanoTime();
         int done = 0;
         while (System.nanoTime() - startedAt < Duration.ofMillis(300).toNanos()) {
-            precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
-            if (share.tryBegin()) {
-                share.charge(9);
+            throttle.onWriteCompleted(Duration.ofMillis(40).toNanos());
+            if (budget.tryBegin()) {
+                budget.charge(9);
                 done += 10;
             }
             Thread.onSpinWait();
@@ -45,13 +45,13 @@ class BackgroundThrottleTest {
     @Test
     void waitingWorkStartsOneByOne() {
         press(Duration.ofMillis(600));
-        share.charge(100);
+        budget.charge(100);
         do {
             press(Duration.ofMillis(1));
-        } while (share.mustWait());
+        } while (!budget.tryBegin());
         int started = 0;
         for (int i = 0; i < 1_000; i++) {
-            started += share.tryBegin() ? 1 : 0;
+            started += budget.tryBegin() ? 1 : 0;
         }
         assertThat(started).as("of a thousand that saw their chance at once").isBetween(1, 200);
     }
@@ -59,8 +59,8 @@ class BackgroundThrottleTest {
     private void press(Duration time) {
         long startedAt = System.nanoTime();
         while (System.nanoTime() - startedAt < time.toNanos()) {
-            precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
-            boolean _ = share.mustWait();
+            throttle.onWriteCompleted(Duration.ofMillis(40).toNanos());
+            boolean _ = budget.tryBegin();
             Thread.onSpinWait();
         }
     }
@@ -68,9 +68,9 @@ class BackgroundThrottleTest {
     @Test
     void thePressureEndsByItselfWhenNothingComesAnyMore() throws InterruptedException {
         press(Duration.ofMillis(400));
-        share.charge(1_000);
-        assertThat(share.mustWait()).isTrue();
-        share.await();
-        assertThat(precedence.isBusy()).isFalse();
+        budget.charge(1_000);
+        assertThat(budget.tryBegin()).isFalse();
+        budget.await();
+        assertThat(throttle.isBusy()).isFalse();
     }
 }

@@ -115,7 +115,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         var accepted = new AtomicBoolean();
         engine.submit(key, worker -> accepted.set(worker == this && add(report, attempt)));
         if (!accepted.get() && attempt != null) {
-            services.attempts().dropped(this, attempt);
+            services.attempts().recordDropped(this::store, attempt);
         }
     }
 
@@ -304,7 +304,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             Decision decision = (Decision) result;
             if (!decision.isChange()) {
                 if (item.attempt != null) {
-                    services.attempts().dropped(this, item.attempt);
+                    services.attempts().recordDropped(this::store, item.attempt);
                 }
                 if (isMine(before)) {
                     perform(decision);
@@ -459,7 +459,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         OwnedInstance instance = stored;
         var key = new AttemptNumber(fetch.task(), fetch.attempt());
         if (!abandoned && instance != null && !executions.containsKey(key)) {
-            executions.put(key, services.tasks().fetch(this, instance.instance(), fetch));
+            executions.put(key, services.tasks().startFetch(this, instance.instance(), fetch));
         }
     }
 

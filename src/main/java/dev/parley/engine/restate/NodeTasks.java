@@ -83,7 +83,7 @@ final class NodeTasks {
             case Effect.FetchInputs fetch ->
                 completion = instance == null
                         ? Optional.empty()
-                        : Optional.of(services.tasks().fetched(instance, fetch));
+                        : Optional.of(services.tasks().fetch(instance, fetch));
             default -> throw new IllegalArgumentException("not a task: " + message.effect());
         }
         return completion
@@ -285,33 +285,15 @@ final class NodeTasks {
     /** Records an attempt whose result came too late, as a step of a handler. */
     void drop(ObjectContext ctx, @Nullable TaskAttempt attempt) {
         if (attempt != null) {
-            ctx.run("drop", () -> services.attempts().dropped(recorder(), attempt));
+            ctx.run("drop", () -> services.attempts().recordDropped(this::store, attempt));
         }
     }
 
-    /** Records attempts that do not belong to an execution. */
-    private TaskHost recorder() {
-        return new Recorder();
+    private void store(TaskAttempt attempt) {
+        services.attemptWriter().store(node.id(), attempt);
     }
 
-    private class Recorder implements TaskHost {
-        @Override
-        public AppendResult append(JournalEntry entry) throws InterruptedException {
-            throw new UnsupportedOperationException("no task is running");
-        }
-
-        @Override
-        public ModelUsage usage() {
-            return ModelUsage.NONE;
-        }
-
-        @Override
-        public void store(TaskAttempt attempt) {
-            services.attemptWriter().store(node.id(), attempt);
-        }
-    }
-
-    private final class ExecutionHost extends Recorder {
+    private final class ExecutionHost implements TaskHost {
         private final InstanceKey key;
         private final StoredInstance started;
         private final NodeExecution execution;
@@ -349,6 +331,11 @@ final class NodeTasks {
                     .filter(entry -> entry.getKey().instance().equals(key))
                     .map(entry -> entry.getValue().execution.usage())
                     .reduce(ended, ModelUsage::plus);
+        }
+
+        @Override
+        public void store(TaskAttempt attempt) {
+            NodeTasks.this.store(attempt);
         }
     }
 }

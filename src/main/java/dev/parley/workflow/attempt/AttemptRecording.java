@@ -42,7 +42,7 @@ public final class AttemptRecording {
     private int leftOut;
     private int turn;
     private int followUps;
-    private boolean asked;
+    private boolean hasRequest;
     private boolean isStored;
     private @Nullable String model;
     private @Nullable String answer;
@@ -56,17 +56,17 @@ public final class AttemptRecording {
     }
 
     /** Called before a model is called: records its messages, from the second call on only the new ones. */
-    public void asked(ChatRequest request) {
-        if (!asked) {
-            asked = true;
-            say("system", request.instructions());
+    public void recordRequest(ChatRequest request) {
+        if (!hasRequest) {
+            hasRequest = true;
+            addText("system", request.instructions());
             for (ChatTurn said : request.turns()) {
-                say(said.speaker() == ChatTurn.Speaker.USER ? "user" : "assistant", said.text());
+                addText(said.speaker() == ChatTurn.Speaker.USER ? "user" : "assistant", said.text());
             }
             if (!request.inputs().isEmpty()) {
                 add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(MAX_ENTRY_CHARACTERS)));
             }
-            request.files().forEach(file -> say("user", file.promptText()));
+            request.files().forEach(file -> addText("user", file.promptText()));
             return;
         }
         List<ChatTurn> since =
@@ -75,8 +75,8 @@ public final class AttemptRecording {
         boolean complaint = false;
         for (ChatTurn said : since) {
             if (said.speaker() == ChatTurn.Speaker.USER) {
-                say("assistant", answer == null ? "" : answer);
-                say("user", said.text());
+                addText("assistant", answer == null ? "" : answer);
+                addText("user", said.text());
                 complaint = true;
             }
         }
@@ -86,20 +86,20 @@ public final class AttemptRecording {
     }
 
     /** Records the model's response: a valid answer, an invalid one, or tool calls. */
-    public void answered(ChatReply reply) {
+    public void recordReply(ChatReply reply) {
         long input = usage.inputTokens() + reply.promptTokens();
         long output = usage.outputTokens() + reply.completionTokens();
         int calls = usage.modelCalls() + 1;
         usage = new ModelUsage(input, output, prices.costMicros(input, output), calls, usage.toolCalls());
-        said(reply);
+        addTurn(reply);
         if (!reply.toolCalls().isEmpty()) {
             storeUnderWay();
         }
     }
 
     /** Records a response from the journal, which an earlier attempt has paid for. */
-    public void replayed(ChatReply reply) {
-        said(reply);
+    public void recordReplayedReply(ChatReply reply) {
+        addTurn(reply);
     }
 
     /** The cost of a response, in millionths of the currency. */
@@ -107,13 +107,13 @@ public final class AttemptRecording {
         return prices.costMicros(reply.promptTokens(), reply.completionTokens());
     }
 
-    private void said(ChatReply reply) {
+    private void addTurn(ChatReply reply) {
         turn++;
         model = RedactedText.of(reply.model(), 200);
         if (reply.toolCalls().isEmpty()) {
             answer = RedactedText.of(reply.text(), MAX_ANSWER_LENGTH);
         } else if (!reply.text().isBlank()) {
-            say("assistant", reply.text());
+            addText("assistant", reply.text());
         }
     }
 
@@ -172,7 +172,7 @@ public final class AttemptRecording {
                 turn, RedactedText.of(tool, 200), toolId, arguments, shown, failed, took.toMillis(), replayed));
     }
 
-    private void say(String role, String text) {
+    private void addText(String role, String text) {
         add(role, RedactedText.of(text, most(MAX_ENTRY_CHARACTERS)));
     }
 
@@ -205,7 +205,7 @@ public final class AttemptRecording {
 
     /** Whether nothing was called. */
     public boolean isEmpty() {
-        return !asked && calls.isEmpty();
+        return !hasRequest && calls.isEmpty();
     }
 
     public TaskAttempt.AttemptKey key() {

@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -38,15 +39,15 @@ public final class AttemptRecorder {
     }
 
     /** Records an attempt whose result is dropped. */
-    public void dropped(TaskHost host, TaskAttempt attempt) {
+    public void recordDropped(Consumer<TaskAttempt> storage, TaskAttempt attempt) {
         count(attempt);
-        keep(host, attempt.dropped());
+        record(storage, attempt.dropped());
     }
 
     /** Records an attempt in progress; a failure to do so does not fail the task. */
-    void keep(TaskHost host, TaskAttempt attempt) {
+    void record(Consumer<TaskAttempt> storage, TaskAttempt attempt) {
         try {
-            host.store(attempt);
+            storage.accept(attempt);
         } catch (RuntimeException e) {
             LOG.debugf("Attempt of %s was not recorded: %s", attempt.key().task(), e.getMessage());
         }
@@ -58,14 +59,14 @@ public final class AttemptRecorder {
      * @param journaled the usage of all calls of the attempt that were journaled; the records may lack the last ones
      * @return the total usage of the lost executions, which the instance does not include yet
      */
-    ModelUsage lose(TaskHost host, TaskAttempt.AttemptKey key, ModelUsage journaled) {
+    ModelUsage recordLost(Consumer<TaskAttempt> storage, TaskAttempt.AttemptKey key, ModelUsage journaled) {
         List<TaskAttempt> left = store.underWay(key);
         ModelUsage unrecorded = journaled.minus(store.lost(key));
         for (TaskAttempt found : left.isEmpty() ? List.of(TaskAttempt.unknown(key)) : left) {
             TaskAttempt one = found.using(unrecorded);
             unrecorded = unrecorded.minus(one.usage());
             count(one);
-            host.store(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
+            storage.accept(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         }
         return store.lost(key);
     }

@@ -148,8 +148,8 @@ public final class TaskRunner {
     }
 
     /** Reads inputs on a virtual thread, for a ticket that shows them or for the items of a task. */
-    public Execution fetch(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
-        return started(new Execution(), instance, listener, () -> fetched(instance, fetch));
+    public Execution startFetch(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
+        return started(new Execution(), instance, listener, () -> fetch(instance, fetch));
     }
 
     /**
@@ -174,7 +174,7 @@ public final class TaskRunner {
      *
      * @throws InterruptedException if the thread was interrupted
      */
-    public TaskCompletion fetched(StoredInstance instance, Effect.FetchInputs fetch) throws InterruptedException {
+    public TaskCompletion fetch(StoredInstance instance, Effect.FetchInputs fetch) throws InterruptedException {
         Task task = task(instance, fetch.task());
         Ended ended = guarded(
                 instance,
@@ -231,8 +231,8 @@ public final class TaskRunner {
         ModelUsage before = again
                 ? lose(host, instance, start, executor.keepsJournal() ? journal::usage : () -> ModelUsage.NONE)
                 : ModelUsage.NONE;
-        AttemptRecording recording =
-                new AttemptRecording(key(instance, start, now()), prices, attempt -> attempts.keep(host, attempt));
+        AttemptRecording recording = new AttemptRecording(
+                key(instance, start, now()), prices, attempt -> attempts.record(host::store, attempt));
         execution.before = before;
         execution.recording = recording;
         String outcome = "stopped";
@@ -252,7 +252,7 @@ public final class TaskRunner {
                         .completion(start, before, recording, now());
             }
             if (!execution.abandoned) {
-                attempts.dropped(host, recording.attempt(AttemptStatus.CANCELLED, now(), null));
+                attempts.recordDropped(host::store, recording.attempt(AttemptStatus.CANCELLED, now(), null));
             }
             throw e;
         } finally {
@@ -289,7 +289,8 @@ public final class TaskRunner {
                 instance.state().tasks().withAttempt(instance.state().plan().number(start.task()), start.attempt());
         Instant first = state == null ? null : state.startedAt();
         try {
-            return attempts.lose(host, key(instance, start, start.attempt() == 1 ? first : null), journaled.get());
+            return attempts.recordLost(
+                    host::store, key(instance, start, start.attempt() == 1 ? first : null), journaled.get());
         } catch (RuntimeException e) {
             LOG.debugf("Lost attempt of %s was not recorded: %s", start.task(), e.getMessage());
             return ModelUsage.NONE;

@@ -188,17 +188,17 @@ public final class AiExecutor implements TaskExecutor {
     /** The next reply of the journal, or else of the model. */
     private ChatReply reply(ChatRequest request, Optional<JournaledCall.ModelReply> known, AttemptRecording recording)
             throws TaskFailure, InterruptedException {
-        recording.asked(request);
+        recording.recordRequest(request);
         if (known.isPresent()) {
-            recording.replayed(known.get().reply());
+            recording.recordReplayedReply(known.get().reply());
             return known.get().reply();
         }
         try {
             ChatReply reply = model.reply(request);
-            recording.answered(reply);
+            recording.recordReply(reply);
             return reply;
         } catch (ChatModelException e) {
-            e.answered().ifPresent(recording::answered);
+            e.answered().ifPresent(recording::recordReply);
             throw TaskFailure.of(e);
         }
     }

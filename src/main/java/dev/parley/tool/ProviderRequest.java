@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The request to create a provider, or to change some of its fields. */
 @Schema(name = "NewToolProvider")
-public record NewProvider(
+public record ProviderRequest(
         @Schema(
                 description = "The provider's name in definitions; required for a new provider, and cannot be changed",
                 examples = "crm")
@@ -64,7 +64,7 @@ public record NewProvider(
                 description = "Replaces all credentials: one that is omitted is removed. Required for a change after "
                         + "which the stored ones would be sent to another server")
         @Nullable
-        NewCredentials credentials,
+        CredentialsRequest credentials,
 
         @Schema(
                 nullable = true,
@@ -98,7 +98,7 @@ public record NewProvider(
 
     /** Credentials in a request; they are never returned. */
     @Schema(name = "NewToolCredentials")
-    public record NewCredentials(
+    public record CredentialsRequest(
             @Schema(nullable = true) @Nullable String bearerToken,
 
             @Schema(nullable = true, description = "With `password`: basic authentication") @Nullable
@@ -125,7 +125,7 @@ public record NewProvider(
             Map<String, String> headers) {
         @Override
         public String toString() {
-            return "NewCredentials";
+            return "CredentialsRequest";
         }
     }
 
@@ -226,7 +226,7 @@ public record NewProvider(
         }
     }
 
-    private static ToolCredentials credentials(NewCredentials given, RequestValidator validator) {
+    private static ToolCredentials credentials(CredentialsRequest given, RequestValidator validator) {
         Map<String, @Nullable String> secrets = new HashMap<>();
         secrets.put("bearer_token", given.bearerToken());
         secrets.put("username", given.username());
