@@ -11,13 +11,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the dashboard's web application (sources in {@code dashboard/}) at {@code /}. Paths of its router get the HTML
- * page, so that deep links work; so do browsers that ask for other unknown paths, with status 404. Files with a content hash in their name are
- * cached forever; the page itself is always revalidated.
- *
- * <p>The content security policy allows only scripts of this origin and no inline scripts. Inline styles are allowed,
- * because the component library sets some and they are harmless. Connections are allowed to this origin and to an S3
- * store, because uploads go there directly. Frames show only files that the page has loaded itself, such as a PDF.
+ * Serves the dashboard's web application at {@code /}: its files, and its HTML page for the paths of its router and for
+ * browsers that request unknown paths (404). Files with a content hash in their name are cached forever, the page is
+ * always revalidated. The content security policy allows scripts, frames and connections of this origin only, and
+ * uploads to an S3 store.
  */
 @Singleton
 public final class DashboardPages {

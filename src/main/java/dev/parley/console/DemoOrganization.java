@@ -27,11 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the demo organization of {@code ./parley start} in an empty installation: an operator, a team, the example
- * workflows and an API key. Everything is one transaction, with {@code demo.env} written just before the commit. A
- * crash in between leaves a file without rows, which the next start rewrites.
- *
- * <p>A lost {@code demo.env} is created again, with a new password and a new key, if this process is the only user of
- * the database; otherwise it must not change the password.
+ * workflows and an API key, in one transaction that writes {@code demo.env} just before its commit. A lost {@code
+ * demo.env} is created again, with a new password and a new key, if this process is the only user of the database.
  */
 @Singleton
 public final class DemoOrganization {

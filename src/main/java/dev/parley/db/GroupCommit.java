@@ -20,12 +20,10 @@ import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
 /**
- * Batches concurrent writes: rows that arrive during a commit form the next batch, in one transaction, and each caller
- * is answered after its commit. No delay is added, so a single write starts at once. With one writer, rows are written
- * in the order of submission; with two, batches may commit concurrently. Reads can be batched in the same way.
- *
- * <p>If a batch fails for another reason than an outage, its rows are written one by one, so that one invalid row fails
- * alone. Therefore a failed batch must have no lasting effects, which a transaction guarantees.
+ * Batches concurrent writes without a delay: rows that arrive during a commit form the next batch, which is one
+ * transaction, and each caller is answered after its commit. One writer writes rows in the order of submission; several
+ * may commit batches concurrently. If a batch fails for another reason than an outage, its rows are written one by one,
+ * so that an invalid row fails alone.
  *
  * @param <T> the row
  * @param <R> the caller's result after the commit

@@ -28,14 +28,10 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only outgoing HTTP client of the service. Every new connection resolves the name once, is refused unless
- * {@link EgressRules} allow every address, and connects to one of exactly these addresses, which prevents DNS
- * rebinding. No redirects, cookies, proxies, decompression or retries.
- *
- * <p>Each request runs on its own virtual thread, so that its deadline and the caller's interruption apply in every
- * phase (resolving, connecting, TLS, a slow body): both close the connection and return at once. Connections are kept
- * for at most a minute. Thread-safe. By default at most 64 requests per host and 512 in total run concurrently; others
- * wait within their deadlines.
+ * The only outgoing HTTP client of the service, without redirects, cookies, proxies, decompression and retries. Each new
+ * connection resolves the name once and is refused unless {@link EgressRules} allow every address, which prevents DNS
+ * rebinding. Deadlines and interruption apply in every phase of a request; by default at most 64 requests per host and
+ * 512 in total run concurrently, and others wait within their deadlines.
  */
 public final class EgressClient implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 512;

@@ -30,11 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events in the transaction of the change that they describe, so that a change and its events commit or roll
- * back together. Only events with subscribers are written ({@link EventSubscriptions}), in a few statements per batch.
- *
- * <p>The stream rows stay locked until the commit and are locked in id order. A transaction should append once, at its
- * end.
+ * Writes the events that have subscribers ({@link EventSubscriptions}) in the transaction of the change that they
+ * describe. Stream rows are locked in id order until the commit, so a transaction should append once, at its end.
  */
 @Singleton
 public final class EventLog {

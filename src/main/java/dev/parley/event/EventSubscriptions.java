@@ -30,16 +30,10 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which events have subscribers: those of conversations with a callback, of organizations with webhook endpoints,
- * and of watched streams. Every message asks, so the answer comes from memory; a change without subscribers costs no
- * statement.
- *
- * <p><b>Consistent on every node.</b> Each node polls {@code event_subscription} ten times a second and trusts its copy for
- * {@link #VALID}; after that it reads before it answers. Once {@link #awaitVisibleOnAllNodes} returns, every node knows a
- * committed subscription, and every later commit records its events, because the transactions in flight have been awaited too.
- *
- * <p><b>Which transactions.</b> Only those that hold a writer's lock on a table with events ({@link
- * InFlightTransactions}): every transaction writes there before it decides. Other transactions are not awaited.
+ * Knows from memory which events have subscribers: those of conversations with a callback, of organizations with webhook
+ * endpoints, and of watched streams. Each node polls {@code event_subscription} ten times a second and trusts its copy
+ * for {@link #VALID}; after that it reads before it decides. Once {@link #awaitVisibleOnAllNodes} returns, every later
+ * commit on every node records the events of a committed subscription (ADR 0060).
  */
 @Singleton
 public final class EventSubscriptions {

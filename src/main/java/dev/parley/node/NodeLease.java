@@ -21,13 +21,10 @@ import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
 /**
- * This node's membership: a row with a lease that a heartbeat renews. When a node's lease expires, another node deletes
- * its row and adopts its work, in one transaction.
- *
- * <p><b>Fencing.</b> Every write of a node's work begins with {@link #FENCE}, which locks the node's row FOR KEY SHARE
- * and finds nothing once the row is deleted. The deletion waits for writes that hold the lock, and later ones find no
- * row, so a node that was suspended cannot overwrite its successor's work. The heartbeat's update does not conflict
- * with that lock. A fenced node drops its work and continues under a new id.
+ * This node's membership: a row with a lease that a heartbeat renews, and whose work another node adopts once the lease
+ * has expired. Every write of a node's work begins with {@link #FENCE}, which finds nothing once the node's row is
+ * deleted, so a node that was suspended cannot overwrite its successor's work (ADR 0041). A fenced node drops its work
+ * and continues under a new id.
  */
 @Singleton
 public final class NodeLease implements AutoCloseable {

@@ -13,10 +13,9 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Throttles password guessing over all nodes: after a few failures, each further attempt must wait twice as long as the
- * previous one. An attempt is counted before the password is checked and uncounted if it was correct, so that
- * concurrent guesses count too. Unknown accounts are counted in the same way.
- *
- * <p>The trade-off: continued guessing delays the account's owner, by at most {@link #MAX_DELAY} between attempts.
+ * previous one, up to {@link #MAX_DELAY}, which delays the account's owner, too. An attempt is counted before the
+ * password is checked and uncounted if it was correct, so that concurrent guesses count. Unknown accounts are counted in
+ * the same way.
  */
 @Singleton
 public final class SignInThrottle {

@@ -18,12 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Permits for messages per minute and organization, over all nodes.
- *
- * <p>The count is in PostgreSQL; callers that wait for a node's query share the next one. A node prefetches permits
- * only while a sender uses them up at once, and at most a hundredth of the limit: exact for the default limit of 100,
- * and off the hot path for limits of millions. Permits unused for two seconds expire and are returned with the node's
- * next query.
+ * Permits for messages per minute and organization, counted in PostgreSQL over all nodes. A node prefetches at most a
+ * hundredth of the limit, and only while a sender uses the permits up at once, so the default limit of 100 is exact and
+ * limits of millions stay off the hot path. Permits unused for two seconds are returned with the node's next query.
  */
 @Singleton
 public final class RateLimits {

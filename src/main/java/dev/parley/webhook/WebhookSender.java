@@ -19,11 +19,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Runs the delivery queues of this node. A queue is owned by the node that first queued into it until it is empty.
- * Retries, and queues that exceeded the memory limit, are found by the sweep.
- *
- * <p>Deliveries are sent at least once: a node that dies between the response and its recording leaves the delivery to
- * be sent again.
+ * Runs the delivery queues of this node, each until it is empty; the sweep finds retries and queues that exceeded the
+ * memory limit. Deliveries are sent at least once: a node that dies between the response and its recording leaves the
+ * delivery to be sent again.
  */
 @Singleton
 public final class WebhookSender {

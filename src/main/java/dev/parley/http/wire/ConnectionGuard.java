@@ -28,13 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Guards one connection. Bytes that are not HTTP get the API's error body (Vert.x would send none), and a request that
- * arrives too slowly gets 408 and is disconnected. A head must arrive within {@link #HEAD}, a body at
- * {@link #MIN_BYTES_PER_SECOND} bytes per second after {@link #GRACE}, not counting time in which the service itself does not
- * read; the rest of a body that was already answered must arrive within the time for a head.
- *
- * <p>It precedes the decoder and sees bytes; {@link MessageTracker} precedes Vert.x's own handler and sees messages.
- * Everything runs on the connection's event loop.
+ * Guards one connection: bytes that are not HTTP get the API's error body, and a request that arrives too slowly gets
+ * 408 and is disconnected. A head must arrive within {@link #HEAD}, a body at {@link #MIN_BYTES_PER_SECOND} bytes per
+ * second after {@link #GRACE}, and the rest of a body that was already answered within the time for a head. It precedes
+ * the decoder and sees bytes; {@link MessageTracker} precedes Vert.x's own handler and sees messages.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     static final Duration HEAD = Duration.ofSeconds(10);

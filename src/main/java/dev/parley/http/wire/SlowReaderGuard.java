@@ -18,11 +18,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory of a connection whose client does not read. Netty copies writes to direct memory, so a large
- * response is passed on in slices as fast as the socket accepts them. The rest is charged to the {@link UnsentBudget},
- * and the connection is closed if nothing is sent for {@link #STALL_LIMIT}.
- *
- * <p>First in the pipeline: it sees encoded bytes. Everything runs on the connection's event loop.
+ * Limits the memory of a connection whose client does not read: a large response is passed on in slices as fast as the
+ * socket accepts them. The rest is charged to the {@link UnsentBudget}, and the connection is closed if nothing is sent
+ * for {@link #STALL_LIMIT}. It is the first handler of the pipeline, so it sees encoded bytes.
  */
 final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget.UnsentConnection {
     static final Duration STALL_LIMIT = Duration.ofSeconds(60);

@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The permits of the last minute, newest last. A permit counts for exactly 60 seconds, so that no 60-second window
- * exceeds the limit, and a client that waits a minute is admitted. A token bucket would admit nearly twice the limit in
- * its first minute.
- *
- * <p>With more than {@link #MAX_EXACT_ENTRIES} entries, permits within half a second are merged into one, which keeps
- * the row small.
+ * The permits of the last minute, newest last. Each counts for exactly 60 seconds, so no 60-second window exceeds the
+ * limit; a token bucket would admit nearly twice the limit in its first minute. With more than
+ * {@link #MAX_EXACT_ENTRIES} entries, permits within half a second are merged, which keeps the row small.
  */
 public record SlidingMinute(List<PermitLot> taken) {
     public static final int WINDOW_SECONDS = 60;

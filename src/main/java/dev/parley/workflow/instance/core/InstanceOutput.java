@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output of a completed instance: the outputs of its last tasks, by output name. A last task has no successor. If
- * two last tasks use one name, the later one in the document gets the key {@code task.output}, which is unambiguous
- * because a task id contains no dot. Outputs of skipped tasks are null, unless another last task has the name.
+ * The output of a completed instance: the outputs of the tasks without a successor, by output name. If two of them use
+ * one name, the later one in the document gets the key {@code task.output}, which is unambiguous because a task id
+ * contains no dot. Outputs of skipped tasks are null, unless another of these tasks has the name.
  */
 final class InstanceOutput {
     private InstanceOutput() {}

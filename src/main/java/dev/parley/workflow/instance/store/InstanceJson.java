@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads the JSON in which instances and their changes are stored. Times are milliseconds since 1970. An
+ * Writes and reads the JSON in which instances and their changes are stored. Times are milliseconds since 1970, and an
  * absent member is null, empty or zero. Unknown members are skipped, so that nodes of two versions can share a database
  * during an upgrade.
  */
