@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one task of an instance, or of one item of such a task. The methods create the next state and contain no rules; the rules are in
- * {@link Transition}.
+ * The state of one task of an instance, or of one item of such a task. The methods create the next state and contain no
+ * rules; the rules are in {@link Transition}.
  *
  * @param attempt counts executions and Human tickets of this task; 0 before the first. A result or an answer for
  *     another attempt is stale
@@ -61,7 +61,13 @@ public record TaskState(
 
     /** @param number the number of the attempt that starts */
     TaskState started(int number, Instant now) {
-        return next(TaskStatus.RUNNING, number, Math.max(run, 1), null, error, now, null, null);
+        Builder next = next();
+        next.status = TaskStatus.RUNNING;
+        next.attempt = number;
+        next.run = Math.max(run, 1);
+        next.waitingFor = null;
+        next.begin(now);
+        return next.build();
     }
 
     /**
@@ -70,241 +76,261 @@ public record TaskState(
      * @param values the outputs of a task that completes at that time; empty if an event supplies them
      */
     TaskState suspended(WaitingReason reason, Map<String, @Nullable Object> values, Instant until) {
-        return new TaskState(
-                TaskStatus.WAITING,
-                attempt,
-                run,
-                retries,
-                policyRetries,
-                reason,
-                values,
-                null,
-                startedAt,
-                null,
-                null,
-                usage,
-                until,
-                iteration,
-                null,
-                call);
+        Builder next = next();
+        next.status = TaskStatus.WAITING;
+        next.waitingFor = reason;
+        next.outputs = values;
+        next.error = null;
+        next.finishedAt = null;
+        next.retryAt = null;
+        next.waitUntil = until;
+        return next.build();
     }
 
     /** The next attempt of a task whose items run; its number is the one that an item starts. */
     TaskState countingAttempt() {
-        return next(status, attempt + 1, run, waitingFor, error, startedAt, finishedAt, retryAt);
+        Builder next = next();
+        next.attempt++;
+        return next.build();
     }
 
     /** Not started, because its condition does not hold or a predecessor was skipped. */
     TaskState skipped(SkipReason reason, Map<String, @Nullable Object> nulls, Instant now) {
-        return new TaskState(
-                TaskStatus.SKIPPED,
-                attempt,
-                run,
-                0,
-                0,
-                null,
-                nulls,
-                error,
-                startedAt,
-                now,
-                null,
-                usage,
-                null,
-                0,
-                reason,
-                null);
+        Builder next = next();
+        next.status = TaskStatus.SKIPPED;
+        next.retries = 0;
+        next.policyRetries = 0;
+        next.waitingFor = null;
+        next.outputs = nulls;
+        next.finishedAt = now;
+        next.retryAt = null;
+        next.iteration = 0;
+        next.skipped = reason;
+        next.call = null;
+        return next.build();
     }
 
     /** The next iteration: a new run, which may read the outputs of this one. */
     TaskState repeated(Map<String, @Nullable Object> values) {
-        return new TaskState(
-                status,
-                attempt,
-                run + 1,
-                0,
-                0,
-                waitingFor,
-                values,
-                null,
-                startedAt,
-                null,
-                retryAt,
-                usage,
-                null,
-                iteration + 1,
-                null,
-                null);
+        Builder next = next();
+        next.run++;
+        next.retries = 0;
+        next.policyRetries = 0;
+        next.outputs = values;
+        next.error = null;
+        next.finishedAt = null;
+        next.iteration++;
+        next.call = null;
+        return next.build();
     }
 
     TaskState waitingFor(WaitingReason reason, Instant now) {
-        return next(TaskStatus.WAITING, attempt, run, reason, error, now, null, null);
+        Builder next = next();
+        next.status = TaskStatus.WAITING;
+        next.waitingFor = reason;
+        next.begin(now);
+        return next.build();
     }
 
     /** Asks again after a person rejected the question. The attempt changes, so that the old ticket is stale. */
     TaskState askedAgain(TaskError cause) {
-        return new TaskState(
-                status,
-                attempt + 1,
-                run,
-                0,
-                policyRetries + 1,
-                waitingFor,
-                outputs,
-                cause,
-                startedAt,
-                null,
-                retryAt,
-                usage,
-                null,
-                iteration,
-                null,
-                call);
+        Builder next = next();
+        next.attempt++;
+        next.retries = 0;
+        next.policyRetries++;
+        next.error = cause;
+        next.finishedAt = null;
+        return next.build();
     }
 
     TaskState retriedAt(TaskError cause, Instant at) {
-        return new TaskState(
-                TaskStatus.RUNNING,
-                attempt,
-                run,
-                retries + 1,
-                policyRetries,
-                null,
-                outputs,
-                cause,
-                startedAt,
-                null,
-                at,
-                usage,
-                null,
-                iteration,
-                null,
-                call);
+        Builder next = next();
+        next.status = TaskStatus.RUNNING;
+        next.retries++;
+        next.waitingFor = null;
+        next.error = cause;
+        next.finishedAt = null;
+        next.retryAt = at;
+        return next.build();
     }
 
     /** A new run with automatic retries of its own, and a new idempotency key. */
     TaskState newRun(int policyRetriesSpent) {
-        return new TaskState(
-                status,
-                attempt,
-                run + 1,
-                0,
-                policyRetries + policyRetriesSpent,
-                waitingFor,
-                outputs,
-                error,
-                startedAt,
-                null,
-                retryAt,
-                usage,
-                null,
-                iteration,
-                null,
-                call);
+        Builder next = next();
+        next.run++;
+        next.retries = 0;
+        next.policyRetries += policyRetriesSpent;
+        next.finishedAt = null;
+        return next.build();
     }
 
     /** Ready to run, but held because the instance is paused by request. */
     TaskState held(Instant now) {
-        return next(TaskStatus.RUNNING, attempt, run, null, error, now, null, now);
+        Builder next = next();
+        next.status = TaskStatus.RUNNING;
+        next.waitingFor = null;
+        next.begin(now);
+        next.retryAt = now;
+        return next.build();
     }
 
     TaskState completed(Map<String, @Nullable Object> values, @Nullable TaskError ignored, Instant now) {
-        return new TaskState(
-                TaskStatus.COMPLETED,
-                attempt,
-                run,
-                retries,
-                policyRetries,
-                null,
-                values,
-                ignored,
-                startedAt == null ? now : startedAt,
-                now,
-                null,
-                usage,
-                null,
-                iteration,
-                null,
-                null);
+        Builder next = next();
+        next.status = TaskStatus.COMPLETED;
+        next.waitingFor = null;
+        next.outputs = values;
+        next.error = ignored;
+        next.begin(now);
+        next.finishedAt = now;
+        next.call = null;
+        return next.build();
     }
 
     TaskState failed(TaskError cause, Instant now) {
-        return next(TaskStatus.FAILED, attempt, run, null, cause, now, now, null);
+        Builder next = next();
+        next.status = TaskStatus.FAILED;
+        next.waitingFor = null;
+        next.error = cause;
+        next.begin(now);
+        next.finishedAt = now;
+        return next.build();
     }
 
     TaskState withError(TaskError cause) {
-        return next(status, attempt, run, waitingFor, cause, startedAt, finishedAt, retryAt);
+        Builder next = next();
+        next.error = cause;
+        return next.build();
     }
 
     TaskState withUsage(@Nullable ModelUsage more) {
         if (more == null) {
             return this;
         }
-        return with(usage == null ? more : usage.plus(more), call);
+        var same = new Builder(this);
+        same.usage = usage == null ? more : usage.plus(more);
+        return same.build();
     }
 
     /** Waits for a person's decision on a tool call. */
     TaskState waitingForApproval(PendingToolCall pending, Instant now) {
-        return waitingFor(WaitingReason.TOOL_APPROVAL, now).with(usage, pending);
+        return waitingFor(WaitingReason.TOOL_APPROVAL, now).with(pending);
     }
 
     /** A person has decided on the tool call. */
     TaskState decided(CallDecision decision) {
-        return call == null ? this : with(usage, call.with(decision));
+        return call == null ? this : with(call.with(decision));
     }
 
-    private TaskState with(@Nullable ModelUsage used, @Nullable PendingToolCall pending) {
-        return new TaskState(
-                status,
-                attempt,
-                run,
-                retries,
-                policyRetries,
-                waitingFor,
-                outputs,
-                error,
-                startedAt,
-                finishedAt,
-                retryAt,
-                used,
-                waitUntil,
-                iteration,
-                skipped,
-                pending);
+    private TaskState with(PendingToolCall pending) {
+        var same = new Builder(this);
+        same.call = pending;
+        return same.build();
     }
 
     /** Ended with its instance: CANCELLED if it had started, else SKIPPED. */
     TaskState ended(Instant now) {
-        TaskStatus end = status == TaskStatus.PENDING ? TaskStatus.SKIPPED : TaskStatus.CANCELLED;
-        TaskState state = next(end, attempt, run, null, error, startedAt, now, null);
-        return end == TaskStatus.CANCELLED ? state : state.skipped(SkipReason.INSTANCE_ENDED, Map.of(), now);
+        if (status == TaskStatus.PENDING) {
+            return skipped(SkipReason.INSTANCE_ENDED, Map.of(), now);
+        }
+        Builder next = next();
+        next.status = TaskStatus.CANCELLED;
+        next.waitingFor = null;
+        next.finishedAt = now;
+        next.retryAt = null;
+        return next.build();
     }
 
-    private TaskState next(
-            TaskStatus nextStatus,
-            int nextAttempt,
-            int nextRun,
-            @Nullable WaitingReason reason,
-            @Nullable TaskError cause,
-            @Nullable Instant begun,
-            @Nullable Instant finished,
-            @Nullable Instant due) {
-        Instant first = startedAt == null ? begun : startedAt;
-        return new TaskState(
-                nextStatus,
-                nextAttempt,
-                nextRun,
-                retries,
-                policyRetries,
-                reason,
-                outputs,
-                cause,
-                first,
-                finished,
-                due,
-                usage,
-                null,
-                iteration,
-                null,
-                call);
+    /** A copy for the next state, without the parts that belong to one state only. */
+    private Builder next() {
+        var next = new Builder(this);
+        next.waitUntil = null;
+        next.skipped = null;
+        return next;
+    }
+
+    /** A copy of a state that can be changed. */
+    private static final class Builder {
+        TaskStatus status;
+        int attempt;
+        int run;
+        int retries;
+        int policyRetries;
+
+        @Nullable
+        WaitingReason waitingFor;
+
+        Map<String, @Nullable Object> outputs;
+
+        @Nullable
+        TaskError error;
+
+        @Nullable
+        Instant startedAt;
+
+        @Nullable
+        Instant finishedAt;
+
+        @Nullable
+        Instant retryAt;
+
+        @Nullable
+        ModelUsage usage;
+
+        @Nullable
+        Instant waitUntil;
+
+        int iteration;
+
+        @Nullable
+        SkipReason skipped;
+
+        @Nullable
+        PendingToolCall call;
+
+        Builder(TaskState from) {
+            status = from.status;
+            attempt = from.attempt;
+            run = from.run;
+            retries = from.retries;
+            policyRetries = from.policyRetries;
+            waitingFor = from.waitingFor;
+            outputs = from.outputs;
+            error = from.error;
+            startedAt = from.startedAt;
+            finishedAt = from.finishedAt;
+            retryAt = from.retryAt;
+            usage = from.usage;
+            waitUntil = from.waitUntil;
+            iteration = from.iteration;
+            skipped = from.skipped;
+            call = from.call;
+        }
+
+        /** The task has left PENDING, now or before. */
+        void begin(Instant now) {
+            startedAt = startedAt == null ? now : startedAt;
+            finishedAt = null;
+            retryAt = null;
+        }
+
+        TaskState build() {
+            return new TaskState(
+                    status,
+                    attempt,
+                    run,
+                    retries,
+                    policyRetries,
+                    waitingFor,
+                    outputs,
+                    error,
+                    startedAt,
+                    finishedAt,
+                    retryAt,
+                    usage,
+                    waitUntil,
+                    iteration,
+                    skipped,
+                    call);
+        }
     }
 }
