@@ -85,7 +85,7 @@ record AuditAction(
         return !USES.contains(action);
     }
 
-    /** Whether one entry stands for all that a person does to a target within a while. */
+    /** Whether repeated changes of a target by one person share an entry for a while. */
     boolean isRepeated() {
         return REPEATED.contains(name);
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource at one time: its name and the fields by which the audit log compares it, none of which is a secret.
+ * A resource at one time: its name and the fields that the audit log compares, without secrets.
  *
  * @param fields only those that are set, in the order in which they are shown
  */

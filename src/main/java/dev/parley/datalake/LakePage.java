@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A page of a table's rows.
  *
  * @param search a part of any value, case-insensitive; null for all rows
- * @param filters all of which a row matches; {@code contains} is case-insensitive
+ * @param filters which a row must match together; {@code contains} is case-insensitive
  * @param sort a column; null for the order of the table
  * @param offset the number of rows before the page
  */

@@ -2,7 +2,7 @@ package dev.parley.http;
 
 import dev.parley.id.OrganizationId;
 
-/** A dashboard user in an organization of which the user is a member. */
+/** A dashboard user who is a member of the organization. */
 public record OrganizationMember(OrganizationId organization, DashboardUser user) implements Viewer {
     @Override
     public String createdBy() {

@@ -61,7 +61,7 @@ public final class ProblemResponse {
                 ProblemKind.INTERNAL, "An internal error occurred. The request id identifies it in the service's log.");
     }
 
-    /** The problem for a failure of which the framework reports only the status. */
+    /** The problem for a failure whose status is all that the framework reports. */
     public static ApiProblem ofStatus(int status) {
         return switch (status) {
             case 401 -> ApiProblem.of(ProblemKind.AUTHENTICATION_FAILED, "Credentials are required.");

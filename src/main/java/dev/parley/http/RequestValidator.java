@@ -62,7 +62,7 @@ public final class RequestValidator {
         }
     }
 
-    /** An id in a body; empty if absent or malformed, of which the latter is a violation. */
+    /** An id in a body; empty if absent or malformed; a malformed one is a violation. */
     public <I extends Id> Optional<I> id(@Nullable String value, String path, Function<String, Optional<I>> parse) {
         if (value == null) {
             return Optional.empty();
@@ -114,7 +114,7 @@ public final class RequestValidator {
         return time;
     }
 
-    /** A time in a body; empty if absent or malformed, of which the latter is a violation. */
+    /** A time in a body; empty if absent or malformed; a malformed one is a violation. */
     public Optional<Instant> time(@Nullable String value, String path) {
         if (value == null) {
             return Optional.empty();

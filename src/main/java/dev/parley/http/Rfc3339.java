@@ -48,7 +48,7 @@ public final class Rfc3339 {
         }
     }
 
-    /** Parses an RFC 3339 time, or a date, which stands for its last millisecond in UTC. */
+    /** Parses an RFC 3339 time, or a date, which means its last millisecond in UTC. */
     public static Optional<Instant> parseEnd(String text) {
         if (text.length() != DATE_LENGTH) {
             return parse(text);

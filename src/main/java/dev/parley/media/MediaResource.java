@@ -90,7 +90,7 @@ public abstract class MediaResource {
         });
     }
 
-    /** The responses that downloads share, besides the whole file. */
+    /** The responses of downloads other than the whole file. */
     @APIResponse(
             responseCode = "206",
             description = "The requested range",

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Finds files stored by a task run that was never committed, because its node died or another answer came first. No
+ * Finds files stored by a task run that was never committed, because its node died or another result was stored first. No
  * output and no message names such a file. It is checked a day later, after its instance ended, and handed to
  * {@link AbandonedUploadJob}; a file in use is not checked again.
  */

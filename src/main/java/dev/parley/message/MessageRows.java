@@ -43,7 +43,7 @@ public final class MessageRows {
 
     private MessageRows() {}
 
-    /** Binds the rows as arrays from the parameter {@code first} on; answers the next parameter. */
+    /** Binds the rows as arrays from the parameter {@code first} on; returns the next parameter. */
     public static int bind(PreparedStatement statement, int first, List<NewMessage> rows) throws SQLException {
         return new BatchInsert<>(statement, first, rows)
                 .ids(NewMessage::organization)

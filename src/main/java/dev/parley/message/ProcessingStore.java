@@ -313,7 +313,7 @@ public final class ProcessingStore {
         return new PendingMessages(messages, version, isStoredElsewhere);
     }
 
-    /** Whether {@link #pending} answered all that waited, as far as its sizes tell. */
+    /** Whether {@link #pending} returned everything that was waiting, judged by the sizes. */
     static boolean isWhole(List<PendingMessage> batch, int limit) {
         long characters = batch.stream().mapToLong(one -> one.text().length()).sum();
         return batch.size() < limit && 4 * characters < BATCH_BYTES;
@@ -430,7 +430,7 @@ public final class ProcessingStore {
         events.append(connection, published);
     }
 
-    /** Sets the statuses; answers the messages that were not finished before, or empty when the node is fenced. */
+    /** Sets the statuses; returns the messages that were not finished before, or empty if the node is fenced. */
     private static Optional<Set<UUID>> finish(Connection connection, NodeId owner, List<CompletedMessage> batch)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(FINISH)) {

@@ -73,7 +73,7 @@ public final class NodeLease implements AutoCloseable {
         return id;
     }
 
-    /** Whether the lease is still valid as far as this process knows, so that other nodes leave its work alone. */
+    /** Whether this process knows that its lease is valid, so that no other node adopts its work. */
     public boolean isHeld() {
         return System.nanoTime() - heldUntil < 0;
     }

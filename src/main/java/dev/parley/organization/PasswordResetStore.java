@@ -39,7 +39,7 @@ public final class PasswordResetStore {
         this.clock = clock;
     }
 
-    /** A new link's token, of which only a hash is stored. */
+    /** A new link's token. Only its hash is stored. */
     public record CreatedPasswordReset(String token, Instant expiresAt) {
         @Override
         public String toString() {

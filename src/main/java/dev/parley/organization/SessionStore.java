@@ -41,7 +41,7 @@ public final class SessionStore {
     }
 
     /**
-     * Starts a session and returns its token, of which only a hash is stored. Deletes expired sessions. Rejects (401)
+     * Starts a session and returns its token, whose hash is stored. Deletes expired sessions. Rejects (401)
      * an account that was deleted meanwhile.
      */
     public String begin(Handle handle, UserId user, SessionClient client) {

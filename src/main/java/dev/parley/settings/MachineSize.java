@@ -50,7 +50,7 @@ public record MachineSize(int cores, int memoryMegabytes) {
                 continue;
             }
             Path mount = root.resolve(GROUPS).resolve(parts[1]);
-            // A container may see the path of its host, of which only the root exists here.
+            // A container may see the path of its host, but has only the root of that hierarchy.
             Path group = mount.resolve(parts[2].replaceFirst("^/+", "")).normalize();
             for (Path each = group; each != null && each.startsWith(mount); each = each.getParent()) {
                 groups.add(each);

@@ -45,7 +45,7 @@ public final class AttemptCountsResource {
         this.clock = clock;
     }
 
-    /** A chart: intervals of one length, of which those without attempts are missing. */
+    /** A chart: intervals of one length; those without attempts are omitted. */
     @Schema(name = "WebhookAttemptChart")
     public record AttemptChart(
             @Schema(description = "Start of the first interval")

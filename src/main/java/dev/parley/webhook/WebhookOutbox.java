@@ -31,20 +31,20 @@ public final class WebhookOutbox implements EventListener {
      */
     private static final String ENQUEUE = """
             WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
-            told AS MATERIALIZED (
+            published AS MATERIALIZED (
                 SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::uuid[], ?::text[], ?::text[])
-                    AS t (organization_id, event_id, stream_id, sequence, type, conversation_id, callback_url, receiver)
+                    AS p (organization_id, event_id, stream_id, sequence, type, conversation_id, callback_url, receiver)
             ),
             wanted AS MATERIALIZED (
                 SELECT organization_id, event_id AS id, event_id, stream_id, sequence, type, conversation_id,
                     conversation_id AS target_id, NULL::uuid AS endpoint_id, callback_url, receiver
-                FROM told WHERE callback_url IS NOT NULL
+                FROM published WHERE callback_url IS NOT NULL
                 UNION ALL
-                SELECT t.organization_id,
-                    overlay(t.event_id::text PLACING left(md5(t.event_id::text || e.id::text), 12) FROM 25)::uuid,
-                    t.event_id, t.stream_id, t.sequence, t.type, t.conversation_id, e.id, e.id, NULL, e.receiver
-                FROM told t JOIN webhook_endpoint e ON e.organization_id = t.organization_id
-                WHERE e.enabled AND e.deleted_at IS NULL AND t.type = ANY (e.event_types)
+                SELECT p.organization_id,
+                    overlay(p.event_id::text PLACING left(md5(p.event_id::text || e.id::text), 12) FROM 25)::uuid,
+                    p.event_id, p.stream_id, p.sequence, p.type, p.conversation_id, e.id, e.id, NULL, e.receiver
+                FROM published p JOIN webhook_endpoint e ON e.organization_id = p.organization_id
+                WHERE e.enabled AND e.deleted_at IS NULL AND p.type = ANY (e.event_types)
             ),
             queues AS (
                 INSERT INTO webhook_queue AS q (organization_id, target_id, queue_id, callback_url, receiver, node_id,

@@ -22,9 +22,9 @@ import org.jboss.logging.MDC;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Runs the workers of one kind of work: one for each key that this node owns and that has work. The owner stands in the
+ * Runs the workers of one kind of work: one for each key that this node owns and that has work. The owner is stored in the
  * database ({@link WorkStore}), so another node adopts the keys of a dead one. A wake-up starts a worker at once; keys
- * that nobody woke are found by a sweep.
+ * whose wake-up was lost are found by a sweep.
  *
  * @param <K> the key
  * @param <W> its worker

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * How one kind of work runs.
  *
  * @param name of its threads and metrics, for example {@code message}
- * @param sweepEvery how often keys are looked for that nobody woke
+ * @param sweepEvery the interval of sweeps, which find keys whose wake-up was lost
  * @param releaseAfter the idle time after which a key is released; empty if its workers release it themselves
  * @param mayRun asked before each run; false delays it, for example under overload
  */

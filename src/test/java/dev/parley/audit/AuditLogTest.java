@@ -83,7 +83,7 @@ class AuditLogTest {
     }
 
     @Test
-    void entriesNameTheirTargetAndWhatChangedAlsoAfterItsDeletion() {
+    void entriesNameTheirTargetAndItsChangesEvenAfterItsDeletion() {
         Tenant tenant = organizations.create();
         Api owner = tenant.owner().browser();
         String team = owner.post(tenant.path() + "/teams")

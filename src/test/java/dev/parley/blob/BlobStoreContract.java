@@ -217,7 +217,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void whatIsDeletedIsGone() throws IOException {
+    void aDeletedFileIsNotFound() throws IOException {
         BlobKey key = key("gone.csv");
         put(sign(key, null), TEXT);
         BlobInfo info = store().info(key).orElseThrow();
@@ -240,7 +240,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void sweepingKeepsWhatIsWhole() throws IOException {
+    void aSweepKeepsCompleteFiles() throws IOException {
         BlobKey key = key("kept.csv");
         put(sign(key, null), TEXT);
         store().sweep(Instant.now().plusSeconds(10));

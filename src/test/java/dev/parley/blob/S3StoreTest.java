@@ -76,7 +76,7 @@ class S3StoreTest extends BlobStoreContract {
     /** As reported by the store, and as contained in the signed URLs. */
     private static String origin(Settings.S3 settings) {
         try (var any = new S3Store(settings, "papers", CLOCK)) {
-            String told = any.uploadOrigin().orElseThrow();
+            String origin = any.uploadOrigin().orElseThrow();
             SignedUpload upload = any.sign(
                     new UploadGrant(
                             key("x.csv"),
@@ -85,8 +85,8 @@ class S3StoreTest extends BlobStoreContract {
                             1_000_000,
                             CLOCK.instant().plusSeconds(60)),
                     "http://unused.example");
-            assertThat(upload.url()).startsWith(told + "/");
-            return told;
+            assertThat(upload.url()).startsWith(origin + "/");
+            return origin;
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Three Restate servers, of which two store each entry of the log, with a balancer before them and one before the
+ * Three Restate servers that store each entry of the log twice, with a balancer before them and one before the
  * endpoints of the nodes.
  */
 final class RestateCluster implements AutoCloseable {

@@ -90,7 +90,7 @@ class ShutdownTest {
             String json = StrictJson.write(
                     Map.of("conversation_id", conversation, "content_type", "text", "content", "offline:wait 0"));
             clients.add(Thread.ofPlatform()
-                    .start(() -> sendUntilNobodyListens(node.at("/"), authorization, json, keepsAlive, seen)));
+                    .start(() -> sendUntilTheConnectionIsClosed(node.at("/"), authorization, json, keepsAlive, seen)));
         }
         Instant until = Instant.now().plusSeconds(20);
         while (seen.stored.size() < 200 && Instant.now().isBefore(until)) {
@@ -103,7 +103,7 @@ class ShutdownTest {
         return seen;
     }
 
-    private static void sendUntilNobodyListens(
+    private static void sendUntilTheConnectionIsClosed(
             URI node, String authorization, String json, boolean keepsAlive, Seen seen) {
         while (true) {
             try (var connection = new RawClient(node)) {

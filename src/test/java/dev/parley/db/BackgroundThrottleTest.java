@@ -21,7 +21,7 @@ class BackgroundThrottleTest {
     }
 
     @Test
-    void oneSlowCommitIsNoPressure() {
+    void oneSlowCommitIsNotAnOverload() {
         throttle.onWriteCompleted(Duration.ofMillis(40).toNanos());
         assertThat(throttle.isBusy()).isFalse();
     }
@@ -66,7 +66,7 @@ class BackgroundThrottleTest {
     }
 
     @Test
-    void thePressureEndsByItselfWhenNothingComesAnyMore() throws InterruptedException {
+    void theOverloadEndsWithTheLastWrite() throws InterruptedException {
         press(Duration.ofMillis(400));
         budget.charge(1_000);
         assertThat(budget.tryBegin()).isFalse();

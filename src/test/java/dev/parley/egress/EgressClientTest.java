@@ -42,7 +42,7 @@ class EgressClientTest {
     }
 
     @Test
-    void anAnswerOfAnyStatusIsHandedOver() throws Exception {
+    void aResponseOfAnyStatusIsReturned() throws Exception {
         try (ScriptedServer server = new ScriptedServer(
                 ScriptedServer.answering(503, "text/plain", "später", "Retry-After: 7", "X-Two: a", "X-Two: b"))) {
             EgressResponse answer = client.execute(
@@ -145,7 +145,7 @@ class EgressClientTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 303, 307, 308})
-    void aRedirectIsAnAnswerAndIsNotFollowed(int status) throws Exception {
+    void aRedirectIsReturnedAndNotFollowed(int status) throws Exception {
         try (ScriptedServer server = new ScriptedServer(
                 (request, out) -> ScriptedServer.write(out, status, "text/plain", "", "Location: /elsewhere"))) {
             assertThat(client.execute(EgressRequest.get(server.url("/"))).status())
@@ -228,7 +228,7 @@ class EgressClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 2000000\r\n\r\n", "Connection: close\r\n\r\n"})
-    void anAnswerThatIsTooLargeIsCut(String headers) throws Exception {
+    void aResponseThatIsTooLargeIsTruncated(String headers) throws Exception {
         try (ScriptedServer server = new ScriptedServer((request, out) -> {
             out.write(("HTTP/1.1 200 OK\r\n" + headers).getBytes(UTF_8));
             for (int i = 0; i < 2000; i++) {

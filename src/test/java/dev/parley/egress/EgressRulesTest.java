@@ -166,7 +166,7 @@ class EgressRulesTest {
     }
 
     @Test
-    void aNameThatTakesLongCountsAsUnresolved() throws Exception {
+    void aNameThatResolvesTooSlowlyIsUnresolved() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         EgressRules slow = new EgressRules(EgressAllow.none(), host -> {
             try {

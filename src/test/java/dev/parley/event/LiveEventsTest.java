@@ -86,9 +86,9 @@ class LiveEventsTest {
         SseClient second = follow("?last_event_id=" + last);
         List<SseClient.Received> received = second.await(all -> data(all).stream()
                 .anyMatch(one -> one.at("/data/content").asText().equals("Two")));
-        List<JsonNode> told = data(received);
-        for (int i = 0; i < told.size(); i++) {
-            assertThat(told.get(i).at("/data/sequence").asInt()).isEqualTo(i + 2);
+        List<JsonNode> events = data(received);
+        for (int i = 0; i < events.size(); i++) {
+            assertThat(events.get(i).at("/data/sequence").asInt()).isEqualTo(i + 2);
         }
         assertThat(received).extracting(SseClient.Received::id).doesNotContain(last);
     }
@@ -111,7 +111,7 @@ class LiveEventsTest {
                         EventType.MESSAGE_UPDATED,
                         before,
                         "{\"id\":\"x\"}"))));
-        assertThat(stored).as("the other node knows that somebody watches").hasSize(1);
+        assertThat(stored).as("the other node knows of the subscriber").hasSize(1);
         stream.await(all -> !all.isEmpty());
         assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(1));
     }

@@ -17,7 +17,7 @@ class BodyBudgetTest {
         assertThat(first.granted().resultNow()).isTrue();
         assertThat(second.granted()).isNotDone();
         assertThat(ofAnother.granted().resultNow())
-                .as("who waits for room of their own is in nobody's way")
+                .as("a body that waits for its own budget blocks no other")
                 .isTrue();
         first.close();
         assertThat(second.granted().resultNow()).isTrue();

@@ -133,7 +133,7 @@ class OfflineChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void inputsComeBeforeWhatTheUserSaid() throws Exception {
+    void inputsPrecedeTheMessagesOfTheUser() throws Exception {
         assertThat(answer("integer", Map.of("note", "three is 3"), "four is 4")).isEqualTo("3");
         assertThat(answer("date-time", Map.of("current_time", "2030-01-01T00:00:00Z"), "sometime"))
                 .isEqualTo("2030-01-01T00:00:00.000Z");

@@ -226,7 +226,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     @CsvSource(
             delimiter = '|',
             value = {"not json | stop", "'' | stop", "```json {}``` | stop", "{\"a\": | length"})
-    void aStructuredAnswerIsReturnedAsItIsForTheCallerToCheck(String content, String reason) throws Exception {
+    void aStructuredAnswerIsReturnedUnchecked(String content, String reason) throws Exception {
         ScriptedServer server = server((request, out) -> json(out, completion(content, reason)));
         ChatReply reply = model(server, LONG).reply(saying("hi").withSchema(schema()));
         assertThat(reply.text()).isEqualTo(content);
@@ -295,7 +295,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void aServiceThatRecoversIsAskedAgainAfterGrowingWaits() throws Exception {
+    void aFailingServiceIsRetriedWithBackoff() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         ChatModel model = model((request, out) -> {
             if (asked.getAndIncrement() < 3) {

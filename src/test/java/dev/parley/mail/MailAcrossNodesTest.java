@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Mails of several nodes, of which some die or are suspended. */
+/** Mails of several nodes, some of which die or are suspended. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailAcrossNodesTest {
     private MailTestBed office;
@@ -123,7 +123,7 @@ class MailAcrossNodesTest {
     }
 
     @Test
-    void theResultOfANodeThatIsSuspendedAfterTheEndOfAMailComesTooLate() {
+    void theLateResultOfASuspendedNodeIsIgnored() {
         try (var slow = new FaultySmtpServer()) {
             MailTestBed.Node suspended = office.start(Optional.of(smtp(slow.port())));
             MailTestBed.Node other = office.start(Optional.of(smtp(port)));

@@ -237,7 +237,7 @@ class MailSenderTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsLeftAfterTheTimeOut() {
+    void aServerThatNeverRespondsTimesOut() {
         try (var slow = new FaultySmtpServer()) {
             slow.answer("MAIL", _ -> "");
             MailOutbox outbox = office.node(smtp(slow.port(), Duration.ofMillis(300)));
@@ -264,7 +264,7 @@ class MailSenderTest {
     }
 
     @Test
-    void aMailWhoseAnswerWasLostIsNotSentAgain() {
+    void aMailWhoseResponseWasLostIsNotSentAgain() {
         try (var dropping = new FaultySmtpServer()) {
             dropping.answer(".", _ -> null);
             MailOutbox outbox = office.node(smtp(dropping.port()));

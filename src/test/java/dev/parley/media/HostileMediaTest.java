@@ -71,7 +71,7 @@ class HostileMediaTest {
                 .isEqualTo("[]");
     }
 
-    /** A polyglot file has the declared type and another one: no client is told the other one. */
+    /** A polyglot file has the declared type and another one; no client gets the other one. */
     @Test
     void polyglotsAreHarmlessWhenTheyAreDownloaded() {
         Tenant tenant = Tenant.create();

@@ -47,7 +47,7 @@ class ConversationLeaseTest {
     }
 
     @Test
-    void anotherRowOfTheSameVersionIsNotTakenForTheOneBefore() {
+    void anotherRowOfTheSameVersionIsNotMistakenForThePreviousOne() {
         write(newer, 1);
         assertThat(row.first()).contains(newer);
         assertThat(row.first()).isEmpty();

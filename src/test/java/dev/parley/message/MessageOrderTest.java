@@ -122,7 +122,7 @@ class MessageOrderTest {
     }
 
     @Test
-    void aMessageIsListedAfterWhatANodeWithAClockThatIsAheadHasStored() {
+    void aMessageIsListedAfterThoseOfANodeWhoseClockIsAhead() {
         String conversation = tenant.conversation();
         tenant.send(conversation, "Question 1.").expect(200);
         answered(conversation, 1);

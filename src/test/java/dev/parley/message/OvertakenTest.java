@@ -68,11 +68,11 @@ class OvertakenTest {
             database.change(handle -> handle.execute(
                     "UPDATE node SET lease_until = '-infinity' WHERE id = ?",
                     node.id().value()));
-            List<SseClient.Received> told = stream.await(all -> all.stream()
+            List<SseClient.Received> events = stream.await(all -> all.stream()
                     .filter(one -> one.data().contains("\"third\""))
                     .findAny()
                     .isPresent());
-            assertThat(told.stream()
+            assertThat(events.stream()
                             .filter(one -> one.data().contains("USER_INPUT")
                                     && one.data().contains("message.created")))
                     .extracting(one -> StrictJson.readTrusted(one.data(), JsonNode.class)

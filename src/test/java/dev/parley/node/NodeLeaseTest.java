@@ -93,7 +93,9 @@ class NodeLeaseTest {
         assertThat(forgotten).contains(before);
         NodeId now = node.id();
         node.fenced(before);
-        assertThat(node.id()).as("an old write that comes late fences nobody").isEqualTo(now);
+        assertThat(node.id())
+                .as("a late write of an old id does not fence the new one")
+                .isEqualTo(now);
     }
 
     @Test

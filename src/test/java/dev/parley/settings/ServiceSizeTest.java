@@ -77,7 +77,7 @@ class ServiceSizeTest {
 
     /** Cores need memory: many of them in little memory must not fill it. */
     @Test
-    void littleMemoryLimitsWhatManyCoresGet() {
+    void littleMemoryLimitsTheSizesOfManyCores() {
         ServiceSize size = ServiceSize.of(new MachineSize(16, 1_024));
         assertThat(size.collector()).isEqualTo(Collector.SERIAL);
         assertThat(size.heapMegabytes()).isEqualTo(136);
@@ -163,7 +163,7 @@ class ServiceSizeTest {
     }
 
     @Test
-    void theTableInTheDocumentationIsWhatTheCodeChooses() throws Exception {
+    void theTableInTheDocumentationShowsTheChosenSizes() throws Exception {
         String page = Files.readString(Path.of("docs/operations.md"));
 
         assertThat(page).contains(BEGIN, END);

@@ -24,7 +24,7 @@ class CredentialCipherTest {
     private final OrganizationId organization = OrganizationId.next();
 
     @Test
-    void decryptsWhatItEncrypted() {
+    void decryptsItsOwnCiphertext() {
         assertThat(cipher.decrypt(organization, cipher.encrypt(organization, CREDENTIALS)))
                 .isEqualTo(CREDENTIALS);
     }

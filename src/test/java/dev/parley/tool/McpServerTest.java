@@ -65,7 +65,7 @@ class McpServerTest {
     }
 
     @Test
-    void structuredContentAndFilesComeThrough() {
+    void structuredContentAndFilesAreReturned() {
         JsonNode weather =
                 catalogue.call(catalogue.tool(provider, "get-structured-content"), Map.of("location", "New York"));
         JsonNode image = catalogue.call(catalogue.tool(provider, "get-tiny-image"), Map.of());

@@ -284,7 +284,7 @@ class LeasedWorkTest {
     }
 
     @Test
-    void theSweepFindsKeysThatNobodyWokeAndThoseWithNewWork() {
+    void theSweepFindsKeysWithLostWakeUpsAndWithNewWork() {
         LeasedWork<UUID, TestWorker> runtime = started(SETTINGS);
         step = _ -> NextRun.WHEN_WOKEN;
         store(key, node.id());
@@ -341,7 +341,7 @@ class LeasedWorkTest {
     }
 
     @Test
-    void theEndWaitsForRunsAndStartsNoMore() throws InterruptedException {
+    void stoppingWaitsForRunsAndStartsNone() throws InterruptedException {
         LeasedWork<UUID, TestWorker> runtime = started(SETTINGS);
         var running = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);

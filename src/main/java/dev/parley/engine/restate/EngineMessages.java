@@ -47,7 +47,7 @@ final class EngineMessages {
      * A task to execute, or inputs to fetch.
      *
      * @param version of the instance in which it is to be executed
-     * @param holder the node that has begun to execute it, which the report has to come from; null for none
+     * @param holder the node that has begun to execute it and must report the end; null for none
      */
     record TaskMessage(
             InstanceKey instance,

@@ -179,7 +179,7 @@ final class HandlerRun {
         }
     }
 
-    /** Executes tasks that are short as far as this node knows, within limits; the end sends messages for others. */
+    /** Executes tasks that have been short on this node, within limits; {@link #end} sends messages for the others. */
     void executeShortTasks() {
         Instant first = null;
         Supplier<List<TaskAttempt.AttemptKey>> begunBefore = tasks.begun(key);

@@ -161,7 +161,7 @@ final class NodeTasks {
         }
     }
 
-    /** The attempts of an instance that are in progress as far as PostgreSQL knows; read once, when first needed. */
+    /** The attempts of an instance that are in progress according to PostgreSQL; read once, when first needed. */
     Supplier<List<TaskAttempt.AttemptKey>> begun(InstanceKey instance) {
         return new Supplier<>() {
             private @Nullable List<TaskAttempt.AttemptKey> found;
@@ -282,7 +282,7 @@ final class NodeTasks {
         running.values().forEach(execution -> execution.execution.abandon());
     }
 
-    /** Records an attempt whose result came too late, as a step of a handler. */
+    /** Records an attempt whose result arrived too late, as a step of a handler. */
     void drop(ObjectContext ctx, @Nullable TaskAttempt attempt) {
         if (attempt != null) {
             ctx.run("drop", () -> services.attempts().recordDropped(this::store, attempt));

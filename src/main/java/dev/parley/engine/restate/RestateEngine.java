@@ -270,7 +270,7 @@ public final class RestateEngine implements Engine {
         return decision;
     }
 
-    /** PostgreSQL has all that callers were told; while Restate is away, progress of tasks since then is missing. */
+    /** PostgreSQL has everything that callers have seen. While Restate is away, later progress of tasks is missing. */
     @Override
     public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
         Optional<StoredInstance> projected = services.reader().find(organization, id);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.zip.CRC32;
 
 /**
- * What an object stores of its instance besides states and changes, and the only part that each handler reads.
+ * An object's summary of its instance: the only part that each handler reads.
  *
  * @param version of the instance
  * @param checkpoint the version of the newest complete state that is stored

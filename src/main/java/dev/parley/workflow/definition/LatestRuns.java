@@ -28,7 +28,7 @@ public interface LatestRuns {
     /** The newest runs of each of these workflows, newest first; workflows without runs are absent. */
     Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows);
 
-    /** The maximum number of runs per workflow of which a success rate is computed. */
+    /** The maximum number of runs per workflow in a success rate. */
     int MAX_RATED = 100;
 
     /** How the recent runs of a workflow ended. */

@@ -42,7 +42,7 @@ public final class WorkflowReferences {
     /**
      * The workflows that reference an entity.
      *
-     * @param total of all workflows, of which the first ones are listed
+     * @param total the number of all workflows; only the first ones are listed
      */
     record Usage(int total, List<ReferencingWorkflow> workflows) {
         static final Usage NONE = new Usage(0, List.of());

@@ -36,7 +36,7 @@ public final class TaskJournal {
     /**
      * An attempt of a task.
      *
-     * @param run the number of the run, of which an automatic retry is a part
+     * @param run the number of the run; an automatic retry belongs to the same run
      * @param idempotencyKey the key of the run
      * @param isFirst whether nothing can be journaled yet
      * @param fingerprint a hash of what the attempt starts with

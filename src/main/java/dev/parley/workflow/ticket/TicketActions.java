@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Port: passes a person's answer to the waiting instance. The engine applies it and ends the ticket in one transaction
- * ({@link TicketStore#close}), so that of two concurrent answers one succeeds and the other is rejected.
+ * ({@link TicketStore#close}), so that one of two concurrent answers succeeds and the other is rejected.
  */
 public interface TicketActions {
     /** Applies the action; it is committed if the result is {@link Done}. */

@@ -13,7 +13,7 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 
 /**
- * Lists tickets. Each assignee and status is one index range, newest first, of which at most a page of rows is read.
+ * Lists tickets. Each assignee and status is one index range, newest first; at most a page of rows is read from each.
  * Another order, a search or another filter looks at the newest {@link #MAX_EXAMINED} tickets of these ranges: a page
  * costs the same however many tickets were resolved before.
  */

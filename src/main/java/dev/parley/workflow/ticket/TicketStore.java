@@ -47,7 +47,7 @@ public final class TicketStore {
         this.mail = mail;
     }
 
-    /** The changes of an operation besides the state. */
+    /** The changes of an operation other than the state. */
     private record TicketEdit(
             TicketChange.TicketChangeKind kind,
             @Nullable TicketAssignee assignee,

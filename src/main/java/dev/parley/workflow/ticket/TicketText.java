@@ -47,7 +47,7 @@ final class TicketText {
         return cut(all.toLowerCase(Locale.ROOT), MAX_SEARCH_LENGTH);
     }
 
-    /** The words of a search, of which each must occur. */
+    /** The words of a search; each must occur. */
     static List<String> words(String search) {
         return Arrays.stream(SPACES.split(SingleLineText.of(search).toLowerCase(Locale.ROOT)))
                 .filter(word -> !word.isEmpty())

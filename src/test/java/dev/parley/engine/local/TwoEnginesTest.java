@@ -64,7 +64,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void tasksRunningDuringAPauseAreTakenOver() {
+    void tasksOfALostNodeAreTakenOverDuringAPause() {
         WorkflowInstanceId id = started("offline:wait 1500");
         tenant.post("/workflow_instances/" + id + "/pause", Map.of()).expect(200);
         losesItsNode(id);

@@ -112,7 +112,7 @@ class RestateEngineTest extends EngineContract {
         });
     }
 
-    /** Two tasks, of which each does what the message says. */
+    /** Two tasks that each do what the message says. */
     private WorkflowId twoTasks() {
         return Workflows.of(tenant)
                 .ai("first")

@@ -46,7 +46,7 @@ public final class RestateProcess {
     /**
      * Writes the configuration. Four partitions cost less than the default of 24 on a small machine.
      *
-     * @param cluster all servers, of which the first creates the cluster
+     * @param cluster all servers; the first one creates the cluster
      * @param replication the number of servers that store each entry of the log
      * @param identity the file of the private key
      */

@@ -114,7 +114,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void anIdleConnectionAndALongAnswerAreLeftAlone() {
+    void anIdleConnectionAndALongResponseAreNotClosed() {
         send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
         passes(100);
         send("\r\n");

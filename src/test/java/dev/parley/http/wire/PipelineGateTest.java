@@ -167,7 +167,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void anInterimAnswerIsNoAnswer() {
+    void anInterimResponseIsSkipped() {
         send(get(2));
         connection.writeOutbound(
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));

@@ -34,7 +34,7 @@ class SlowReadersTest {
     @ParameterizedTest
     @ValueSource(strings = {"/openapi.json", "/openapi.yaml", "/metrics"})
     void whatNeedsNoKey(String path) throws IOException {
-        othersAreServedBeside("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertOtherRequestsAreServed("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     }
 
     @Test
@@ -44,7 +44,7 @@ class SlowReadersTest {
         for (int i = 0; i < 10; i++) {
             tenant.send(conversation, "x".repeat(200_000)).expect(200);
         }
-        othersAreServedBeside("GET /developer/api/conversations/" + conversation
+        assertOtherRequestsAreServed("GET /developer/api/conversations/" + conversation
                 + "/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + tenant.key() + "\r\n\r\n");
     }
 
@@ -55,11 +55,11 @@ class SlowReadersTest {
         System.arraycopy(new byte[] {'I', 'D', '3'}, 0, music, 0, 3);
         String path = TestFiles.path(
                 TestFiles.sent(tenant, "music.mp3", "audio/mpeg", music).text("/metadata/file/path"));
-        othersAreServedBeside(
+        assertOtherRequestsAreServed(
                 "GET " + path + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + tenant.key() + "\r\n\r\n");
     }
 
-    private static void othersAreServedBeside(String request) throws IOException {
+    private static void assertOtherRequestsAreServed(String request) throws IOException {
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();
         long before = directMemory();

@@ -19,7 +19,7 @@ class HttpExchangeTest {
              "serverInfo": {"name": "test", "version": "1"}}}""";
 
     @Test
-    void aRequestSentWhileTheAnswerIsDeliveredNamesTheAgreedVersion() throws Exception {
+    void aRequestSentDuringTheHandshakeNamesTheAgreedVersion() throws Exception {
         Deadline deadline = Deadline.in(Duration.ofSeconds(10));
         var rules = new EgressRules(EgressAllow.parse("127.0.0.1"));
         try (var server = new ScriptedServer(ScriptedServer.answering(200, "application/json", INITIALIZED));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** DNS rebinding: the name is public when the server is added, and the local machine later. */
 class ReboundMcpTest {
     @Test
-    void aServerWhoseNameIsReboundIsNeitherAskedNorCalled() throws Exception {
+    void aServerWhoseNameIsReboundIsNotCalled() throws Exception {
         try (var server = new ScriptedServer(ScriptedServer.answering(200, "application/json", "{}"))) {
             var address = new AtomicReference<>("93.184.216.34");
             var rules = new EgressRules(EgressAllow.none(), _ -> List.of(InetAddress.ofLiteral(address.get())));

@@ -257,7 +257,7 @@ class WorkflowResourceTest {
     }
 
     @Test
-    void numbersComeBackWithEveryDigit() {
+    void numbersKeepEveryDigit() {
         String document = document("order-check").replace("12.5", "9007199254740993.10");
 
         String id = api.post(path).json(document).send().expect(201).text("/id");

@@ -50,7 +50,7 @@ class WorkflowStoreTest {
     }
 
     @Test
-    void aDraftComesBackAsItWasSent() {
+    void aDraftIsReturnedUnchanged() {
         Map<String, Object> document = Examples.tree("order-check");
         JsonEdit.set(document, "/tasks/0/input_parameters/4/value/tolerance", new BigDecimal("0.10"));
 

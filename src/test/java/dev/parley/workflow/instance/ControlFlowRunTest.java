@@ -75,7 +75,7 @@ class ControlFlowRunTest extends WorkflowRunCase {
     }
 
     @Test
-    void aThousandItemsAndWhatFailsAmongThemIsCollected() {
+    void theFailuresAmongAThousandItemsAreCollected() {
         WorkflowId workflow = Workflows.of(tenant)
                 .task(
                         "each",
@@ -178,7 +178,7 @@ class ControlFlowRunTest extends WorkflowRunCase {
     }
 
     @Test
-    void anEventThatDoesNotComeInTimeIsAnError() {
+    void anEventThatDoesNotArriveInTimeIsAnError() {
         assertThat(trigger(eventWithin(1), Map.of()).expect(200).text("/error/error"))
                 .isEqualTo("Expired");
     }

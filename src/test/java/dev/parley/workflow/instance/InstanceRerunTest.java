@@ -50,13 +50,13 @@ class InstanceRerunTest {
     }
 
     @Test
-    void theExampleOfAForkAfterAMendedErrorRuns() {
+    void theExampleOfARerunAfterARepairedErrorRuns() {
         Api.Answer failed = trigger(
                         Workflows.example(tenant, "translated-summary"),
                         Map.of("inputs", Map.of("report", "Sales rose.", "language", "offline:fail No such language.")))
                 .expect(200);
         assertThat(failed.text("/error/task")).isEqualTo("translate");
-        Api.Answer mended = rerun(
+        Api.Answer repaired = rerun(
                         failed,
                         Map.of(
                                 "from_task",
@@ -64,9 +64,9 @@ class InstanceRerunTest {
                                 "inputs",
                                 Map.of("report", "Sales rose.", "language", "German")))
                 .expect(200);
-        assertThat(mended.text("/status")).isEqualTo("COMPLETED");
-        assertThat(mended.text("/tasks/0/attempts")).isEqualTo("0");
-        assertThat(mended.text("/output/translation")).contains("German");
+        assertThat(repaired.text("/status")).isEqualTo("COMPLETED");
+        assertThat(repaired.text("/tasks/0/attempts")).isEqualTo("0");
+        assertThat(repaired.text("/output/translation")).contains("German");
     }
 
     @Test

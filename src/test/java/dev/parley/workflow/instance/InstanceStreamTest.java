@@ -54,12 +54,12 @@ class InstanceStreamTest {
         tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
         ofInstance.awaitEnd();
         assertThat(ofInstance.endedWell()).isTrue();
-        List<SseClient.Received> told = ofInstance.received();
-        assertThat(told)
+        List<SseClient.Received> events = ofInstance.received();
+        assertThat(events)
                 .extracting(SseClient.Received::type)
                 .containsExactly("ticket.updated", "message.created", "workflow_instance.status_changed");
-        assertThat(status(told.getLast())).isEqualTo("CANCELLED");
-        ofConversation.await(found -> found.contains(told.getLast()));
+        assertThat(status(events.getLast())).isEqualTo("CANCELLED");
+        ofConversation.await(found -> found.contains(events.getLast()));
         assertThat(tenant.get("/conversations/" + conversation + "/messages")
                         .json()
                         .findValuesAsText("workflow_instance_status"))
@@ -76,22 +76,22 @@ class InstanceStreamTest {
         SseClient stream = follow("/workflow_instances/" + instance, tenant.key());
         tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
         stream.awaitEnd();
-        List<SseClient.Received> told = stream.received();
-        assertThat(told).hasSizeGreaterThan(1);
+        List<SseClient.Received> events = stream.received();
+        assertThat(events).hasSizeGreaterThan(1);
         String path = "/developer/api/workflow_instances/" + instance + "/events";
         SseClient again = keep(SseClient.open(
                 path,
                 "Authorization",
                 "Bearer " + tenant.key(),
                 "Last-Event-ID",
-                told.getFirst().id()));
+                events.getFirst().id()));
         again.awaitEnd();
         assertThat(again.endedWell()).isTrue();
-        assertThat(again.received()).isEqualTo(told.subList(1, told.size()));
+        assertThat(again.received()).isEqualTo(events.subList(1, events.size()));
         new Api()
                 .get(path)
                 .key(tenant.key())
-                .header("Last-Event-ID", told.getLast().id())
+                .header("Last-Event-ID", events.getLast().id())
                 .send()
                 .expect(204);
         new Api().get(path).key(tenant.key()).send().expect(204);

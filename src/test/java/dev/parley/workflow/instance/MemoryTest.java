@@ -74,7 +74,7 @@ class MemoryTest {
     }
 
     @Test
-    void aTicketShowsWhatItsTaskReadsFromMemory() {
+    void aTicketShowsTheValuesFromMemory() {
         WorkflowId workflow = Workflows.of(tenant)
                 .task(
                         "decide",

@@ -125,10 +125,10 @@ class RecordedEventsTest {
         JsonNode file = TestFiles.send(tenant, conversation, stored, "image/png")
                 .expect(200)
                 .json();
-        List<Event> told =
+        List<Event> events =
                 Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 3);
-        assertThat(contents(told)).containsExactly("One", "Two", "null");
-        assertThat(data(told.getLast())).isEqualTo(file);
+        assertThat(contents(events)).containsExactly("One", "Two", "null");
+        assertThat(data(events.getLast())).isEqualTo(file);
         assertHasNoGaps(conversation);
     }
 
@@ -138,9 +138,9 @@ class RecordedEventsTest {
         send(conversation, 3);
         Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 3);
         storeElsewhere(conversation);
-        List<Event> told =
+        List<Event> events =
                 Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 4);
-        assertThat(contents(told)).containsExactly("Message 0", "Message 1", "Message 2", "Elsewhere");
+        assertThat(contents(events)).containsExactly("Message 0", "Message 1", "Message 2", "Elsewhere");
         assertHasNoGaps(conversation);
     }
 
@@ -163,10 +163,10 @@ class RecordedEventsTest {
     void messagesWaitingBehindATicketAreRecordedInOrder() {
         String conversation = behindATicket();
         List<String> sent = send(conversation, 250);
-        List<Event> told = Tenant.eventually(
+        List<Event> events = Tenant.eventually(
                 () -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= sent.size());
-        assertThat(contents(told)).isEqualTo(sent);
-        assertThat(told)
+        assertThat(contents(events)).isEqualTo(sent);
+        assertThat(events)
                 .allMatch(event -> data(event).at("/status").asText().equals("RECEIVED")
                         && data(event).at("/metadata").isEmpty()
                         && data(event).at("/updated_at").equals(data(event).at("/created_at")));
@@ -221,9 +221,9 @@ class RecordedEventsTest {
         String instance = data(events.getLast()).at("/workflow_instance_id").asText();
         assertThat(data(events.get(3)).at("/metadata/workflow_instance_status").asText())
                 .isEqualTo("PAUSED");
-        var told = (com.fasterxml.jackson.databind.node.ObjectNode) data(events.getLast());
-        told.remove("previous_status");
-        assertThat(told)
+        var status = (com.fasterxml.jackson.databind.node.ObjectNode) data(events.getLast());
+        status.remove("previous_status");
+        assertThat(status)
                 .as("the object of the status route")
                 .isEqualTo(tenant.get("/workflow_instances/" + instance + "/status")
                         .json());

@@ -126,9 +126,9 @@ class TicketMailTest {
                                 "expected_output",
                                 List.of(Workflows.output("hotel", "STRING"))))
                 .publish());
-        String told = "Needs nights to start.\n\nFind a quiet room.";
-        assertThat(ticket().description()).isEqualTo(told);
-        assertThat(content(mails().getFirst()).text()).contains("Task: Book a hotel", told);
+        String expected = "Needs nights to start.\n\nFind a quiet room.";
+        assertThat(ticket().description()).isEqualTo(expected);
+        assertThat(content(mails().getFirst()).text()).contains("Task: Book a hotel", expected);
     }
 
     @Test

@@ -81,7 +81,7 @@ final class InputRequests {
         return "'" + input.name() + "' (" + input.type() + "): " + input.description();
     }
 
-    /** Names the inputs, which tells the ticket from others in lists. */
+    /** Names the inputs, so that the ticket differs from others in lists. */
     private static String needed(List<InputParameter> missing) {
         List<String> names = missing.stream().map(InputParameter::name).toList();
         String last = names.getLast();

@@ -38,7 +38,7 @@ public sealed interface InstanceEvent {
     /** The instance reached its time limit (7 days by default). */
     record TimeLimitReached() implements LifecycleEvent {}
 
-    /** The time came at which a task stops waiting ({@link InstanceState#nextWake}). */
+    /** The time at which a task stops waiting has been reached ({@link InstanceState#nextWake}). */
     record WaitEnded() implements LifecycleEvent {}
 
     /**

@@ -46,7 +46,7 @@ final class TaskFailures {
         }
     }
 
-    /** Whether the item's failure is collected, so that nobody has to handle it. */
+    /** Whether the item's failure is collected instead of handled by a person. */
     private static boolean isCollected(NextState next, WorkItem item) {
         ForEach forEach = next.plan().task(item.task()).controlFlow().forEach();
         return !item.isTask() && forEach != null && forEach.onError() == ItemErrorRule.COLLECT;

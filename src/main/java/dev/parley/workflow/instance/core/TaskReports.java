@@ -64,7 +64,7 @@ final class TaskReports {
         next.set(item, next.state(item).withUsage(waits.usage()).suspended(waits.reason(), waits.outputs(), until));
     }
 
-    /** Ends the waits whose time has come, also during a requested pause: no executor starts for them. */
+    /** Ends the waits whose time is reached, also during a requested pause: no executor starts for them. */
     static TransitionResult endWaits(NextState next) {
         Instant wake = next.nextWake();
         if (wake == null || wake.isAfter(next.now())) {

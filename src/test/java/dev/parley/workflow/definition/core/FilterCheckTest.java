@@ -75,7 +75,7 @@ class FilterCheckTest {
     }
 
     @Test
-    void anUnknownColumnThatIsAskedForIsInvalid() {
+    void anUnknownColumnIsInvalid() {
         assertThat(violations("columns", "[\"amount\", \"gone\"]"))
                 .extracting(Violation::path)
                 .containsExactly(INPUT + "/columns/1");

@@ -67,7 +67,7 @@ class GraphPropertyTest {
     }
 
     @Property(tries = 2000)
-    void theOrderPutsEveryTaskAfterWhatItWaitsFor(@ForAll("graphs") Sample sample) {
+    void theOrderPutsEveryTaskAfterItsPredecessors(@ForAll("graphs") Sample sample) {
         TaskGraph graph = sample.graph();
         if (!graph.cycles().isEmpty()) {
             assertThatThrownBy(graph::order).isInstanceOf(IllegalStateException.class);

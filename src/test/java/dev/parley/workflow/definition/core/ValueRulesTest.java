@@ -304,7 +304,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void goodOutputsComeCoercedInDeclaredOrder() {
+    void validOutputsAreCoercedInDeclaredOrder() {
         List<OutputParameter> declared = List.of(
                 new OutputParameter("total", OutputType.FLOAT, ""),
                 new OutputParameter("count", OutputType.INTEGER, ""));

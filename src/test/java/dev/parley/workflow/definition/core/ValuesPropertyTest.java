@@ -37,7 +37,7 @@ class ValuesPropertyTest {
     }
 
     @Property(tries = 500)
-    void everyFiniteDoubleComesBackAsItself(@ForAll double number) {
+    void everyFiniteDoubleSurvivesARoundTrip(@ForAll double number) {
         BigDecimal value = (BigDecimal) accepted(ValueType.FLOAT, number);
 
         assertThat(value.doubleValue()).isEqualTo(number == 0 ? 0 : number);

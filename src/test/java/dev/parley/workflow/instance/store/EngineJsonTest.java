@@ -73,7 +73,7 @@ class EngineJsonTest {
     }
 
     @Property(tries = 100)
-    void eventsAndEffectsOfInstancesComeBackAsTheyWere(@ForAll long seed) {
+    void eventsAndEffectsOfInstancesSurviveARoundTrip(@ForAll long seed) {
         RandomWalk walk = new RandomWalk(seed);
         for (int i = 0; i < 30; i++) {
             RandomWalk.Step step = walk.step();
@@ -83,7 +83,7 @@ class EngineJsonTest {
     }
 
     @Example
-    void everyEventComesBackAsItWas() {
+    void everyEventSurvivesARoundTrip() {
         List<InstanceEvent> events = List.of(
                 new InstanceEvent.InstanceStarted(Map.of(
                         TASK,
@@ -120,7 +120,7 @@ class EngineJsonTest {
     }
 
     @Example
-    void everyEffectComesBackAsItWas() {
+    void everyEffectSurvivesARoundTrip() {
         var filter = new RowFilter.All(List.of(
                 new RowFilter.Any(List.of(new RowFilter.Compare("a", RowFilter.Operator.IN, List.of(1L, "x"), null))),
                 new RowFilter.Not(new RowFilter.Compare("b", RowFilter.Operator.EQUAL, List.of(), "text"))));
@@ -165,7 +165,7 @@ class EngineJsonTest {
     }
 
     @Example
-    void everyCompanionComesBackAsItWas() {
+    void everyCompanionSurvivesARoundTrip() {
         var organization = OrganizationId.next();
         assertEach(
                 Companion.class,
@@ -176,7 +176,7 @@ class EngineJsonTest {
     }
 
     @Example
-    void headersAndAttemptsComeBackAsTheyWere() {
+    void headersAndAttemptsSurviveARoundTrip() {
         var header = new InstanceHeader(
                 OrganizationId.next(),
                 WorkflowInstanceId.next(),

@@ -33,7 +33,7 @@ class InstanceJsonTest {
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     @Property(tries = 200)
-    void statesAndChangesComeBackAsTheyWere(@ForAll long seed) {
+    void statesAndChangesSurviveARoundTrip(@ForAll long seed) {
         RandomWalk walk = new RandomWalk(seed);
         for (int i = 0; i < 30; i++) {
             RandomWalk.Step step = walk.step();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * A chat model and a tool that count. The model calls the tool a number of times, one call per reply, and then answers.
- * An input with {@code RUN name} tells runs apart.
+ * An input with {@code RUN name} distinguishes runs.
  */
 public final class AgentServer implements AutoCloseable {
     private static final Pattern RUN = Pattern.compile("RUN ([A-Za-z0-9-]+)");

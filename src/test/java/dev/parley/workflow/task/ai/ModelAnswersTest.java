@@ -49,7 +49,7 @@ class ModelAnswersTest {
 
     /** Returns the answers in order, and the last one repeatedly. */
     @BeforeEach
-    void aModelThatSaysWhatItIsTold() throws IOException {
+    void startScriptedModel() throws IOException {
         service = new ScriptedServer((request, out) -> {
             asked.add(StrictJson.mapper().readTree(request.body()));
             Answer answer = answers.get(Math.min(asked.size(), answers.size()) - 1);
@@ -171,7 +171,7 @@ class ModelAnswersTest {
     }
 
     @Test
-    void aRefusalIsNotAskedAgain() throws Exception {
+    void aRefusalIsNotRetried() throws Exception {
         answers.add(new Answer(Map.of("role", "assistant", "refusal", "I cannot help with that."), "stop"));
         TaskFailure failure = catchThrowableOfType(TaskFailure.class, this::run);
         assertThat(asked).hasSize(1);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * layers limit the damage of an escape from the interpreter.
  *
  * @param outside programs that get the child's command before its user changes
- * @param users the ids of which each child gets one; null if the service cannot change its user
+ * @param users the ids, one for each child; null if the service cannot change its user
  * @param inside programs that run as the child's user
  * @param namespaces the child's view of the machine
  * @param limits of CPU time, address space, files, and of threads if {@link #countsThreads}

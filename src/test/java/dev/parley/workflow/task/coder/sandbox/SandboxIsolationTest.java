@@ -76,7 +76,7 @@ class SandboxIsolationTest {
     }
 
     @Test
-    void withoutBubblewrapNamespacesComeFromUnshare() throws Exception {
+    void withoutBubblewrapUnshareCreatesNamespaces() throws Exception {
         assumeTrue(succeeds("setpriv", "--reuid=1900000000", "unshare", "--user", "--net", "true"), "no namespaces");
         assertThat(works(without("bwrap"))).contains("namespaces without files (unshare)", "limits (prlimit)");
     }
