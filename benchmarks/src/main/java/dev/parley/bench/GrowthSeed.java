@@ -58,7 +58,8 @@ final class GrowthSeed {
         this.size = size;
         this.templates = templates;
         this.measured = uuid(templates.tenant().organization());
-        this.begin = "timestamptz '" + Instant.now().truncatedTo(ChronoUnit.DAYS).minus(90, ChronoUnit.DAYS) + "'";
+        this.begin =
+                "timestamptz '" + Instant.now().truncatedTo(ChronoUnit.DAYS).minus(90, ChronoUnit.DAYS) + "'";
     }
 
     static void run(DataSource database, GrowthSize size, GrowthTemplates templates) {
