@@ -98,6 +98,9 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   await panel.getByLabel("topic").fill("Rain");
   await panel.getByRole("button", { name: "Run", exact: true }).click();
   await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();
+  await page.getByRole("button", { name: /^Last values of .*thought: / }).click();
+  await expect(page.getByText("thought", { exact: true }).last()).toBeVisible();
+  await page.keyboard.press("Escape");
   const run = await panel.getByRole("link", { name: "Open run" }).getAttribute("href");
 
   // The inputs are remembered, and the task runs alone with those of the run.

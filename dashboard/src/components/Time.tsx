@@ -22,7 +22,8 @@ function ago(at: Date): string {
     return day.format(at);
   }
   const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
-  return relative.format(Math.trunc(seconds / size), unit);
+  // A deadline 47 hours away is "in 2 days"; what was 47 hours ago is "yesterday".
+  return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
 }
 
 interface Props {

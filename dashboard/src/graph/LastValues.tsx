@@ -1,33 +1,49 @@
-import { Popover, UnstyledButton } from "@mantine/core";
+import { Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import { createContext, useContext } from "react";
 import { ValueView } from "../components/ValueList";
+import { scalarText } from "../components/ValueTable";
 import classes from "./graph.module.css";
 
 /** The outputs of the latest test run by task, for the nodes of the graph. */
 export const LastValuesContext = createContext<ReadonlyMap<string, Record<string, unknown>>>(new Map());
 
-const MAX_PREVIEW_LENGTH = 24;
+const MAX_PREVIEW_LENGTH = 60;
 
-/** A short preview of an output's last value; a click shows all of it. */
-export function LastValue({ task, output }: { task: string; output: string }) {
-  const value = useContext(LastValuesContext).get(task)?.[output];
-  if (value === undefined || value === null) {
+const preview = (value: unknown) =>
+  (typeof value === "object" ? JSON.stringify(value) : scalarText(value))
+    .replaceAll(/\s+/g, " ")
+    .slice(0, MAX_PREVIEW_LENGTH);
+
+/** A line below a task with the last values of its outputs; a click shows all of them. */
+export function LastValues({ task, name, outputs }: { task: string; name: string; outputs: string[] }) {
+  const values = useContext(LastValuesContext).get(task) ?? {};
+  const present = outputs.filter((output) => values[output] !== undefined && values[output] !== null);
+  if (present.length === 0) {
     return null;
   }
-  const text = (typeof value === "string" ? value : JSON.stringify(value)).replaceAll(/\s+/g, " ");
-  const preview = text.length > MAX_PREVIEW_LENGTH ? `${text.slice(0, MAX_PREVIEW_LENGTH)}…` : text;
+  const text = present.map((output) => `${output}: ${preview(values[output])}`).join(", ");
   return (
-    <Popover width={360} position="bottom-end" withArrow withinPortal>
+    <Popover width={360} position="bottom-start" withArrow withinPortal>
       <Popover.Target>
         <UnstyledButton
-          className={`${classes.value} nodrag nopan`}
-          aria-label={`Last value of ${output}: ${preview}`}
+          className={`${classes.lastValues} nodrag nopan`}
+          aria-label={`Last values of ${name}: ${text}`}
+          title={text}
         >
-          {preview}
+          {text}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown mah={320} style={{ overflow: "auto" }} className="nowheel">
-        <ValueView value={value} name={output} />
+        <Stack gap="xs">
+          {present.map((output) => (
+            <div key={output}>
+              <Text size="xs" c="dimmed" ff="monospace">
+                {output}
+              </Text>
+              <ValueView value={values[output]} name={output} />
+            </div>
+          ))}
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

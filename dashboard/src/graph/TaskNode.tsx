@@ -6,7 +6,7 @@ import type { Schemas } from "../api/client";
 import { StatusLabel } from "../components/StatusLabel";
 import { flowBadgesOf } from "./controlFlow";
 import { FlowBadges } from "./FlowBadges";
-import { LastValue } from "./LastValues";
+import { LastValues } from "./LastValues";
 import { inputsOf, outputsOf, type TaskKind, type Task } from "./document";
 import classes from "./graph.module.css";
 
@@ -112,7 +112,6 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
         <div>
           {outputsOf(task).map((output) => (
             <div key={output.name} className={classes.port} data-side="out">
-              <LastValue task={task.id} output={output.name} />
               <span title={`${output.name}: ${output.type}`}>{output.name}</span>
               <Handle
                 id={outputPort(output.name)}
@@ -126,6 +125,11 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
           ))}
         </div>
       </div>
+      <LastValues
+        task={task.id}
+        name={task.name || task.id}
+        outputs={outputsOf(task).map((output) => output.name)}
+      />
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function KeyRow({ of: key, ...actions }: Props) {
         )}
       </Table.Td>
       <Table.Td>
-        <Code>
+        <Code style={{ whiteSpace: "nowrap" }}>
           {key.prefix}…{key.last_four}
         </Code>
       </Table.Td>

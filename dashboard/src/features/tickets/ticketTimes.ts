@@ -9,12 +9,16 @@ export interface DueText {
   overdue: boolean;
 }
 
-/** Formats a duration in its largest unit, such as "3 hr" or "2 days", in the language of the sentences around it. */
-export function spanText(milliseconds: number): string {
+/**
+ * Formats a duration in its largest unit, such as "3 hr" or "2 days", in the language of the sentences around it.
+ *
+ * @param round whole units; a deadline is rounded to the nearest one
+ */
+export function spanText(milliseconds: number, round: (units: number) => number = Math.floor): string {
   const seconds = Math.abs(milliseconds) / 1000;
   const [unit, size] = STEPS.find(([, each]) => seconds >= each) ?? ["minute", 60];
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short" }).format(
-    Math.max(1, Math.floor(seconds / size)),
+    Math.max(1, round(seconds / size)),
   );
 }
 
@@ -27,5 +31,5 @@ export function dueText(dueAt: string, now: number, done: boolean, locale?: stri
   }
   return left < 0
     ? { text: `Overdue by ${spanText(left)}`, overdue: true }
-    : { text: `Due in ${spanText(left)}`, overdue: false };
+    : { text: `Due in ${spanText(left, Math.round)}`, overdue: false };
 }

@@ -37,6 +37,9 @@ class ConversationSummaryStore {
     /** The newest messages of each that it examines. */
     static final int SEARCHED_MESSAGES = 200;
 
+    /** The newest messages among which the last run is looked for: they may wait for the run of an earlier one. */
+    static final int QUEUED_MESSAGES = 20;
+
     static final String SUMMARIES = """
             SELECT c.id, c.title, c.usecase, c.workflow_id, c.team_id, c.created_by, c.created_at,
                 f.id AS first_id, f.type AS first_type, f.text AS first_text, f.filename AS first_filename,
@@ -56,8 +59,17 @@ class ConversationSummaryStore {
                 FROM message
                 WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id DESC LIMIT 1
             ) l ON true
-            LEFT JOIN message_instance_status s
-                ON s.organization_id = c.organization_id AND s.workflow_instance_id = l.workflow_instance_id
+            LEFT JOIN LATERAL (
+                SELECT workflow_instance_id FROM (
+                    SELECT id, workflow_instance_id FROM message
+                    WHERE l.workflow_instance_id IS NULL AND c.workflow_id IS NOT NULL
+                      AND organization_id = c.organization_id AND conversation_id = c.id
+                    ORDER BY id DESC LIMIT :queued
+                ) t
+                WHERE t.workflow_instance_id IS NOT NULL ORDER BY id DESC LIMIT 1
+            ) e ON true
+            LEFT JOIN message_instance_status s ON s.organization_id = c.organization_id
+                AND s.workflow_instance_id = coalesce(l.workflow_instance_id, e.workflow_instance_id)
             LEFT JOIN membership m ON m.organization_id = c.organization_id AND m.user_id = :user
             LEFT JOIN conversation_read r
                 ON r.organization_id = c.organization_id AND r.user_id = :user AND r.conversation_id = c.id
@@ -156,6 +168,7 @@ class ConversationSummaryStore {
         values.put("search", search);
         values.put("pattern", pattern(search));
         values.put("messages", SEARCHED_MESSAGES);
+        values.put("queued", QUEUED_MESSAGES);
         return handle.createQuery(sql.append(" ORDER BY c.id DESC LIMIT :limit").toString())
                 .bindMap(values)
                 .bindArray("ids", UUID.class, ids)

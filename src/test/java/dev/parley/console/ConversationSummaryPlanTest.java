@@ -38,6 +38,7 @@ class ConversationSummaryPlanTest {
                                 .bind("search", "x")
                                 .bind("pattern", "%x%")
                                 .bind("messages", 200)
+                                .bind("queued", 20)
                                 .bindArray("ids", UUID.class, UUID.randomUUID(), UUID.randomUUID())
                                 .mapTo(String.class)
                                 .list());

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.id.WorkflowId;
+import dev.parley.workflow.instance.Workflows;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
@@ -134,6 +136,30 @@ class ConversationSummaryTest {
                 .text("/id");
         assertThat(ids("mine=true")).containsExactly(started);
         assertThat(list("mine=false").get("items")).hasSize(2);
+    }
+
+    @Test
+    void aMessageThatWaitsForARunDoesNotHideTheRun() {
+        WorkflowId workflow = Workflows.of(tenant).ai("slow").publish();
+        String id = tenant.post(
+                        "/conversations",
+                        Map.of(
+                                "usecase",
+                                "WORKFLOW_EXECUTION",
+                                "config",
+                                Map.of("workflow_id", workflow.text()),
+                                "channel",
+                                "API"))
+                .expect(201)
+                .text("/id");
+        tenant.send(id, "offline:wait 5000").expect(200);
+        Tenant.eventually(() -> list("").at("/items/0/run_status").asText(), status -> status.equals("RUNNING"));
+        tenant.send(id, "And this").expect(200);
+
+        JsonNode item = list("").at("/items/0");
+        assertThat(item.at("/last_message/text").asText()).isEqualTo("And this");
+        assertThat(item.at("/run_status").asText()).isEqualTo("RUNNING");
+        assertThat(ids("run_status=RUNNING")).containsExactly(id);
     }
 
     @Test
