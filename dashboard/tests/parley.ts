@@ -126,6 +126,7 @@ export async function workflow(api: Api, name: string): Promise<string> {
 
 export interface Run {
   workflow_instance_id: string;
+  workflow_id: string;
   status: string;
   tasks: { id: string; ticket_id: string | null; status: string }[];
 }

@@ -7,12 +7,16 @@ import { useMenuSections } from "./menuItems";
 
 const MAX_SHOWN_COUNT = 99;
 
-/** The number of open tickets for the signed-in user and their teams. */
+/** The number of open tickets that the person can claim or has claimed, without those of test runs. */
 function useWaitingTicketCount(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "tickets", "count"],
     queryFn: () =>
-      unwrap(api.GET("/dashboard/api/organizations/{orgId}/tickets/count", { params: { path: { orgId } } })),
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/tickets/count", {
+          params: { path: { orgId }, query: { available: true, test_run: false } },
+        }),
+      ),
     refetchInterval: 20_000,
     enabled: useIsMember(),
   });

@@ -100,9 +100,9 @@ function Item({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** The open tickets of the person and the person's teams. */
+/** The open tickets that the person can claim or has claimed, without those of test runs. */
 function useTicketCount(orgId: string, filter: { overdue?: string }) {
-  const query = { assignee: "mine", status: "OPEN,IN_PROGRESS", ...filter } as const;
+  const query = { assignee: "mine", available: true, test_run: false, ...filter } as const;
   return useQuery({
     queryKey: ["organization", orgId, "tickets", "count", query],
     queryFn: () =>

@@ -4,8 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import type { Assignee } from "../../components/AssigneePicker";
+import { useIsAdmin } from "../../api/organization";
+import { useMe } from "../../api/queries";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { focusTicket } from "./ticketFocus";
+import { failureSummary } from "./bulkFailures";
 import { BulkRejectDialog } from "./BulkRejectDialog";
 import { ReassignDialog } from "./ReassignDialog";
 import { refreshTicketLists } from "./useTicketRefresh";
@@ -31,10 +34,20 @@ const DONE = { claim: "claimed", release: "released", reassign: "reassigned", re
 /** Changes the selected tickets. Those that could not be changed stay selected. */
 export function BulkActions({ orgId, selected, onSelect }: Props) {
   const [dialog, setDialog] = useState<"reassign" | "reject" | null>(null);
-  const ticket_ids = selected.map(({ id }) => id);
+  const { data: me } = useMe();
+  const isAdmin = useIsAdmin();
+  const isMine = ({ claimed_by }: Schemas["TicketSummary"]) => claimed_by === me?.id;
+  /** The selected tickets that an action can change. */
+  const changeable = {
+    claim: selected.filter(({ claimed_by }) => claimed_by === null),
+    release: selected.filter((ticket) => ticket.claimed_by !== null && (isAdmin || isMine(ticket))),
+    reassign: selected.filter((ticket) => ticket.claimed_by === null || isAdmin || isMine(ticket)),
+    reject: selected.filter((ticket) => ticket.claimed_by === null || isMine(ticket)),
+  };
   const params = { path: { orgId } };
   const change = useMutation({
     mutationFn: (wanted: Change) => {
+      const ticket_ids = changeable[wanted.action].map(({ id }) => id);
       switch (wanted.action) {
         case "reassign":
           return unwrap(
@@ -62,17 +75,15 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     onSuccess: ({ results }, { action }) => {
       const failed = results.filter(({ succeeded }) => !succeeded);
       const done = results.length - failed.length;
-      const numbers = new Map(selected.map(({ id, number }) => [id, number]));
       if (done > 0) {
         notifications.show({ message: `${count(done)} ${DONE[action]}.` });
       }
-      for (const { ticket_id, detail } of failed.slice(0, 3)) {
-        notifications.show({ color: "red", message: `#${numbers.get(ticket_id)}: ${detail}` });
-      }
-      if (failed.length > 3) {
+      if (failed.length > 0) {
+        const numbers = new Map(selected.map(({ id, number }) => [id, number]));
         notifications.show({
           color: "red",
-          message: `${count(failed.length - 3)} more couldn’t be changed.`,
+          title: `${count(failed.length)} not ${DONE[action]}`,
+          message: failureSummary(failed, numbers),
         });
       }
       onSelect(failed.map(({ ticket_id }) => ticket_id));
@@ -85,29 +96,47 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     onSettled: () => refreshTicketLists(orgId),
   });
   const working = (action: Change["action"]) => change.isPending && change.variables?.action === action;
+  /** An action that changes only some of the selected tickets says how many. */
+  const label = (action: string, tickets: unknown[]) =>
+    tickets.length === 0 || tickets.length === selected.length ? action : `${action} ${tickets.length}`;
   return (
     <>
       <Group className={`${classes.bar} screenOnly`} gap="xs" role="toolbar" aria-label="Selected tickets">
         <Text size="sm" fw={600} aria-live="polite">
           {selected.length} selected
         </Text>
-        <Button size="xs" loading={working("claim")} onClick={() => change.mutate({ action: "claim" })}>
-          Claim {count(selected.length)}
+        <Button
+          size="xs"
+          disabled={changeable.claim.length === 0}
+          loading={working("claim")}
+          onClick={() => change.mutate({ action: "claim" })}
+        >
+          {changeable.claim.length === 0 ? "Claim" : `Claim ${count(changeable.claim.length)}`}
         </Button>
         <Button
           size="xs"
           variant="default"
-          disabled={selected.every(({ claimed_by }) => claimed_by === null)}
+          disabled={changeable.release.length === 0}
           loading={working("release")}
           onClick={() => change.mutate({ action: "release" })}
         >
-          Release
+          {label("Release", changeable.release)}
         </Button>
-        <Button size="xs" variant="default" onClick={() => setDialog("reassign")}>
-          Reassign
+        <Button
+          size="xs"
+          variant="default"
+          disabled={changeable.reassign.length === 0}
+          onClick={() => setDialog("reassign")}
+        >
+          {label("Reassign", changeable.reassign)}
         </Button>
-        <Button size="xs" variant="default" onClick={() => setDialog("reject")}>
-          Reject
+        <Button
+          size="xs"
+          variant="default"
+          disabled={changeable.reject.length === 0}
+          onClick={() => setDialog("reject")}
+        >
+          {label("Reject", changeable.reject)}
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={() => onSelect([])}>
           Clear selection
@@ -115,14 +144,14 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
       </Group>
       {dialog === null && <ErrorNotice error={change.error} />}
       <ReassignDialog
-        title={`Reassign ${count(selected.length)}`}
+        title={`Reassign ${count(changeable.reassign.length)}`}
         mutation={{ ...change, mutate: (to, options) => change.mutate({ action: "reassign", to }, options) }}
         opened={dialog === "reassign"}
         onClose={() => setDialog(null)}
       />
       {dialog === "reject" && (
         <BulkRejectDialog
-          title={`Reject ${count(selected.length)}?`}
+          title={`Reject ${count(changeable.reject.length)}?`}
           mutation={{
             ...change,
             mutate: ({ reason }, options) => change.mutate({ action: "reject", reason }, options),

@@ -52,13 +52,25 @@ function DueTime({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   );
 }
 
+const END_LABELS: Record<string, string> = {
+  completed: "Completed by",
+  rejected: "Rejected by",
+  retried: "Retried by",
+  closed: "Closed by",
+};
+
 export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetails"] }) {
   const nameOf = useActorName();
   const assignees = useAssigneeNames(orgId);
   const base = `/organizations/${orgId}`;
+  const end = ticket.history.findLast(({ change }) => END_LABELS[change]);
   const rows = [
     ["Assigned to", assignees(ticket.assignments)],
-    ["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"],
+    ...(isOpen(ticket)
+      ? [["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"]]
+      : end
+        ? [[END_LABELS[end.change], nameOf(end.by)]]
+        : []),
     ["Opened", <Time key="at" at={ticket.created_at} />],
     ...(ticket.due_at ? [["Due", <DueTime key="at" ticket={ticket} />]] : []),
     ...(ticket.resolved_at ? [["Ended", <Time key="at" at={ticket.resolved_at} />]] : []),

@@ -33,7 +33,8 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
         {ticket.history.map((change) => (
           <Timeline.Item key={change.seq}>
             <Text size="sm">
-              <b>{capitalized(nameOf(change.by))}</b> {change.change}{" "}
+              <b>{capitalized(nameOf(change.by))}</b>{" "}
+              {change.change === "taken_over" ? "took over" : change.change}{" "}
               {change.change === "commented" ? "" : "the ticket "}
               {change.change === "replaced" && (
                 <>

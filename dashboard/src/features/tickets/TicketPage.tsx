@@ -123,6 +123,11 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
       badge={
         <>
           <StatusLabel status={ticket.status} />
+          {ticket.test_run && (
+            <span className="status" title="The run is a test of a draft.">
+              Test
+            </span>
+          )}
           <OverdueLabel ticket={ticket} />
         </>
       }

@@ -51,6 +51,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           <Link className="rowLink" to={to} title={ticket.title}>
             #{ticket.number} {ticket.title}
           </Link>
+          {ticket.test_run && <span className={classes.test}>Test</span>}
           {ticket.priority === "HIGH" && <span className={classes.flag}>High priority</span>}
         </div>
         <div className={classes.preview} title={preview(ticket)}>

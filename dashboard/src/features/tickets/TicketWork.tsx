@@ -46,22 +46,15 @@ export function TicketWork(props: Props) {
   );
 }
 
-type Action = "claim" | "release" | "retry" | "take over";
+type Action = "claim" | "release" | "retry" | "take-over";
 
 /** Claims, releases, takes over, reassigns or retries the ticket. */
 function useTicketAction({ orgId, ticket, onDone }: Props, draft: TicketDraft) {
   const refresh = useTicketRefresh(orgId, ticket.id);
   const params = { path: { orgId, ticketId: ticket.id } };
-  const post = (action: "claim" | "release" | "retry") =>
-    unwrap(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, { params }));
   return useMutation({
-    mutationFn: async (action: Action) => {
-      if (action === "take over") {
-        await post("release");
-        return post("claim");
-      }
-      return post(action);
-    },
+    mutationFn: (action: Action) =>
+      unwrap(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, { params })),
     onSuccess: (changed, action) => {
       void refresh(changed);
       if (action === "retry") {
@@ -105,7 +98,7 @@ function Open(props: Props & { draft: TicketDraft }) {
         <Group justify="space-between">
           <Title order={2} size="h5">
             {isException
-              ? "Provide the outputs manually"
+              ? "Enter the result yourself"
               : ticket.tool_call
                 ? `Approve a call of ${ticket.tool_call.tool_name}`
                 : "Your answer"}
@@ -200,7 +193,7 @@ function Open(props: Props & { draft: TicketDraft }) {
         action="Take over"
         harmless
         mutation={act}
-        onConfirm={() => act.mutate("take over", { onSuccess: close })}
+        onConfirm={() => act.mutate("take-over", { onSuccess: close })}
         onClose={close}
       >
         <Text size="sm">The ticket becomes yours, and {claimant} can no longer answer it.</Text>

@@ -20,14 +20,19 @@ test("filters of the URL become a query", () => {
     search: "acme",
     workflow_id: agent,
     team_id: 3,
+    test_run: false,
     overdue: "true",
   });
   expect(isNarrowed(filters)).toBe(true);
 });
 
 test("the tickets of the teams are the unclaimed ones, whatever the status of the other lists", () => {
-  expect(filterQuery(read("assignee=team"))).toEqual({ assignee: "team", status: "OPEN" });
-  expect(filterQuery(read("assignee=team&status=done"))).toEqual({ assignee: "team", status: "OPEN" });
+  expect(filterQuery(read("assignee=team"))).toEqual({ assignee: "team", status: "OPEN", test_run: false });
+  expect(filterQuery(read("assignee=team&status=done"))).toEqual({
+    assignee: "team",
+    status: "OPEN",
+    test_run: false,
+  });
   expect(isNarrowed(read("assignee=team&status=claimed"))).toBe(false);
 });
 

@@ -88,6 +88,7 @@ export function filterQuery({ scope, status, search, agent, team, overdue }: Tic
     ...(search.trim() && { search: search.trim() }),
     ...(agent && { workflow_id: agent }),
     ...(team !== undefined && { team_id: team }),
+    ...(scope === "team" && { test_run: false }),
     ...(overdue && { overdue: "true" }),
   } satisfies TicketQuery;
 }

@@ -24,6 +24,7 @@ CREATE TABLE ticket (
     task_name            text        NOT NULL,
     item                 integer,
     attempt              integer     NOT NULL,
+    test_run             boolean     NOT NULL,
     exception            text,
     tool_call            text,
     form                 text        NOT NULL,

@@ -5,6 +5,8 @@ import java.util.UUID;
 
 /** Identifies a user of the dashboard. */
 public record UserId(UUID value) implements Id {
+    private static final String AUTHOR = "user:";
+
     public static UserId next() {
         return new UserId(UuidV7.next());
     }
@@ -12,6 +14,11 @@ public record UserId(UUID value) implements Id {
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<UserId> parse(String text) {
         return UuidV7.parse(text).map(UserId::new);
+    }
+
+    /** Reads the {@code created_by} of what a user made; that of anyone else is empty. */
+    public static Optional<UserId> ofAuthor(String createdBy) {
+        return createdBy.startsWith(AUTHOR) ? parse(createdBy.substring(AUTHOR.length())) : Optional.empty();
     }
 
     @Override

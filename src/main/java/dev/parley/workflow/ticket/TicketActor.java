@@ -32,7 +32,7 @@ public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
 
     /** The user as an assignee. */
     TicketAssignee self() {
-        return new TicketAssignee("User", user.text());
+        return TicketAssignee.of(user);
     }
 
     /** The user's teams as assignees. */

@@ -1,5 +1,6 @@
 package dev.parley.workflow.ticket;
 
+import dev.parley.id.UserId;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -21,6 +22,10 @@ public record TicketAssignee(
         String assigneeId) {
     public static TicketAssignee of(AssignmentRule rule) {
         return new TicketAssignee(rule.assignmentType().text(), rule.assigneeId());
+    }
+
+    public static TicketAssignee of(UserId user) {
+        return new TicketAssignee(AssignmentType.USER.text(), user.text());
     }
 
     boolean isUser() {

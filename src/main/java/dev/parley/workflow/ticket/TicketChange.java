@@ -39,6 +39,8 @@ public record TicketChange(
         CREATED,
         @JsonProperty("claimed")
         CLAIMED,
+        @JsonProperty("taken_over")
+        TAKEN_OVER,
         @JsonProperty("released")
         RELEASED,
         @JsonProperty("reassigned")

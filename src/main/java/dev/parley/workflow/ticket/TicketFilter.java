@@ -12,6 +12,8 @@ import java.util.Set;
  *
  * @param statuses empty for all
  * @param team only tickets assigned to this team
+ * @param available whether to list only open tickets that nobody else has claimed
+ * @param testRun whether to list only tickets of test runs, or only others; empty for all
  * @param overdue whether to list only open tickets after their due date
  * @param words each must occur in the ticket's search text
  */
@@ -20,6 +22,8 @@ public record TicketFilter(
         Set<TicketStatus> statuses,
         Optional<Integer> team,
         Optional<WorkflowId> agent,
+        boolean available,
+        Optional<Boolean> testRun,
         boolean overdue,
         List<String> words) {
     /** Whose tickets to list. */
@@ -40,12 +44,13 @@ public record TicketFilter(
     }
 
     public static TicketFilter of(Scope scope, Set<TicketStatus> statuses) {
-        return new TicketFilter(scope, statuses, Optional.empty(), Optional.empty(), false, List.of());
+        return new TicketFilter(
+                scope, statuses, Optional.empty(), Optional.empty(), false, Optional.empty(), false, List.of());
     }
 
     /** Whether scope, team and statuses alone decide, which the indexes answer. */
     boolean isIndexed() {
-        return agent.isEmpty() && !overdue && words.isEmpty();
+        return agent.isEmpty() && !available && testRun.isEmpty() && !overdue && words.isEmpty();
     }
 
     /** The number that the search may mean: {@code 17} or {@code #17}. */

@@ -51,6 +51,20 @@ public final class TicketFilterParameters {
     @Nullable
     String search;
 
+    @Parameter(
+            description = "`true`: only open tickets that nobody else has claimed",
+            schema = @Schema(type = SchemaType.BOOLEAN))
+    @QueryParam("available")
+    @Nullable
+    String available;
+
+    @Parameter(
+            description = "`true`: only tickets of test runs; `false`: only others",
+            schema = @Schema(type = SchemaType.BOOLEAN))
+    @QueryParam("test_run")
+    @Nullable
+    String testRun;
+
     @Parameter(description = "`true`: only open tickets after their due date")
     @QueryParam("overdue")
     @Nullable
@@ -66,6 +80,8 @@ public final class TicketFilterParameters {
                 status == null ? statuses : validator.parameterEnums(status, "status", TicketStatus.class),
                 team(validator),
                 validator.parameterId(workflowId, "workflow_id", WorkflowId::parse),
+                validator.parameterFlag(available, "available"),
+                testRun == null ? Optional.empty() : Optional.of(validator.parameterFlag(testRun, "test_run")),
                 validator.parameterFlag(overdue, "overdue"),
                 words(validator));
     }

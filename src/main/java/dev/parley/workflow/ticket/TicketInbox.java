@@ -95,6 +95,7 @@ public final class TicketInbox {
                 .bind("manages", actor.manages())
                 .bindArray("words", String.class, filter.words())
                 .bind("agent", filter.agent())
+                .bind("testRun", filter.testRun())
                 .bind("number", filter.number())
                 .bind("now", clock.instant());
         return query;
@@ -105,6 +106,12 @@ public final class TicketInbox {
         List<String> conditions = new ArrayList<>(List.of("true"));
         if (filter.agent().isPresent()) {
             conditions.add("t.workflow_id = :agent");
+        }
+        if (filter.available()) {
+            conditions.add("(t.status = 'OPEN' OR t.status = 'IN_PROGRESS' AND t.claimed_by = :me)");
+        }
+        if (filter.testRun().isPresent()) {
+            conditions.add("t.test_run = :testRun");
         }
         if (filter.overdue()) {
             conditions.add("t.due_at < :now AND t.status IN ('OPEN', 'IN_PROGRESS')");

@@ -117,7 +117,8 @@ public final class TicketListResource {
     @Operation(
             summary = "List tickets",
             description = "Without forms, inputs, answers and histories. An order other than by creation, a search and"
-                    + " the filters `agent` and `overdue` consider the newest 10,000 tickets with the statuses.")
+                    + " the filters `workflow_id`, `available`, `test_run`"
+                    + " and `overdue` consider the newest 10,000 tickets with the statuses.")
     public Page<TicketSummary> list(
             @PathParam("orgId") String orgId,
             @BeanParam TicketFilterParameters filter,

@@ -69,7 +69,8 @@ public final class TicketMail {
         String reference = replaced.map(old -> " This ticket follows #" + old.number() + ", which was "
                         + (old.status() == TicketStatus.RESOLVED ? "retried." : "rejected."))
                 .orElse("");
-        var template = template(handle, organization, changed, summary + reference);
+        String test = ticket.origin().testRun() ? "This is a test run. " : "";
+        var template = template(handle, organization, changed, test + summary + reference);
         send(
                 handle,
                 organization,
@@ -247,7 +248,7 @@ public final class TicketMail {
                 .bind("organization", organization)
                 .bindArray("users", UUID.class, users(ticket))
                 .bindArray("teams", Integer.class, teams(ticket))
-                .bind("by", user(by).map(UserId::value).orElse(null))
+                .bind("by", UserId.ofAuthor(by).map(UserId::value).orElse(null))
                 .mapTo(String.class)
                 .list();
     }
@@ -304,7 +305,7 @@ public final class TicketMail {
 
     /** The person or program that made a change, as the start of a sentence. */
     private static String actor(Handle handle, OrganizationId organization, String by) {
-        Optional<UserId> user = user(by);
+        Optional<UserId> user = UserId.ofAuthor(by);
         if (user.isPresent()) {
             String name = name(handle, organization, user.get());
             return name.equals(FORMER_MEMBER) ? "A former member" : name;
@@ -312,21 +313,22 @@ public final class TicketMail {
         return by.startsWith("api_key:") ? "An API key" : by.equals("user") ? "The user in the conversation" : "Parley";
     }
 
-    private static Optional<UserId> user(String by) {
-        return by.startsWith("user:") ? UserId.parse(by.substring("user:".length())) : Optional.empty();
-    }
-
     private static String detail(TicketChange.TicketChangeKind kind, String actor) {
         return switch (kind) {
             case RETRIED -> actor + " retried the task.";
             case COMMENTED -> actor + " commented on this ticket.";
+            case TAKEN_OVER -> actor + " took over this ticket.";
             case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, REPLACED, CLOSED ->
                 actor + " " + kind.text() + " this ticket.";
         };
     }
 
     private static String verb(TicketChange.TicketChangeKind kind) {
-        return kind == TicketChange.TicketChangeKind.COMMENTED ? "commented on" : kind.text();
+        return switch (kind) {
+            case COMMENTED -> "commented on";
+            case TAKEN_OVER -> "taken over";
+            case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, RETRIED, REPLACED, CLOSED -> kind.text();
+        };
     }
 
     private static String shortened(String text) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param conversationId null for an instance without a conversation
  * @param item the index of the item, for a task that runs for each of them; null otherwise
  * @param attempt the execution that waits for the ticket, counted from 1
+ * @param testRun whether the instance is a test run of a draft, or a sub-workflow of one
  */
 public record TicketOrigin(
         WorkflowId workflowId,
@@ -26,4 +27,7 @@ public record TicketOrigin(
         @Schema(description = "The index of the item, from 0, for a task with for_each.") @Nullable
         Integer item,
 
-        int attempt) {}
+        int attempt,
+
+        @Schema(description = "Whether the run is a test of a draft. The person who started it is an assignee.")
+        boolean testRun) {}

@@ -109,6 +109,21 @@ public final class TicketResource {
     }
 
     @POST
+    @Path("/{ticketId}/take-over")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            summary = "Take over a ticket",
+            description = "Admins and owners claim a ticket that another person has claimed. Other people can only"
+                    + " claim an unclaimed one.")
+    @APIResponse(responseCode = "200", description = CHANGED)
+    @APIResponse(responseCode = "409", description = NOT_OPEN)
+    public TicketDetails takeOver(
+            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
+        TicketRequestContext context = context(orgId, ticketId, request);
+        return store.takeOver(context.organization, context.ticket, context.actor);
+    }
+
+    @POST
     @Path("/{ticketId}/release")
     @Consumes(MediaType.WILDCARD)
     @Operation(

@@ -21,7 +21,8 @@ final class TicketRows {
     static final String COLUMNS = """
             t.id, t.number, t.rule_type, t.title, t.description, t.status, t.priority, t.assignments, t.claimed_by,
             t.workflow_id, t.workflow_version, t.workflow_name, t.workflow_instance_id, t.conversation_id, t.task_id,
-            t.task_name, t.item, t.attempt, t.exception, t.reason, t.replaces, t.replaced_by, t.due_at, t.created_at, t.updated_at, t.resolved_at""";
+            t.task_name, t.item, t.attempt, t.test_run, t.exception, t.reason, t.replaces, t.replaced_by, t.due_at,
+            t.created_at, t.updated_at, t.resolved_at""";
 
     private TicketRows() {}
 

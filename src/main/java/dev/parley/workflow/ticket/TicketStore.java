@@ -136,12 +136,12 @@ public final class TicketStore {
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
-                            conversation_id, task_id, task_name, item, attempt, exception, tool_call, form, inputs, input_preview,
-                            search_text, changes, replaces, due_at, remind_at, created_at, updated_at)
+                            conversation_id, task_id, task_name, item, attempt, test_run, exception, tool_call, form,
+                            inputs, input_preview, search_text, changes, replaces, due_at, remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
                             :assignments, :workflowId, :workflowVersion, :workflowName, :workflowInstanceId,
-                            :conversationId, :taskId, :taskName, :item, :attempt, :exception, :toolCall, :form, :inputs, :inputPreview,
-                            :searchText, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
+                            :conversationId, :taskId, :taskName, :item, :attempt, :testRun, :exception, :toolCall, :form,
+                            :inputs, :inputPreview, :searchText, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("number", number)
@@ -271,6 +271,16 @@ public final class TicketStore {
                 new TicketEdit(TicketChange.TicketChangeKind.CLAIMED, null, null));
     }
 
+    /** Claims the ticket in place of the person who has claimed it; for admins and owners. */
+    public TicketDetails takeOver(OrganizationId organization, TicketId id, TicketActor actor) {
+        return change(
+                organization,
+                id,
+                actor,
+                TicketOperation.TAKE_OVER,
+                new TicketEdit(TicketChange.TicketChangeKind.TAKEN_OVER, null, null));
+    }
+
     public TicketDetails release(OrganizationId organization, TicketId id, TicketActor actor) {
         return change(
                 organization,
@@ -311,7 +321,8 @@ public final class TicketStore {
             Ticket ticket = lock(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
             requireAllowed(ticket, actor);
             TicketState state = apply(ticket, operation, actor);
-            if (operation != TicketOperation.CLAIM || !state.equals(ticket.state())) {
+            boolean claims = operation == TicketOperation.CLAIM || operation == TicketOperation.TAKE_OVER;
+            if (!claims || !state.equals(ticket.state())) {
                 write(handle, organization, ticket, state, edit, actor.by(), clock.instant());
                 mail.updated(handle, organization, id, edit.kind(), actor.by(), edit.detail());
                 events.updated(handle, organization, ticket);

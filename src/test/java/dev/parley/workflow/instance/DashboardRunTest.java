@@ -89,6 +89,29 @@ class DashboardRunTest {
     }
 
     @Test
+    void ticketsOfATestRunAreMarkedAndAlsoAssignedToTheTester() {
+        TestOrganizations.TestUser tester = tenant.admin();
+        String id = tester.browser()
+                .post(tenant.path() + "/workflows/" + workflow() + "/test-run")
+                .json(Map.of("human_msg", "Hello"))
+                .send()
+                .expect(200)
+                .text("/tasks/1/ticket_id");
+
+        Api.Answer ticket = get("/tickets/" + id).expect(200);
+        assertThat(ticket.text("/test_run")).isEqualTo("true");
+        assertThat(ticket.text("/assignee/assignee_id"))
+                .isEqualTo(tenant.owner().id().text());
+        assertThat(ticket.text("/assignments/1/assignee_id"))
+                .isEqualTo(tester.id().text());
+        assertThat(ticket.json().at("/assignments")).hasSize(2);
+        assertThat(get("/tickets?test_run=true").expect(200).text("/items/0/id"))
+                .isEqualTo(id);
+        assertThat(get("/tickets?test_run=false").expect(200).json().at("/items"))
+                .isEmpty();
+    }
+
+    @Test
     void inputsOfARunAndItsTasksAreReadable() {
         String workflow = workflow();
         Api.Answer paused = post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))

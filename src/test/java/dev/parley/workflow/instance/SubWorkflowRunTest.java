@@ -98,6 +98,18 @@ class SubWorkflowRunTest extends WorkflowRunCase {
     }
 
     @Test
+    void aTicketOfASubWorkflowOfATestRunIsMarked() {
+        WorkflowId child =
+                Workflows.of(tenant).named("Approve").human("approve").publish();
+        WorkflowId parent = Workflows.of(tenant)
+                .task("ask", calling(child, output("approved", "BOOLEAN")))
+                .draft();
+        post("/workflows/" + parent.text() + "/test-run?wait_seconds=0", Map.of())
+                .expect(202);
+        assertThat(openTickets().getFirst().at("/test_run").asBoolean()).isTrue();
+    }
+
+    @Test
     void cancellingAndTerminatingGoDown() {
         WorkflowId child =
                 Workflows.of(tenant).named("Approve").human("approve").publish();

@@ -86,6 +86,8 @@ class TicketListTest {
         "?assignee=you, assignee",
         "?sort=size, sort",
         "?overdue=maybe, overdue",
+        "?available=1, available",
+        "?test_run=no, test_run",
         "?workflow_id=x, workflow_id",
         "?team_id=x, team_id",
         "?assignee=me&team_id=3, team_id",
@@ -177,6 +179,22 @@ class TicketListTest {
         assertThat(ids(get(me, "?overdue=true"))).containsExactly(late);
         assertThat(get(me, "/count?assignee=all&overdue=true").text("/count")).isEqualTo("1");
         assertThat(get(me, "/count?assignee=all&search=Late").text("/count")).isEqualTo("2");
+    }
+
+    @Test
+    void availableTicketsAreThoseThatNobodyElseHasClaimed() {
+        String free = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        String mine = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        String others = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        act(tenant.member(), mine, "claim", Map.of()).expect(200);
+        act(colleague, others, "claim", Map.of()).expect(200);
+
+        assertThat(ids(get(tenant.member(), "?assignee=mine&available=true"))).containsExactly(mine, free);
+        assertThat(get(tenant.member(), "/count?available=true").text("/count")).isEqualTo("2");
+        assertThat(get(tenant.member(), "/count").text("/count")).isEqualTo("3");
+        assertThat(get(tenant.member(), "/count?available=true&test_run=false").text("/count"))
+                .isEqualTo("2");
+        assertThat(get(tenant.member(), "/count?test_run=true").text("/count")).isEqualTo("0");
     }
 
     @Test

@@ -80,6 +80,7 @@ class TicketResourceTest {
                         "task_name",
                         "item",
                         "attempt",
+                        "test_run",
                         "exception",
                         "reason",
                         "due_at",
@@ -160,6 +161,21 @@ class TicketResourceTest {
     }
 
     @Test
+    void anAdminTakesOverAClaimedTicketInOneStep() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        act(tenant.member(), id, "claim").expect(200);
+
+        act(colleague, id, "take-over").expect(409);
+        Api.Answer taken = act(tenant.admin(), id, "take-over").expect(200);
+        assertThat(taken.text("/claimed_by")).isEqualTo(tenant.admin().id().text());
+        assertThat(taken.text("/history/2/change")).isEqualTo("taken_over");
+        assertThat(act(tenant.admin(), id, "take-over").expect(200).json().at("/history"))
+                .as("no change")
+                .hasSize(3);
+        act(tenant.member(), id, "reject", Map.of("reason", "No.")).expect(409);
+    }
+
+    @Test
     void unassignedMembersGet403AndNonMembers404() {
         TestUser other = organizations.testUser();
         organizations.join(tenant.id(), other, Role.MEMBER);
@@ -171,7 +187,7 @@ class TicketResourceTest {
             TestUser nobody = one.getKey();
             int status = one.getValue();
             get(nobody, "/" + id).expect(status);
-            for (String action : List.of("claim", "release", "retry")) {
+            for (String action : List.of("claim", "take-over", "release", "retry")) {
                 act(nobody, id, action).expect(status);
             }
             for (String action : List.of("reassign", "comment", "complete", "reject")) {

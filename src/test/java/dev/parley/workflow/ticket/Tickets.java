@@ -90,6 +90,7 @@ final class Tickets {
     }
 
     private static TicketOrigin origin(WorkflowInstanceId instance, String task, int attempt) {
-        return new TicketOrigin(WorkflowId.next(), 1, "Invoice approval", instance, null, task, task, null, attempt);
+        return new TicketOrigin(
+                WorkflowId.next(), 1, "Invoice approval", instance, null, task, task, null, attempt, false);
     }
 }

@@ -3,12 +3,14 @@ package dev.parley.workflow.instance.run;
 import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
 import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.SubWorkflowStore;
 import dev.parley.workflow.ticket.ExceptionDetails;
 import dev.parley.workflow.ticket.FormField;
 import dev.parley.workflow.ticket.NewTicket;
@@ -18,6 +20,7 @@ import dev.parley.workflow.ticket.TicketOrigin;
 import dev.parley.workflow.ticket.TicketStore;
 import dev.parley.workflow.ticket.ToolCallDetails;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
@@ -26,10 +29,12 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 public final class InstanceTickets {
     private final TicketStore tickets;
+    private final SubWorkflowStore subWorkflows;
     private final TicketEvents events;
 
-    public InstanceTickets(TicketStore tickets, TicketEvents events) {
+    public InstanceTickets(TicketStore tickets, SubWorkflowStore subWorkflows, TicketEvents events) {
         this.tickets = tickets;
+        this.subWorkflows = subWorkflows;
         this.events = events;
     }
 
@@ -37,6 +42,7 @@ public final class InstanceTickets {
         Task task = state.plan().task(state.plan().number(open.task()));
         TaskError error = open.error();
         PendingToolCall call = open.call();
+        boolean testRun = subWorkflows.isTestRun(handle, header);
         var ticket = new NewTicket(
                 new TicketOrigin(
                         header.workflow(),
@@ -47,9 +53,10 @@ public final class InstanceTickets {
                         open.task().value(),
                         task.name(),
                         open.item(),
-                        open.attempt()),
+                        open.attempt(),
+                        testRun),
                 open.kind(),
-                open.assignees().stream().map(TicketAssignee::of).toList(),
+                assignees(header, open, testRun),
                 open.title(),
                 open.description(),
                 Stream.concat(
@@ -61,6 +68,14 @@ public final class InstanceTickets {
                 open.dueAt(),
                 call == null ? null : new ToolCallDetails(call.toolId(), call.tool()));
         return tickets.open(handle, header.organization(), ticket, state.updatedAt());
+    }
+
+    /** The assignees of the definition; of a test run also the person who started it, who may be none of them. */
+    private static List<TicketAssignee> assignees(InstanceHeader header, Effect.OpenTicket open, boolean testRun) {
+        Optional<UserId> tester = testRun ? UserId.ofAuthor(header.createdBy()) : Optional.empty();
+        return Stream.concat(open.assignees().stream().map(TicketAssignee::of), tester.map(TicketAssignee::of).stream())
+                .distinct()
+                .toList();
     }
 
     /** The event of a ticket that was just opened or closed; empty if it has no subscribers. */

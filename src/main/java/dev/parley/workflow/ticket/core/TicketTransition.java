@@ -19,8 +19,8 @@ public final class TicketTransition {
     /**
      * Applies a person's action. The caller has already checked the person's access to the ticket.
      *
-     * @param manages whether the person is an admin or owner: they may release or reassign a ticket that another person
-     *     claimed, so that an absent person does not block it, but not answer it on that person's behalf
+     * @param manages whether the person is an admin or owner: they may take over, release or reassign a ticket that
+     *     another person claimed, so that an absent person does not block it, but not answer it on that person's behalf
      */
     public static TicketTransitionResult apply(
             TicketState state, TicketOperation operation, UserId by, boolean manages) {
@@ -30,6 +30,8 @@ public final class TicketTransition {
         boolean claimedByAnother = state.isClaimedByAnother(by);
         return switch (operation) {
             case CLAIM -> claimedByAnother ? claimedByAnother() : new OperationAccepted(TicketState.claimed(by));
+            case TAKE_OVER ->
+                claimedByAnother && !manages ? claimedByAnother() : new OperationAccepted(TicketState.claimed(by));
             case RELEASE -> release(state, claimedByAnother && !manages);
             case REASSIGN ->
                 claimedByAnother && !manages ? claimedByAnother() : new OperationAccepted(TicketState.OPEN);

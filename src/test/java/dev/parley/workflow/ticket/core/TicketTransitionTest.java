@@ -24,6 +24,8 @@ class TicketTransitionTest {
     private static final String TABLE = """
             OPEN,        NOBODY, false, CLAIM,    IN_PROGRESS, ME
             OPEN,        NOBODY, true,  CLAIM,    IN_PROGRESS, ME
+            OPEN,        NOBODY, false, TAKE_OVER, IN_PROGRESS, ME
+            OPEN,        NOBODY, true,  TAKE_OVER, IN_PROGRESS, ME
             OPEN,        NOBODY, false, RELEASE,  refused,     Nobody has claimed
             OPEN,        NOBODY, true,  RELEASE,  refused,     Nobody has claimed
             OPEN,        NOBODY, false, REASSIGN, OPEN,        NOBODY
@@ -34,6 +36,8 @@ class TicketTransitionTest {
             OPEN,        NOBODY, true,  ANSWER,   OPEN,        NOBODY
             IN_PROGRESS, ME,     false, CLAIM,    IN_PROGRESS, ME
             IN_PROGRESS, ME,     true,  CLAIM,    IN_PROGRESS, ME
+            IN_PROGRESS, ME,     false, TAKE_OVER, IN_PROGRESS, ME
+            IN_PROGRESS, ME,     true,  TAKE_OVER, IN_PROGRESS, ME
             IN_PROGRESS, ME,     false, RELEASE,  OPEN,        NOBODY
             IN_PROGRESS, ME,     true,  RELEASE,  OPEN,        NOBODY
             IN_PROGRESS, ME,     false, REASSIGN, OPEN,        NOBODY
@@ -44,6 +48,8 @@ class TicketTransitionTest {
             IN_PROGRESS, ME,     true,  ANSWER,   IN_PROGRESS, ME
             IN_PROGRESS, OTHER,  false, CLAIM,    refused,     Another person
             IN_PROGRESS, OTHER,  true,  CLAIM,    refused,     Another person
+            IN_PROGRESS, OTHER,  false, TAKE_OVER, refused,     Another person
+            IN_PROGRESS, OTHER,  true,  TAKE_OVER, IN_PROGRESS, ME
             IN_PROGRESS, OTHER,  false, RELEASE,  refused,     Another person
             IN_PROGRESS, OTHER,  true,  RELEASE,  OPEN,        NOBODY
             IN_PROGRESS, OTHER,  false, REASSIGN, refused,     Another person
