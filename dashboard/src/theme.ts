@@ -76,6 +76,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#949ca5",
     "--mantine-color-anchor": "#91a7ff",
     "--mantine-color-default-border": "#4a4f55",
+    "--mantine-color-disabled": "#33373c",
+    "--mantine-color-disabled-color": "#a3aab3",
+    "--mantine-color-disabled-border": "#6b737c",
     "--parley-raised": "#1e2022",
   },
 });
