@@ -171,16 +171,19 @@ function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
   const { data: members = [] } = useMembers(readable);
   return [
     ...agents.map((each) => destination("Agents", `agents/${each.id}`, each.name, "Agent", IconRobot, goTo)),
-    ...tools.map((each) =>
-      destination(
-        "Tools",
-        `tools/${each.tool_id}`,
-        each.title || each.tool_name,
-        `Tool · ${providerName(each.provider)} · ${each.tool_name}`,
-        IconTool,
-        goTo,
+    // Agents are listed as agents.
+    ...tools
+      .filter((each) => each.provider !== "workflow")
+      .map((each) =>
+        destination(
+          "Tools",
+          `tools/${each.tool_id}`,
+          each.title || each.tool_name,
+          `Tool · ${providerName(each.provider)} · ${each.tool_name}`,
+          IconTool,
+          goTo,
+        ),
       ),
-    ),
     ...code.map((each) =>
       destination("Code", `code/${each.id}`, each.name, `Code · ${each.language}`, IconCode, goTo),
     ),
