@@ -7,20 +7,21 @@ import { CopyButton } from "../../components/CopyButton";
 import { JsonTree } from "../../components/JsonTree";
 import { ColumnFilterButton } from "./ColumnFilterButton";
 import type { ColumnFilter } from "./columnFilters";
+import { fractionDigits } from "./fractionDigits";
 import classes from "./dataRows.module.css";
 
 type Column = Schemas["DataLakeColumn"];
 
 /** Fractions have thousands separators. Integers have none, because many are IDs or years. */
-function formatCell(value: unknown, type: string): string {
+function formatCell(value: unknown, type: string, digits = 0): string {
   if (typeof value === "string") {
     return value;
   }
   if (typeof value === "boolean") {
-    return value ? "yes" : "no";
+    return value ? "Yes" : "No";
   }
   return typeof value === "number" && inputTypeOf(type) === "FLOAT"
-    ? value.toLocaleString(undefined, { maximumFractionDigits: 20 })
+    ? value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: 20 })
     : JSON.stringify(value);
 }
 
@@ -47,11 +48,16 @@ interface OpenedCell {
 /** The rows as a table. A click on a value shows all of it. */
 export function RowTable({ lake, rows, sort, descending, onSort, filters, onFilter, empty }: RowTableProps) {
   const [opened, setOpened] = useState<OpenedCell | null>(null);
+  const digits = new Map(
+    lake.columns.map(({ name }) => [name, fractionDigits(rows.map((row) => row[name]))]),
+  );
   return (
     <>
       <CellDialog cell={opened} onClose={() => setOpened(null)} />
       <ScrollArea.Autosize
         type="auto"
+        // The scrollbar would cover the filter of the last column.
+        offsetScrollbars="y"
         mah="70vh"
         viewportProps={{ tabIndex: 0, role: "region", "aria-label": `Rows of ${lake.name}` }}
       >
@@ -93,10 +99,15 @@ export function RowTable({ lake, rows, sort, descending, onSort, filters, onFilt
               // oxlint-disable-next-line react/no-array-index-key
               <Table.Tr key={index}>
                 {lake.columns.map((column) => (
-                  <Table.Td key={column.name} ta={isNumber(column.type) ? "right" : undefined} maw={320}>
+                  <Table.Td
+                    key={column.name}
+                    className={isNumber(column.type) ? "number" : undefined}
+                    maw={320}
+                  >
                     <Cell
                       of={row[column.name]}
                       type={column.type}
+                      digits={digits.get(column.name)}
                       onOpen={() => setOpened({ column, value: row[column.name] })}
                     />
                   </Table.Td>
@@ -152,10 +163,11 @@ const MAX_WHOLE = 60;
 interface CellProps {
   of: unknown;
   type: string;
+  digits: number | undefined;
   onOpen: () => void;
 }
 
-function Cell({ of, type, onOpen }: CellProps) {
+function Cell({ of, type, digits, onOpen }: CellProps) {
   if (of === null || of === undefined) {
     return (
       <Text span size="sm" c="dimmed">
@@ -163,7 +175,7 @@ function Cell({ of, type, onOpen }: CellProps) {
       </Text>
     );
   }
-  const text = formatCell(of, type);
+  const text = formatCell(of, type, digits);
   return (
     // Short values are shown whole, so a tab stop at each would only be in the way.
     <UnstyledButton className={classes.cell} tabIndex={text.length > MAX_WHOLE ? 0 : -1} onClick={onOpen}>

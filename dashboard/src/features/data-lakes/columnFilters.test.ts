@@ -12,7 +12,7 @@ test("offers the comparisons that suit the type", () => {
 
 test("describes a filter in words", () => {
   expect(describeFilter({ column: "amount", op: ">=", value: "100" }, "DOUBLE")).toBe("amount ≥ 100");
-  expect(describeFilter({ column: "paid", op: "=", value: "false" }, "BOOLEAN")).toBe("paid is no");
+  expect(describeFilter({ column: "paid", op: "=", value: "false" }, "BOOLEAN")).toBe("paid is No");
   expect(describeFilter({ column: "note", op: "is_null" }, "VARCHAR")).toBe("note is empty");
 });
 

@@ -76,6 +76,6 @@ export const writeFilters = (filters: ColumnFilter[]) =>
 export function describeFilter({ column, op, value }: ColumnFilter, type: string): string {
   const { operators, kind } = comparisonsOf(type);
   const words = operators.find((each) => each.value === op)?.label ?? op;
-  const shown = kind === "yes/no" ? (value === "true" ? "yes" : "no") : value;
+  const shown = kind === "yes/no" ? (value === "true" ? "Yes" : "No") : value;
   return needsValue(op) ? `${column} ${words} ${shown}` : `${column} ${words}`;
 }
