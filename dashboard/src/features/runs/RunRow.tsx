@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
+import { withoutMarks } from "../../components/markdownPreview";
 import { formatDuration, Time } from "../../components/Time";
 import classes from "./runs.module.css";
 
@@ -48,7 +49,7 @@ export const RunRow = memo(function RunRow({
           {agent}
         </Link>
         <div className={classes.preview} title={run.input_preview ?? undefined}>
-          {run.input_preview ?? `No input · …${id.slice(-8)}`}
+          {(run.input_preview && withoutMarks(run.input_preview)) || `No input · …${id.slice(-8)}`}
         </div>
         {run.error_preview && (
           <div className={classes.error} title={run.error_preview}>
@@ -66,7 +67,7 @@ export const RunRow = memo(function RunRow({
       <Table.Td className={classes.nowrap}>
         <Time at={run.created_at} relative />
       </Table.Td>
-      <Table.Td data-label="Duration" className="number">
+      <Table.Td data-label="Duration" className={`number ${classes.nowrap}`}>
         {run.finished_at ? formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at)) : "–"}
       </Table.Td>
       <Table.Td data-label="Tokens" className="number">
