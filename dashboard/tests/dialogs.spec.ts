@@ -5,7 +5,7 @@ import { at, expect, picture, service, start, test, ticketOf } from "./parley";
 const dialogs = () =>
   [
     [at("agents"), "new-agent", "New agent", "New agent", "Name"],
-    [at("api-access"), "new-key", "Create new API key", "Create new API key", "Name"],
+    [at("api-access"), "new-key", "Create API key", "Create API key", "Name"],
     [at("conversations"), "new-conversation", "New conversation", "New conversation", "Chat with"],
     [at("code"), "new-code", "New code", "New code", "Name"],
     [at("data"), "add-data", "Add data set", "Add data set", "File"],
@@ -44,11 +44,11 @@ test("a dialog has a URL, focuses its first field, and closes with Back", async 
 
 test("a dialog forgets one-time secrets and the errors of other items", async ({ page, api, newMember }) => {
   await page.goto(at("api-access"));
-  const create = page.getByRole("button", { name: "Create new API key" });
+  const create = page.getByRole("button", { name: "Create API key" });
   await create.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Shown once");
-  await dialog.getByRole("button", { name: "Generate Key" }).click();
+  await dialog.getByRole("button", { name: "Create API key" }).click();
   await expect(dialog.getByLabel("API key")).toHaveValue(/^sk-/);
   await page.goBack();
   await expect(dialog).toHaveCount(0);
@@ -88,11 +88,11 @@ test("errors of the server appear at the inputs that they name, until these chan
   await page.getByRole("option", { name: "Custom date…" }).click();
   const expiration = dialog.getByLabel("Expires on");
   await expiration.fill("2001-01-01T00:00");
-  await dialog.getByRole("button", { name: "Generate Key" }).click();
+  await dialog.getByRole("button", { name: "Create API key" }).click();
   await expectError(expiration, /Must be in the future/);
   await expiration.fill("2999-01-01T00:00");
   await expect(expiration).not.toHaveAccessibleDescription(/Must be in the future/);
-  await dialog.getByRole("button", { name: "Generate Key" }).click();
+  await dialog.getByRole("button", { name: "Create API key" }).click();
   await expect(dialog.getByLabel("API key")).toHaveValue(/^sk-/);
 
   await page.goto(at("tools?dialog=add-provider"));

@@ -33,17 +33,25 @@ interface Props {
   /** Shows "3 min. ago" for a week, then the date, instead of date and time. */
   relative?: boolean;
   seconds?: boolean;
+  /** Keeps date and time in one line. */
+  whole?: boolean;
 }
 
 /** A time in the local time zone, with UTC in a tooltip. */
-export function Time({ at, none = "–", relative: isRelative = false, seconds = false }: Props) {
+export function Time({
+  at,
+  none = "–",
+  relative: isRelative = false,
+  seconds = false,
+  whole = false,
+}: Props) {
   if (!at) {
     return <>{none}</>;
   }
   const date = new Date(at);
   return (
     <Tooltip label={isRelative ? `${full.format(date)} · ${formatUtc(at)}` : formatUtc(at)}>
-      <time dateTime={at} style={isRelative ? { whiteSpace: "nowrap" } : undefined}>
+      <time dateTime={at} style={isRelative || whole ? { whiteSpace: "nowrap" } : undefined}>
         {isRelative ? ago(date) : (seconds ? full : short).format(date)}
       </time>
     </Tooltip>

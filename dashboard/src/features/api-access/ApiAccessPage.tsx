@@ -71,7 +71,7 @@ export default function ApiAccessPage() {
   });
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Create new API key
+      Create API key
     </Button>
   );
   return (

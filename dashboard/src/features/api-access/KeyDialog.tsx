@@ -63,7 +63,7 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
             ? "Your new API key"
             : rolling
               ? `Roll “${rolling.name}”`
-              : "Create new API key"
+              : "Create API key"
       }
       size="lg"
       closeOnClickOutside={!created}

@@ -46,13 +46,13 @@ export function KeyRow({ of: key, ...actions }: Props) {
         <Restrictions of={key} />
       </Table.Td>
       <Table.Td data-label="Expires">
-        <Time at={key.expires_at} none="Never" relative={left > 0 && left < SOON_MS} />
+        <Time at={key.expires_at} none="Never" relative={left > 0 && left < SOON_MS} whole />
       </Table.Td>
       <Table.Td data-label="Last used">
         <Time at={key.last_used_at} none="Never" relative />
       </Table.Td>
       <Table.Td data-label="Created">
-        <Time at={key.created_at} />
+        <Time at={key.created_at} whole />
         <Box component="br" visibleFrom="xs" />{" "}
         <Text size="xs" c="dimmed" component="span">
           by {nameOf(key.created_by)}

@@ -36,7 +36,7 @@ export function formatValue(field: string, value: string | null): string {
     return formatDateTime(value);
   }
   if (value === "true" || value === "false") {
-    return value === "true" ? "yes" : "no";
+    return value === "true" ? "Yes" : "No";
   }
   switch (field) {
     case "status":

@@ -85,6 +85,7 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
   const form = useForm({
     initialValues: { email: "", name: "", role: "member" as Role, teams: [] as string[] },
   });
+  const [choosingTeams, setChoosingTeams] = useState(false);
   const { data: members } = useMembers(orgId);
   const { data: teams = [] } = useTeams(orgId);
   const invitees = inviteesOf(form.values.email, form.values.name);
@@ -143,7 +144,7 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
       {!several && (
         <TextInput
           label="Name"
-          description="Left empty, it’s taken from the address"
+          description="Leave blank to use the email name"
           {...form.getInputProps("name")}
         />
       )}
@@ -154,6 +155,14 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
           searchable
           data={teams.map(({ id, name }) => ({ value: String(id), label: name }))}
           {...form.getInputProps("teams")}
+          // The open list covers the role and the button.
+          dropdownOpened={choosingTeams}
+          onDropdownOpen={() => setChoosingTeams(true)}
+          onDropdownClose={() => setChoosingTeams(false)}
+          onChange={(chosen) => {
+            form.setFieldValue("teams", chosen);
+            setChoosingTeams(false);
+          }}
         />
       )}
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps("role")} />

@@ -32,8 +32,8 @@ export default function ForgotPasswordPage() {
 function AskAnAdmin() {
   return (
     <Text size="sm">
-      This Parley doesn’t send email. Ask an admin of your organization for a reset link: under Members, they
-      choose “Create reset link” next to your name.
+      Email isn’t set up here. Ask an admin of your organization for a reset link: under Members, they choose
+      “Create reset link” next to your name.
     </Text>
   );
 }

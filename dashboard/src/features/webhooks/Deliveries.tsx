@@ -157,7 +157,7 @@ function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: Ro
         <StatusLabel status={delivery.state} />
         {delivery.next_attempt_at && (
           <Text size="xs" c="dimmed" component="span" display="block" mt={2}>
-            {isHeldBack(delivery) ? "waits behind an earlier event, next try" : "next attempt"}{" "}
+            {isHeldBack(delivery) ? "Queued behind an earlier event; retries" : "Next attempt"}{" "}
             <Time at={delivery.next_attempt_at} relative />
           </Text>
         )}

@@ -66,7 +66,7 @@ export default function DeliveryPage() {
           {found.next_attempt_at && (
             <Alert color="yellow" role="status">
               {isHeldBack(found)
-                ? "Events of one conversation or run are sent in order. This one waits because the receiver hasn’t accepted an earlier one. Next try "
+                ? "Events of one conversation or run are sent in order. This one waits because the receiver hasn’t accepted an earlier one. Retries "
                 : `The receiver didn’t accept attempt ${found.attempt_count}. Next attempt `}
               <Time at={found.next_attempt_at} relative />.
             </Alert>

@@ -29,7 +29,7 @@ const textOf = ({ url, description, event_types, enabled }: Values) =>
   [
     `URL: ${url}`,
     `Description: ${description}`,
-    `Enabled: ${enabled ? "yes" : "no"}`,
+    `Enabled: ${enabled ? "Yes" : "No"}`,
     ...event_types.toSorted().map((type) => `Event: ${type}`),
   ].join("\n");
 
