@@ -18,7 +18,7 @@ final class PacedRequests {
     private final Kind first;
     private final Kind second;
 
-    /** Latencies in milliseconds, each counted from when the request was due. */
+    /** Latencies of the successful requests in milliseconds, each counted from when the request was due. */
     record Latency(double p50, double p99, double max) {}
 
     /** The latencies of the two kinds in the same time. */
@@ -56,13 +56,23 @@ final class PacedRequests {
     private static final class Kind {
         private final Runnable request;
         private final List<Long> nanos = new ArrayList<>();
+        private int failed;
+        private String lastFailure = "";
 
         Kind(Runnable request) {
             this.request = request;
         }
 
         void send(long due) {
-            request.run();
+            try {
+                request.run();
+            } catch (RuntimeException e) {
+                synchronized (nanos) {
+                    failed++;
+                    lastFailure = e.toString();
+                }
+                return;
+            }
             long took = System.nanoTime() - due;
             synchronized (nanos) {
                 nanos.add(took);
@@ -72,17 +82,27 @@ final class PacedRequests {
         void reset() {
             synchronized (nanos) {
                 nanos.clear();
+                failed = 0;
+                lastFailure = "";
             }
         }
 
         Latency latency() {
             synchronized (nanos) {
+                if (failed > 0) {
+                    System.out.printf(
+                            "bench: %d of %d requests failed, the last with %s%n",
+                            failed, failed + nanos.size(), lastFailure);
+                }
                 List<Long> sorted = nanos.stream().sorted().toList();
                 return new Latency(at(sorted, 0.5), at(sorted, 0.99), at(sorted, 1));
             }
         }
 
         private static double at(List<Long> sorted, double quantile) {
+            if (sorted.isEmpty()) {
+                return Double.NaN;
+            }
             return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(quantile * sorted.size()))) / 1e6;
         }
     }
