@@ -16,10 +16,13 @@ interface Props {
   actions?: ReactNode;
   /** For pages that fill the window: everything above the content is in one row. */
   dense?: boolean;
+  /** For long pages without actions: the title stays in view. */
+  stickyTitle?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, about, back, badge, details, actions, dense = false, children }: Props) {
+export function Page(props: Props) {
+  const { title, about, back, badge, details, actions, dense = false, stickyTitle = false, children } = props;
   useDocumentTitle(`${title} · Parley`);
   useRecordVisit(title);
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
@@ -48,28 +51,43 @@ export function Page({ title, about, back, badge, details, actions, dense = fals
       </>
     );
   }
+  const crumbs = back && (
+    <Breadcrumbs mb={4}>
+      <Anchor component={Link} to={back.to} size="sm">
+        ← {back.label}
+      </Anchor>
+    </Breadcrumbs>
+  );
+  const titleRow = (
+    <Group gap="sm" className={stickyTitle ? "stickyTitle" : undefined}>
+      <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
+        {title}
+      </Title>
+      {badge}
+    </Group>
+  );
+  const purpose = about && (
+    <Text c="dimmed" mt={4} maw={640} component="div">
+      {about}
+    </Text>
+  );
+  if (stickyTitle) {
+    return (
+      <Stack gap={0}>
+        {crumbs}
+        {titleRow}
+        {purpose}
+        {children}
+      </Stack>
+    );
+  }
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
         <div>
-          {back && (
-            <Breadcrumbs mb={4}>
-              <Anchor component={Link} to={back.to} size="sm">
-                ← {back.label}
-              </Anchor>
-            </Breadcrumbs>
-          )}
-          <Group gap="sm">
-            <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
-              {title}
-            </Title>
-            {badge}
-          </Group>
-          {about && (
-            <Text c="dimmed" mt={4} maw={640} component="div">
-              {about}
-            </Text>
-          )}
+          {crumbs}
+          {titleRow}
+          {purpose}
         </div>
         {actions && <Group gap={8}>{actions}</Group>}
       </Group>

@@ -52,7 +52,14 @@ export function Time({
   return (
     <Tooltip label={isRelative ? `${full.format(date)} · ${formatUtc(at)}` : formatUtc(at)}>
       <time dateTime={at} style={isRelative || whole ? { whiteSpace: "nowrap" } : undefined}>
-        {isRelative ? ago(date) : (seconds ? full : short).format(date)}
+        {isRelative ? (
+          <>
+            <span className="screenOnly">{ago(date)}</span>
+            <span className="printOnly">{short.format(date)}</span>
+          </>
+        ) : (
+          (seconds ? full : short).format(date)
+        )}
       </time>
     </Tooltip>
   );

@@ -66,7 +66,7 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         }),
       ),
       ...found.conversations.map((each) =>
-        item(`conversations/${each.id}`, {
+        item(`conversations/${each.id}${each.match ? `?q=${encodeURIComponent(text)}` : ""}`, {
           group: "Conversations",
           label: titleOf(each) ?? "Conversation",
           description: [

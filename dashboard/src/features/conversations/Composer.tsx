@@ -134,7 +134,7 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
     }
   };
   return (
-    <form onSubmit={submit} className={classes.composer}>
+    <form onSubmit={submit} className={`${classes.composer} screenOnly`}>
       <ErrorNotice error={sending.error} fieldPaths={["/content"]} />
       <AttachmentList
         attachments={attachments}

@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Button, Tooltip } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { IconPencil } from "@tabler/icons-react";
+import { IconArrowDown, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
@@ -22,16 +22,15 @@ import { EmptyChat } from "./EmptyChat";
 import { MessageBubble } from "./MessageBubble";
 import { RenameDialog } from "./RenameDialog";
 import { useAttachments } from "./useAttachments";
+import { useFoundMessage, useScrollToFound } from "./useFoundMessage";
 import { useReadPosition } from "./useReadPosition";
+import { useScrollToEnd } from "./useScrollToEnd";
 import classes from "./chat.module.css";
 import listClasses from "./list.module.css";
 
 /** Polling is a fallback for the event stream. */
 const CONNECTED_POLL_MS = 30_000;
 const DISCONNECTED_POLL_MS = 2_000;
-
-/** New messages scroll into view if the end was at most this far away. */
-const NEAR_END_PX = 300;
 
 /** One conversation as a chat, the newest message last. */
 export default function ConversationPage() {
@@ -92,6 +91,7 @@ interface Props {
 function Conversation({ orgId, conversation, summary }: Props) {
   const nameOf = useActorName();
   const { search } = useLocation();
+  const searched = new URLSearchParams(search).get("q") ?? undefined;
   const [renaming, dialog] = useDisclosure(false);
   const workflowId = conversation.config.workflow_id as string | undefined;
   const agent = workflowId ? nameOf(`agent:${workflowId}`) : "Chat with the model";
@@ -99,6 +99,7 @@ function Conversation({ orgId, conversation, summary }: Props) {
   const title = titleOf({ title: conversation.title, first_message });
   return (
     <Page
+      stickyTitle
       title={title ?? agent}
       back={{ to: `/organizations/${orgId}/conversations${search}`, label: "Conversations" }}
       badge={
@@ -123,7 +124,7 @@ function Conversation({ orgId, conversation, summary }: Props) {
         </>
       }
     >
-      <Chat orgId={orgId} id={conversation.id} workflowId={workflowId} />
+      <Chat orgId={orgId} id={conversation.id} workflowId={workflowId} searched={searched} />
       {renaming && <RenameDialog orgId={orgId} conversation={conversation} onClose={dialog.close} />}
     </Page>
   );
@@ -153,38 +154,30 @@ function useMessages(orgId: string, id: string) {
   );
 }
 
-/** Scrolls to the end when the chat opens, and to new messages unless the user reads older ones. */
-function useScrollToEnd(newest: string | undefined) {
-  const opened = useRef(false);
-  useEffect(() => {
-    const page = document.documentElement;
-    const toEnd = page.scrollHeight - page.clientHeight - page.scrollTop;
-    if (newest && (!opened.current || toEnd < NEAR_END_PX + page.clientHeight / 2)) {
-      opened.current = true;
-      page.scrollTo({ top: page.scrollHeight });
-    }
-  }, [newest]);
-}
-
 interface ChatProps {
   orgId: string;
   id: string;
   workflowId: string | undefined;
+  /** The text that the list was searched for. */
+  searched: string | undefined;
 }
 
-function Chat({ orgId, id, workflowId }: ChatProps) {
+function Chat({ orgId, id, workflowId, searched }: ChatProps) {
   const messages = useMessages(orgId, id);
   const [text, setText] = useDraftText(`message/${id}`);
   const attachments = useAttachments();
   const newest = messages.items[0]?.id;
   const entries = chatEntries(messages.items.toReversed());
   useReadPosition(orgId, id, newest);
-  useScrollToEnd(newest);
+  const found = useFoundMessage(orgId, id, searched);
+  const chat = useRef<HTMLDivElement>(null);
+  const { isAtEnd, toEnd } = useScrollToEnd(chat, messages.data !== undefined, found === null);
+  useScrollToFound(found, messages);
   return (
     <QueryBoundary query={messages}>
       {() => (
         <DropZone onDrop={attachments.add}>
-          <div className={classes.messages} role="log" aria-label="Messages">
+          <div ref={chat} className={classes.messages} role="log" aria-label="Messages">
             {messages.hasNextPage && (
               <Button
                 variant="subtle"
@@ -212,11 +205,24 @@ function Chat({ orgId, id, workflowId }: ChatProps) {
                 conversationId={id}
                 entry={group[0]}
                 others={group.slice(1)}
+                found={found}
               />
             ))}
             <AnswerActions orgId={orgId} conversationId={id} entries={entries} />
             <TypingSign entries={entries} />
           </div>
+          {!isAtEnd && (
+            <Button
+              className={`${classes.toEnd} screenOnly`}
+              size="xs"
+              variant="default"
+              radius="xl"
+              leftSection={<IconArrowDown size={14} aria-hidden />}
+              onClick={toEnd}
+            >
+              Latest messages
+            </Button>
+          )}
           <Composer
             orgId={orgId}
             conversationId={id}

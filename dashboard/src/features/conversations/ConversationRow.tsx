@@ -1,4 +1,4 @@
-import { Mark, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Table, Text, VisuallyHidden } from "@mantine/core";
 import { Link, useLocation } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
@@ -93,7 +93,7 @@ function Snippet({ text, searched }: { text: string; searched: string }) {
   return (
     <>
       {before}
-      {found && <Mark c="inherit">{found}</Mark>}
+      {found && <mark className={classes.found}>{found}</mark>}
       {after}
     </>
   );

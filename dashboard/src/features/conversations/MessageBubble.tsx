@@ -27,10 +27,12 @@ interface Props {
   entry: ChatEntry;
   /** The other files that were sent with it. */
   others: ChatEntry[];
+  /** The message that a search found. */
+  found?: string | null | undefined;
 }
 
 /** A message with its sender and, if it started a run, the steps of the run. */
-export function MessageBubble({ orgId, conversationId, entry, others }: Props) {
+export function MessageBubble({ orgId, conversationId, entry, others, found }: Props) {
   const { message, openInputs } = entry;
   const all = [entry, ...others];
   const status = all.find((each) => each.message.status !== "DELIVERED")?.message.status;
@@ -59,7 +61,12 @@ export function MessageBubble({ orgId, conversationId, entry, others }: Props) {
         </Group>
         <div className={classes.bubble}>
           {all.map((each) => (
-            <div key={each.message.id} className={classes.part}>
+            <div
+              key={each.message.id}
+              id={`message-${each.message.id}`}
+              className={classes.part}
+              data-found={each.message.id === found || undefined}
+            >
               <MessageContent entry={each} plain={plain} />
             </div>
           ))}

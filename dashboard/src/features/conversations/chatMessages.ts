@@ -151,6 +151,9 @@ export const titleOf = ({
 }: Pick<Schemas["ConversationSummary"], "title" | "first_message">): string | undefined =>
   title ?? ((first && lineOf(first)) || undefined);
 
+/** Characters before a found word, few enough that the word is in view in a narrow list. */
+const SNIPPET_LEAD = 20;
+
 /** The text around a found word, in one line, cut into the parts before, in and after the word. */
 export function snippetOf(content: string, searched: string): [before: string, found: string, after: string] {
   const line = content
@@ -162,7 +165,7 @@ export function snippetOf(content: string, searched: string): [before: string, f
   if (at < 0) {
     return [line, "", ""];
   }
-  const start = at > 40 ? line.indexOf(" ", at - 40) + 1 : 0;
+  const start = at > SNIPPET_LEAD ? line.indexOf(" ", at - SNIPPET_LEAD) + 1 : 0;
   const from = start > at ? at : start;
   const end = at + searched.trim().length;
   return [(from > 0 ? "…" : "") + line.slice(from, at), line.slice(at, end), line.slice(end)];
