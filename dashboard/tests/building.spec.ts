@@ -95,6 +95,9 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
     .locator("input[type=file]")
     .setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") });
   await expect(panel.getByText(/rows\.csv/)).toBeVisible();
+  await panel.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(panel.getByText("Enter a value.")).toBeVisible();
+  await expect(panel.getByLabel("topic")).toBeFocused();
   await panel.getByLabel("topic").fill("Rain");
   await panel.getByRole("button", { name: "Run", exact: true }).click();
   await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();

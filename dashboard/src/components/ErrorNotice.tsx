@@ -8,7 +8,11 @@ interface Props {
   onRetry?: () => void;
 }
 
-const TITLES: Record<number, string> = { 400: "Check your input", 409: "That isn’t possible" };
+const TITLES: Record<number, string> = {
+  400: "Check your input",
+  401: "Couldn’t sign you in",
+  409: "That isn’t possible",
+};
 
 /** Shows an error with the text from the server; renders nothing without one. */
 export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {

@@ -41,7 +41,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
   const [path, x, y] =
     data?.turnY === undefined
       ? getBezierPath(ends)
-      : getSmoothStepPath({ ...ends, centerY: data.turnY, offset: 22, borderRadius: 12 });
+      : getSmoothStepPath({ ...ends, centerY: data.turnY, offset: 14, borderRadius: 10 });
   return (
     <g {...events}>
       <BaseEdge

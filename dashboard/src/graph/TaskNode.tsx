@@ -68,7 +68,7 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
         />
         <Picture size={18} aria-hidden />
         <div className={classes.title}>
-          <Text size="sm" fw={600} truncate>
+          <Text size="sm" fw={600} lineClamp={2} style={{ overflowWrap: "anywhere" }} title={task.name}>
             {task.name || task.id || "Untitled"}
           </Text>
           {run ? (

@@ -13,9 +13,20 @@ const HEAD = 62;
 const BADGE = 28;
 const PORT = 30;
 
+/** A name that is longer takes a second line. */
+const TITLE_LENGTH = 18;
+const TITLE_LINE = 20;
+
+const titleLines = ({ name = "" }: Task) => (name.length > TITLE_LENGTH && name.includes(" ") ? 1 : 0);
+
 export function heightOf(task: Task): number {
   const badges = BADGE * flowBadgesOf(task).length;
-  return HEAD + badges + PORT * Math.max(inputsOf(task).length, outputsOf(task).length, 0);
+  return (
+    HEAD +
+    titleLines(task) * TITLE_LINE +
+    badges +
+    PORT * Math.max(inputsOf(task).length, outputsOf(task).length, 0)
+  );
 }
 
 /** How many columns of tasks a canvas shows side by side at a readable zoom. */

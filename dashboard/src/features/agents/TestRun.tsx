@@ -28,8 +28,7 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
         Test run
       </Title>
       <Text size="xs" c="dimmed">
-        Saves the draft and runs it. Missing inputs and answers of people are asked for here. This browser
-        remembers the inputs.
+        Saves the draft and runs it. Answers of people are asked for here. This browser remembers the inputs.
       </Text>
       <TestRunForm
         orgId={orgId}

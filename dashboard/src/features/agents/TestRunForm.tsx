@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { api, unwrap } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
-import { FileField } from "../tickets/FileField";
+import { FileField, missingText } from "../tickets/FileField";
 import { TestFiles } from "./TestFiles";
-import { asTyped, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
+import { asTyped, missingFields, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
 import type { Saving } from "./useDraftSaving";
 import { useKeptValue } from "./useKeptValue";
 
@@ -61,11 +61,20 @@ export function TestRunForm({
     onSuccess: (started) => onStarted(started.workflow_instance_id),
   });
   const { at } = fieldErrors(start.error);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(parseErrors).length > 0) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus();
+    }
+  }, [parseErrors]);
   const setValue = (name: string) => (value: RawValue) =>
     setInputs((now) => ({ ...now, values: { ...now.values, [name]: value } }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { values, errors } = parseValues(fields, inputs.values);
+    for (const { name, type } of missingFields(fields, values, withMessage ? inputs.message : "")) {
+      errors[name] ??= missingText(type);
+    }
     setParseErrors(errors);
     if (Object.keys(errors).length === 0) {
       start.mutate(values);
@@ -73,7 +82,7 @@ export function TestRunForm({
   };
   const paths = ["/human_msg", ...fields.map((field) => `/inputs/${field.name}`)];
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="sm">
         {withMessage && (
           <>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InputParameter, Task, WorkflowDocument } from "../../graph/document";
-import { asTyped, suppliedInputsOf, takesFile } from "./testInputs";
+import { asTyped, missingFields, suppliedInputsOf, takesFile } from "./testInputs";
 
 const input = (name: string, change: Partial<InputParameter> = {}): InputParameter => ({
   name,
@@ -59,4 +59,17 @@ test("inputs for files are recognized by their names", () => {
   expect(takesFile(field("invoice", "The scan of the invoice"))).toBe(true);
   expect(takesFile(field("profile"))).toBe(false);
   expect(takesFile({ ...field("files"), type: "ARRAY" })).toBe(false);
+});
+
+test("required inputs without a value are missing, unless the message is the only one", () => {
+  const fields = [input("topic"), input("note", { required: false }), input("days", { type: "INTEGER" })].map(
+    (each) => ({ ...each, required: each.required ?? false }),
+  );
+  const names = (values: Record<string, unknown>, message = "") =>
+    missingFields(fields, values, message).map(({ name }) => name);
+  expect(names({})).toEqual(["topic", "days"]);
+  expect(names({ days: 3 })).toEqual(["topic"]);
+  expect(names({ days: 3 }, "Rain")).toEqual([]);
+  expect(names({ topic: "Rain" }, "Rain")).toEqual(["days"]);
+  expect(names({ topic: "Rain", days: 3 })).toEqual([]);
 });

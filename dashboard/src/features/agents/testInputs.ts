@@ -43,6 +43,14 @@ export function readsMessage(document: WorkflowDocument, task: Task): boolean {
 
 const asField = (input: InputParameter): ValueField => ({ ...input, required: input.required ?? false });
 
+/** The required fields that a test run has no value for: the message takes the place of a single text. */
+export function missingFields(fields: ValueField[], values: Record<string, unknown>, message: string) {
+  const missing = fields.filter(({ name, required }) => required && !(name in values));
+  const [only] = missing;
+  const isMessage = missing.length === 1 && only?.type === "STRING" && message.trim() !== "";
+  return isMessage ? [] : missing;
+}
+
 /** Formats the values of a run for the fields of a form. */
 export function asTyped(values: Record<string, unknown>): Record<string, RawValue> {
   return Object.fromEntries(

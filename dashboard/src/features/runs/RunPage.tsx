@@ -181,9 +181,14 @@ function Body({ orgId, run }: Props) {
   const filters = useFilters();
   const setSelected = (id: string) => filters.set("task", id, { push: true });
   const [firstTask] = run.tasks;
-  const task = run.tasks.find((each) => each.id === (filters.get("task") ?? run.error?.task)) ?? firstTask;
   const failed = run.tasks.find((each) => each.id === run.error?.task);
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
+  const chosen = filters.get("task");
+  const task =
+    (chosen === undefined ? undefined : run.tasks.find((each) => each.id === chosen)) ??
+    failed ??
+    waiting ??
+    firstTask;
   const asking =
     run.status === "PAUSED" &&
     waiting === undefined &&

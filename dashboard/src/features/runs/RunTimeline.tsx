@@ -33,7 +33,7 @@ export function RunTimeline({ run, selected, onSelect }: Props) {
             data-selected={task.id === selected || undefined}
             onClick={() => onSelect(task.id)}
           >
-            <Text size="sm" truncate>
+            <Text size="sm" lineClamp={2} title={task.name}>
               {task.name}
             </Text>
             <div className={classes.track}>

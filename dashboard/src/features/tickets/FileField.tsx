@@ -20,6 +20,14 @@ const ACCEPTED: Record<string, string> = {
 
 export const isFile = (type: string) => type in ACCEPTED;
 
+/** What to do with an empty required field. */
+export function missingText(type: string): string {
+  if (type === "BOOLEAN") {
+    return "Choose Yes or No.";
+  }
+  return isFile(type) ? "Choose a file." : "Enter a value.";
+}
+
 /** The mutation key of uploads, so that the form can wait for them. */
 export const UPLOADING = ["uploading for a ticket"];
 

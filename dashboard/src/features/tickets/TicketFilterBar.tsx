@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
+import { Button, Checkbox, Group, SegmentedControl, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useTeams } from "../../api/queries";
@@ -36,9 +36,9 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
       <div className={`${classes.tabs} screenOnly`}>
         <SegmentedControl
           aria-label="Assignee"
-          data={scopesBeside(filters).map(({ value, label }) => ({
+          data={scopesBeside(filters).map(({ value, ...label }) => ({
             value,
-            label: <ScopeLabel orgId={orgId} label={label} filters={{ ...filters, scope: value }} />,
+            label: <ScopeLabel orgId={orgId} {...label} filters={{ ...filters, scope: value }} />,
           }))}
           value={filters.scope}
           onChange={(value) => set("assignee", inUrl("assignee", value))}
@@ -106,12 +106,24 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
   );
 }
 
+interface ScopeLabelProps {
+  orgId: string;
+  label: string;
+  detail: string;
+  filters: TicketFilters;
+}
+
 /** A scope with the number of its tickets that match the other filters. */
-function ScopeLabel({ orgId, label, filters }: { orgId: string; label: string; filters: TicketFilters }) {
+function ScopeLabel({ orgId, label, detail, filters }: ScopeLabelProps) {
   const count = useTicketCount(orgId, filters);
   return (
     <span>
-      {label} <span style={{ fontVariantNumeric: "tabular-nums", opacity: 0.85 }}>{count}</span>
+      {label}
+      {/* Phones have no room for it. */}
+      <Text span inherit visibleFrom="xs">
+        {detail}
+      </Text>{" "}
+      <span style={{ fontVariantNumeric: "tabular-nums", opacity: 0.85 }}>{count}</span>
     </span>
   );
 }

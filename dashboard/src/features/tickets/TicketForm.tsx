@@ -7,20 +7,12 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { memberLabel } from "../../components/structures";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
-import { FileField, isFile, UPLOADING } from "./FileField";
+import { FileField, isFile, missingText, UPLOADING } from "./FileField";
 import type { TicketDraft } from "./useTicketDraft";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 /** The JSON pointer of a field in the answer. */
 const pointer = (name: string) => `/answer/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-
-/** What to do with an empty field. */
-function missingText(type: string): string {
-  if (type === "BOOLEAN") {
-    return "Choose Yes or No.";
-  }
-  return isFile(type) ? "Choose a file." : "Enter a value.";
-}
 
 interface Props {
   orgId: string;

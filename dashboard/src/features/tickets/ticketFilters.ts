@@ -5,9 +5,9 @@ export type TicketQuery = NonNullable<
 >;
 
 const SCOPES = [
-  { value: "mine", label: "For me" },
-  { value: "team", label: "Unclaimed in my teams" },
-  { value: "all", label: "All" },
+  { value: "mine", label: "For me", detail: "" },
+  { value: "team", label: "Unclaimed", detail: " in my teams" },
+  { value: "all", label: "All", detail: "" },
 ] as const;
 
 const STATUSES = {
