@@ -13,7 +13,7 @@ export const RUN_STATUSES = [
 ] satisfies Schemas["InstanceStatus"][];
 
 /** A page of a search may be empty although older conversations match. So many pages are searched by themselves. */
-const SEARCHED_PAGES = 10;
+const SEARCHED_PAGES = 20;
 
 /** The filtered conversations, and whether an unfinished search has not found any yet. */
 export function useSummaries(orgId: string, filters: ReturnType<typeof useFilters>) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class ConversationSummaryStore {
     /** Conversations that a request with a search examines. */
-    static final int SEARCHED_CONVERSATIONS = 200;
+    static final int SEARCHED_CONVERSATIONS = 100;
 
     /** The newest messages of each that it examines. */
     static final int SEARCHED_MESSAGES = 200;
