@@ -55,7 +55,8 @@ test("an agent of all four kinds is built, connected and published with few clic
   await page.keyboard.type("Measure");
   await page.keyboard.press("Enter");
   // The code's input is connected to the tool's output of the same name.
-  await expect(side.getByRole("combobox", { name: "Connected to" })).toHaveValue("body (STRING)");
+  const connected = side.getByRole("combobox", { name: "Connected to" });
+  await expect(connected).toHaveValue("body (STRING)");
   await expect(side.getByLabel("Name of output 1")).toHaveValue("size");
   // Each new task follows the selected one.
   await expect(page.locator(".react-flow__edge")).toHaveCount(3);
@@ -69,6 +70,11 @@ test("an agent of all four kinds is built, connected and published with few clic
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();
   test.info().annotations.push({ type: "clicks", description: String(clicks()) });
   expect(clicks()).toBeLessThanOrEqual(18);
+
+  // Choosing the same output again keeps the connection.
+  await connected.click();
+  await page.getByRole("option", { name: "body (STRING)" }).click();
+  await expect(connected).toHaveValue("body (STRING)");
 });
 
 test("a test run keeps its document and its inputs, and a task runs alone", async ({ page, api }) => {
@@ -113,6 +119,7 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   await page.goto(at(`agents/${id}?task=think&run=${run!.split("/").at(-1)}`));
   const side = page.getByRole("complementary", { name: "Properties" });
   await side.getByRole("button", { name: "Run this task" }).click();
+  await expect(side.getByRole("textbox", { name: "topic" })).toBeFocused();
   await side.getByRole("button", { name: "Use last run’s inputs" }).click();
   await expect(side.getByRole("textbox", { name: "topic" })).toHaveValue("Rain");
   await side.getByRole("button", { name: "Run task" }).click();

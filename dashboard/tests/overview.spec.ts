@@ -1,4 +1,4 @@
-import { at, expect, picture, service, test, workflow } from "./parley";
+import { at, expect, picture, service, test, workflow, type Api } from "./parley";
 
 test("the overview shows activity and limits", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
@@ -76,9 +76,11 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
     event_types: ["workflow_instance.status_changed"],
   });
   await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, { human_msg: "offline:fail no" });
+  await openTeamTicket(api);
   await page.goto(inNew("overview"));
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention.getByRole("listitem")).toHaveText([
+    "1 unclaimed ticket in your teams",
     "1 failed run of Fragile",
     "1 webhook endpoint is failing",
   ]);
@@ -87,6 +89,11 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
     new RegExp(`/webhooks/endpoints/${String(endpoint.id)}$`),
   );
   await picture(page, "overview-attention", ["light", "dark", "phone"]);
+  await expect(page.getByRole("link", { name: "Tickets" })).toHaveText("Tickets1");
+  await attention.getByRole("link", { name: "1 unclaimed ticket" }).click();
+  await expect(page.getByRole("radio", { name: "Unclaimed in my teams 1" })).toBeChecked();
+  await expect(page.getByRole("list", { name: "Tickets" }).getByRole("listitem")).toHaveCount(1);
+  await page.goBack();
   await attention.getByRole("link", { name: "1 failed run" }).click();
   await expect(page.locator("tbody [data-status=FAILED]")).toHaveCount(1);
   await expect(page.getByRole("combobox", { name: "Agent" })).toHaveValue("Fragile");
@@ -125,3 +132,28 @@ test("the checklist of a new organization ticks itself and can be dismissed", as
   await expect(page.getByRole("heading", { name: "Limits" })).toBeVisible();
   await expect(page.getByText("Getting started")).toHaveCount(0);
 });
+
+/** Opens a ticket of a team of the demo user, by a message to a published agent. */
+async function openTeamTicket(api: Api) {
+  const team = await api.post("teams", { name: "Office" });
+  await api.answer("PUT", `teams/${String(team.id)}/members/${service.user}`);
+  const agent = await api.post("workflows", {
+    name: "Approval",
+    assignment_rules: [
+      { rule_type: "Human Feedback", assignment_type: "Team", assignee_id: String(team.id) },
+    ],
+    tasks: [{ id: "approve", kind: "Human", name: "Approve", instructions: "Check the order." }],
+  });
+  await api.post(`workflows/${String(agent.id)}/publish`);
+  const conversation = await api.post("conversations", {
+    usecase: "WORKFLOW_EXECUTION",
+    config: { workflow_id: agent.id },
+  });
+  await api.post(`conversations/${String(conversation.id)}/messages`, {
+    content_type: "text",
+    content: "An order",
+  });
+  await expect
+    .poll(async () => ((await api.get("tickets?assignee=team&status=OPEN")).items as unknown[]).length)
+    .toBe(1);
+}

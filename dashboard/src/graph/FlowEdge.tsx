@@ -19,6 +19,9 @@ export type FlowEdgeData = {
 
 const HIDE_DELAY_MS = 150;
 
+/** From a port to the vertical part of an edge to the next row, which stays within the margin of the graph. */
+const GUTTER = 7;
+
 /** What the buttons on the edges do; null without buttons. */
 export const EdgeActionsContext = createContext<{
   onInsert: (edgeId: string) => void;
@@ -41,7 +44,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
   const [path, x, y] =
     data?.turnY === undefined
       ? getBezierPath(ends)
-      : getSmoothStepPath({ ...ends, centerY: data.turnY, offset: 14, borderRadius: 10 });
+      : getSmoothStepPath({ ...ends, centerY: data.turnY, offset: GUTTER, borderRadius: GUTTER });
   return (
     <g {...events}>
       <BaseEdge

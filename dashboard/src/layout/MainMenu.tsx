@@ -1,31 +1,15 @@
 import { Badge, NavLink, ScrollArea, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
-import { api, unwrap } from "../api/client";
 import { useIsMember } from "../api/organization";
+import { useWaitingTickets } from "../features/tickets/useWaitingTickets";
 import { useMenuSections } from "./menuItems";
 
 const MAX_SHOWN_COUNT = 99;
 
-/** The number of open tickets that the person can claim or has claimed, without those of test runs. */
-function useWaitingTicketCount(orgId: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "tickets", "count"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets/count", {
-          params: { path: { orgId }, query: { available: true, test_run: false } },
-        }),
-      ),
-    refetchInterval: 20_000,
-    enabled: useIsMember(),
-  });
-}
-
 export function MainMenu({ orgId }: { orgId: string }) {
   const { pathname } = useLocation();
   const menu = useMenuSections();
-  const waiting = useWaitingTicketCount(orgId).data?.count ?? 0;
+  const { mine, team } = useWaitingTickets(orgId, useIsMember());
   return (
     <ScrollArea component="nav" aria-label="Menu" type="auto" scrollbarSize={6}>
       {menu.map((section) => (
@@ -43,7 +27,7 @@ export function MainMenu({ orgId }: { orgId: string }) {
                 to={to}
                 label={item.label}
                 leftSection={<item.icon size={18} stroke={1.6} aria-hidden />}
-                rightSection={item.path === "tickets" && waiting > 0 ? <Count count={waiting} /> : undefined}
+                rightSection={item.path === "tickets" ? <TicketCount mine={mine} team={team} /> : undefined}
                 active={active}
                 aria-current={active ? "page" : undefined}
                 py={{ base: 8, sm: 5 }}
@@ -57,9 +41,12 @@ export function MainMenu({ orgId }: { orgId: string }) {
   );
 }
 
-function Count({ count }: { count: number }) {
-  return (
-    <Badge size="sm" circle={count < 10} aria-label={`${count} waiting for you`}>
+/** The open tickets of the first two tabs of the inbox. */
+function TicketCount({ mine, team }: { mine: number; team: number }) {
+  const count = mine + team;
+  const parts = `${mine} for you, ${team} unclaimed in your teams`;
+  return count === 0 ? null : (
+    <Badge size="sm" circle={count < 10} title={parts} aria-label={parts}>
       {count > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : count}
     </Badge>
   );

@@ -1,7 +1,5 @@
 import {
   Background,
-  ControlButton,
-  Controls,
   MiniMap,
   Panel,
   ReactFlow,
@@ -12,7 +10,6 @@ import {
 import "@xyflow/react/dist/style.css";
 import { Alert, Text, useComputedColorScheme } from "@mantine/core";
 import { useElementSize, useLocalStorage, useMergedRef } from "@mantine/hooks";
-import { IconMap } from "@tabler/icons-react";
 import {
   useCallback,
   useMemo,
@@ -31,6 +28,7 @@ import graph from "../../graph/graph.module.css";
 import { conditionActions } from "./branching";
 import { CanvasMenu, type MenuAction, type MenuPlace } from "./CanvasMenu";
 import { followed, menuActions } from "./canvasMenuActions";
+import { CanvasControls } from "./CanvasControls";
 import { CanvasToolbar } from "./CanvasToolbar";
 import { TaskPalette, TaskSearch } from "./TaskPalette";
 import { useCanvasChanges } from "./useCanvasChanges";
@@ -278,20 +276,14 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           onFocus={onFocus}
         >
           <Background />
-          <Controls
-            position="bottom-left"
-            orientation="horizontal"
-            showInteractive={false}
-            fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
-          >
-            <ControlButton
-              onClick={() => setHasMap((now) => !now)}
-              title={hasMap ? "Hide minimap" : "Show minimap"}
-              aria-label={hasMap ? "Hide minimap" : "Show minimap"}
-            >
-              <IconMap />
-            </ControlButton>
-          </Controls>
+          <CanvasControls
+            hasMap={hasMap}
+            canTidy={canvas.positions.size > 0}
+            onMap={() => setHasMap((now) => !now)}
+            onFind={actions.find}
+            onAddNote={() => newNote()}
+            onTidy={tidy}
+          />
           {hasMap && view.isPartial && width >= MIN_WIDTH_OF_TOOLS && (
             <MiniMap
               pannable
@@ -302,13 +294,9 @@ function Graph({ element, width, height, ...props }: GraphProps) {
             />
           )}
           <CanvasToolbar
-            canTidy={canvas.positions.size > 0}
             compact={width < MIN_WIDTH_OF_TOOLS}
             onAdd={(kind) => editing.add(kind)}
             onPalette={() => openPalette({})}
-            onFind={actions.find}
-            onAddNote={() => newNote()}
-            onTidy={tidy}
           />
           {refusal !== null && (
             <Panel position="bottom-center">

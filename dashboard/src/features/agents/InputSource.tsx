@@ -104,6 +104,7 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
     <Select
       size="xs"
       label="Connected to"
+      allowDeselect={false}
       placeholder={
         task.repeat && input.name?.startsWith(PREVIOUS)
           ? "Not connected (uses the output of the run before)"

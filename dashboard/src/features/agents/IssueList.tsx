@@ -3,7 +3,7 @@ import { IconAlertCircle, IconChevronDown, IconChevronUp, IconCircleCheck } from
 import { useId } from "react";
 import type { WorkflowDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { taskAtPath, type ValidationIssue } from "./validation";
+import { distinctIssues, taskAtPath, type ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
 
 interface Props {
@@ -21,7 +21,8 @@ interface Props {
 /** The issues that prevent publishing, below the canvas; each leads to its field. */
 export function IssueList({ document, issues, error, ready, expanded, onExpand, onOpen }: Props) {
   const list = useId();
-  const count = distinct(issues).length;
+  const shown = distinctIssues(issues);
+  const count = shown.length;
   if (error) {
     return <ErrorNotice error={error} />;
   }
@@ -50,7 +51,7 @@ export function IssueList({ document, issues, error, ready, expanded, onExpand, 
       </UnstyledButton>
       {expanded && (
         <List id={list} size="sm" spacing={2} className={classes.issuesBody} listStyleType="none">
-          {distinct(issues).map((issue) => {
+          {shown.map((issue) => {
             const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
             return (
               <List.Item key={issue.path + issue.detail}>
@@ -66,7 +67,3 @@ export function IssueList({ document, issues, error, ready, expanded, onExpand, 
     </section>
   );
 }
-
-/** One issue per sentence: a tool that is not chosen lacks three fields. */
-export const distinct = (issues: ValidationIssue[]): ValidationIssue[] =>
-  issues.filter((issue, index) => issues.findIndex((each) => each.detail === issue.detail) === index);

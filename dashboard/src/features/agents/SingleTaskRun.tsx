@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../../api/client";
 import type { Task, WorkflowDocument } from "../../graph/document";
 import { useRun } from "../runs/queries";
@@ -21,6 +21,7 @@ interface Props {
 /** Runs one task alone, with inputs that this browser keeps. */
 export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props) {
   const [opened, setOpened] = useState(false);
+  const section = useRef<HTMLDivElement>(null);
   const [runId, setRunId] = useState("");
   const run = useRun(orgId, runId);
   const fields = suppliedInputsOf(document, task);
@@ -28,6 +29,12 @@ export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props)
     fields.length > 0 && lastRun?.tasks.some((each) => each.id === task.id)
       ? lastRun.workflow_instance_id
       : null;
+  useEffect(() => {
+    if (opened) {
+      section.current?.scrollIntoView({ block: "nearest" });
+      section.current?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
+    }
+  }, [opened]);
   if (!opened) {
     return (
       <Button
@@ -41,7 +48,7 @@ export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props)
     );
   }
   return (
-    <Stack gap="sm" mt="sm" component="section" aria-label="Run this task">
+    <Stack ref={section} gap="sm" mt="sm" pb="sm" component="section" aria-label="Run this task">
       <Title order={3} size="h5">
         Run this task
       </Title>

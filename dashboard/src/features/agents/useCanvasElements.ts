@@ -4,7 +4,7 @@ import type { Task } from "../../graph/document";
 import { flowEdgesOf, flowNodesOf, noteNodesOf, type GraphNode } from "../../graph/flowElements";
 import type { TaskRun } from "../../graph/TaskNode";
 import type { Draft } from "./useDraftSaving";
-import { taskAtPath, type ValidationIssue } from "./validation";
+import { distinctIssues, taskAtPath, type ValidationIssue } from "./validation";
 
 interface Options {
   draft: Draft;
@@ -22,7 +22,7 @@ export function useCanvasElements(options: Options) {
   const { document, canvas } = draft;
   const nodes = useMemo(() => {
     const count = new Map<string, number>();
-    for (const issue of issues) {
+    for (const issue of distinctIssues(issues)) {
       const id = taskAtPath(document, issue.path ?? "");
       if (id !== undefined) {
         count.set(id, (count.get(id) ?? 0) + 1);

@@ -31,3 +31,7 @@ export function taskAtPath(document: WorkflowDocument, path: string): string | u
       return undefined;
   }
 }
+
+/** One issue per sentence: a tool that is not chosen lacks three fields. */
+export const distinctIssues = (issues: readonly ValidationIssue[]): ValidationIssue[] =>
+  issues.filter((issue, index) => issues.findIndex((each) => each.detail === issue.detail) === index);

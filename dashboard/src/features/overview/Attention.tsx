@@ -1,10 +1,10 @@
 import { Anchor, Card, List, Title } from "@mantine/core";
 import { IconAlertTriangle, IconClockExclamation, IconInbox, IconWebhook } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
+import { useOverdueTickets, useWaitingTickets } from "../tickets/useWaitingTickets";
 import { isFailing, useEndpoints } from "../webhooks/endpointQueries";
 
 interface Props {
@@ -20,12 +20,10 @@ const MAX_AGENTS = 4;
 /** Open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. */
 export function Attention({ orgId, hours, failedRuns }: Props) {
   const nameOf = useActorName();
-  const open = useTicketCount(orgId, {});
-  const overdue = useTicketCount(orgId, { overdue: "true" });
-  const tickets = open.data?.count ?? 0;
-  const late = overdue.data?.count ?? 0;
+  const waiting = useWaitingTickets(orgId);
+  const overdue = useOverdueTickets(orgId);
   const failing = useEndpoints(orgId).data?.items.filter(isFailing) ?? [];
-  if (tickets + failedRuns.length + failing.length === 0) {
+  if (waiting.mine + waiting.team + failedRuns.length + failing.length === 0) {
     return null;
   }
   const base = `/organizations/${orgId}`;
@@ -37,22 +35,22 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
         Needs attention
       </Title>
       <List spacing={8} center listStyleType="none" lh={1.45}>
-        {late > 0 && (
-          <Item icon={<IconClockExclamation size={18} color="var(--mantine-color-error)" />}>
-            <Anchor component={Link} inherit to={`${base}/tickets?overdue=true&sort=due`}>
-              {count(late, "overdue ticket")}
-            </Anchor>{" "}
-            for you or your teams
-          </Item>
-        )}
-        {tickets > late && (
-          <Item icon={<IconInbox size={18} />}>
-            <Anchor component={Link} inherit to={`${base}/tickets`}>
-              {count(tickets, "open ticket")}
-            </Anchor>{" "}
-            for you or your teams
-          </Item>
-        )}
+        <TicketItem
+          inbox={`${base}/tickets?`}
+          number={waiting.mine}
+          overdue={overdue.mine}
+          kind="open ticket"
+        >
+          for you
+        </TicketItem>
+        <TicketItem
+          inbox={`${base}/tickets?assignee=team&`}
+          number={waiting.team}
+          overdue={overdue.team}
+          kind="unclaimed ticket"
+        >
+          in your teams
+        </TicketItem>
         {failedRuns.slice(0, MAX_AGENTS).map((each) => (
           <Item
             key={each.workflow_id}
@@ -100,17 +98,43 @@ function Item({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** The open tickets that the person can claim or has claimed, without those of test runs. */
-function useTicketCount(orgId: string, filter: { overdue?: string }) {
-  const query = { assignee: "mine", available: true, test_run: false, ...filter } as const;
-  return useQuery({
-    queryKey: ["organization", orgId, "tickets", "count", query],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets/count", { params: { path: { orgId }, query } }),
-      ),
-    refetchInterval: 15_000,
-  });
+interface TicketItemProps {
+  /** The URL of the list, up to the "?" or "&" before a further filter. */
+  inbox: string;
+  number: number;
+  overdue: number;
+  kind: string;
+  children: string;
+}
+
+function TicketItem({ inbox, number, overdue, kind, children }: TicketItemProps) {
+  if (number === 0) {
+    return null;
+  }
+  return (
+    <Item
+      icon={
+        overdue > 0 ? (
+          <IconClockExclamation size={18} color="var(--mantine-color-error)" />
+        ) : (
+          <IconInbox size={18} />
+        )
+      }
+    >
+      <Anchor component={Link} inherit to={inbox.slice(0, -1)}>
+        {count(number, kind)}
+      </Anchor>{" "}
+      {children}
+      {overdue > 0 && (
+        <>
+          ,{" "}
+          <Anchor component={Link} inherit to={`${inbox}overdue=true&sort=due`}>
+            {overdue} overdue
+          </Anchor>
+        </>
+      )}
+    </Item>
+  );
 }
 
 const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,43 @@
+import { IconLayoutGrid, IconMap, IconNote, IconSearch, type Icon } from "@tabler/icons-react";
+import { ControlButton, Controls } from "@xyflow/react";
+
+interface Props {
+  hasMap: boolean;
+  canTidy: boolean;
+  onMap: () => void;
+  onFind: () => void;
+  onAddNote: () => void;
+  onTidy: () => void;
+}
+
+/** The buttons below the graph: for its view, for finding tasks and for notes. */
+export function CanvasControls({ hasMap, canTidy, onMap, onFind, onAddNote, onTidy }: Props) {
+  return (
+    <Controls
+      position="bottom-left"
+      orientation="horizontal"
+      showInteractive={false}
+      fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
+    >
+      <Control icon={IconMap} label={hasMap ? "Hide minimap" : "Show minimap"} onClick={onMap} />
+      <Control icon={IconSearch} label="Find a task" keys="/" onClick={onFind} />
+      <Control icon={IconNote} label="Add note" keys="N" onClick={onAddNote} />
+      {canTidy && <Control icon={IconLayoutGrid} label="Tidy up" onClick={onTidy} />}
+    </Controls>
+  );
+}
+
+interface ControlProps {
+  icon: Icon;
+  label: string;
+  keys?: string;
+  onClick: () => void;
+}
+
+function Control({ icon: Picture, label, keys, onClick }: ControlProps) {
+  return (
+    <ControlButton onClick={onClick} title={keys ? `${label} (${keys})` : label} aria-label={label}>
+      <Picture />
+    </ControlButton>
+  );
+}
