@@ -142,7 +142,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await search(run.workflow_instance_id.slice(0, 24), /^Run of Travel request/);
   await expect(page.getByRole("heading", { name: "Run of Travel request" })).toBeVisible();
   await search("PALM TREES", /^Offer for palm trees/);
-  await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}`));
+  await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}?q=PALM%20TREES`));
   await search("http request", /^(Send an )?HTTP request/i);
   await expect(page).toHaveURL(/\/tools\/\d+$/);
 
