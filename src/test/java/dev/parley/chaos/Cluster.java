@@ -17,6 +17,11 @@ final class Cluster implements AutoCloseable {
     static final String EMAIL = "chaos@parley.example";
     static final String PASSWORD = "chaos-" + Long.toHexString(System.nanoTime());
 
+    /** Of the shared PostgreSQL; two runs at once need one each. */
+    private static final Path DATABASE = Path.of(
+                    System.getProperty("parley.chaos.postgres.directory", "target/chaos-postgres"))
+            .toAbsolutePath();
+
     private final Path logs;
     private final ChaosDatabase database;
     private final @Nullable RestateCluster restate;
@@ -45,7 +50,7 @@ final class Cluster implements AutoCloseable {
             Path logs = Files.createTempDirectory("parley-chaos-");
             ChaosDatabase database = options.embedded()
                     ? new NodeDatabase(data(logs, "A"))
-                    : SharedDatabase.start(Path.of("target", "chaos-postgres").toAbsolutePath());
+                    : SharedDatabase.start(DATABASE);
             RestateCluster restate = options.restate() ? RestateCluster.start(logs) : null;
             List<ChaosNode> nodes = Stream.of("A", "B")
                     .limit(options.embedded() ? 1 : 2)
