@@ -48,9 +48,8 @@ final class Cluster implements AutoCloseable {
         }
         try {
             Path logs = Files.createTempDirectory("parley-chaos-");
-            ChaosDatabase database = options.embedded()
-                    ? new NodeDatabase(data(logs, "A"))
-                    : SharedDatabase.start(DATABASE);
+            ChaosDatabase database =
+                    options.embedded() ? new NodeDatabase(data(logs, "A")) : SharedDatabase.start(DATABASE);
             RestateCluster restate = options.restate() ? RestateCluster.start(logs) : null;
             List<ChaosNode> nodes = Stream.of("A", "B")
                     .limit(options.embedded() ? 1 : 2)
