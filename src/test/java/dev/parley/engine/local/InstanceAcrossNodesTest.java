@@ -1,4 +1,4 @@
-package dev.parley.workflow.instance;
+package dev.parley.engine.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,12 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
-import dev.parley.engine.local.LocalEngine;
-import dev.parley.engine.local.SecondEngine;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.Workflows;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceStatus;
