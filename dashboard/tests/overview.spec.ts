@@ -93,6 +93,12 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
   await attention.getByRole("link", { name: "1 unclaimed ticket" }).click();
   await expect(page.getByRole("radio", { name: "Unclaimed in my teams 1" })).toBeChecked();
   await expect(page.getByRole("list", { name: "Tickets" }).getByRole("listitem")).toHaveCount(1);
+  const team = page.getByRole("combobox", { name: "Team" });
+  await team.click();
+  await page.getByRole("option", { name: "Accounting" }).click();
+  await expect(page.getByRole("radio", { name: "For me 0" })).toHaveCount(1);
+  await expect(page.getByRole("radio", { name: "All 1" })).toHaveCount(1);
+  expect(await team.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await page.goBack();
   await attention.getByRole("link", { name: "1 failed run" }).click();
   await expect(page.locator("tbody [data-status=FAILED]")).toHaveCount(1);
@@ -135,7 +141,7 @@ test("the checklist of a new organization ticks itself and can be dismissed", as
 
 /** Opens a ticket of a team of the demo user, by a message to a published agent. */
 async function openTeamTicket(api: Api) {
-  const team = await api.post("teams", { name: "Office" });
+  const team = await api.post("teams", { name: "Accounting" });
   await api.answer("PUT", `teams/${String(team.id)}/members/${service.user}`);
   const agent = await api.post("workflows", {
     name: "Approval",

@@ -80,7 +80,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           <Select
             aria-label="Team"
             placeholder="All teams"
-            w={130}
+            w={150}
             clearable
             data={teams.map((team) => ({ value: String(team.id), label: team.name }))}
             value={filters.team === undefined ? null : String(filters.team)}

@@ -48,9 +48,19 @@ public record TicketFilter(
                 scope, statuses, Optional.empty(), Optional.empty(), false, Optional.empty(), false, List.of());
     }
 
-    /** Whether scope, team and statuses alone decide, which the indexes answer. */
+    /** The team whose index range is read. The tickets of one user come from the user's ranges instead. */
+    Optional<Integer> indexedTeam() {
+        return scope == Scope.ME ? Optional.empty() : team;
+    }
+
+    /** Whether the index ranges alone decide. */
     boolean isIndexed() {
-        return agent.isEmpty() && !available && testRun.isEmpty() && !overdue && words.isEmpty();
+        return indexedTeam().equals(team)
+                && agent.isEmpty()
+                && !available
+                && testRun.isEmpty()
+                && !overdue
+                && words.isEmpty();
     }
 
     /** The number that the search may mean: {@code 17} or {@code #17}. */

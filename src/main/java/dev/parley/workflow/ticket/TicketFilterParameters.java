@@ -32,9 +32,7 @@ public final class TicketFilterParameters {
     @Nullable
     String assignee;
 
-    @Parameter(
-            description = "Only tickets assigned to this team; not with `assignee=me`",
-            schema = @Schema(type = SchemaType.INTEGER))
+    @Parameter(description = "Only tickets assigned to this team", schema = @Schema(type = SchemaType.INTEGER))
     @QueryParam("team_id")
     @Nullable
     String teamId;
@@ -72,11 +70,8 @@ public final class TicketFilterParameters {
 
     /** The filter, with these defaults for the assignee and the statuses. */
     TicketFilter read(Scope scope, Set<TicketStatus> statuses, RequestValidator validator) {
-        Scope wanted = scope(scope, validator);
-        validator.requireParameter(
-                teamId == null || wanted != Scope.ME, "team_id", "'team_id' cannot be combined with assignee=me.");
         return new TicketFilter(
-                wanted,
+                scope(scope, validator),
                 status == null ? statuses : validator.parameterEnums(status, "status", TicketStatus.class),
                 team(validator),
                 validator.parameterId(workflowId, "workflow_id", WorkflowId::parse),

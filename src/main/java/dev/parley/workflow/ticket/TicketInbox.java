@@ -81,8 +81,9 @@ public final class TicketInbox {
     }
 
     private Query bind(Query query, OrganizationId organization, TicketActor actor, TicketFilter filter) {
-        Assignees assignees =
-                filter.team().map(team -> team(actor, filter, team)).orElseGet(() -> assignees(actor, filter.scope()));
+        Assignees assignees = filter.indexedTeam()
+                .map(team -> team(actor, filter, team))
+                .orElseGet(() -> assignees(actor, filter.scope()));
         Assignees visible = assignees(actor, TicketFilter.Scope.MINE);
         query.configure(SqlStatements.class, statements -> statements.setUnusedBindingAllowed(true))
                 .bind("organization", organization)
@@ -95,6 +96,7 @@ public final class TicketInbox {
                 .bind("manages", actor.manages())
                 .bindArray("words", String.class, filter.words())
                 .bind("agent", filter.agent())
+                .bind("team", filter.team().map(String::valueOf))
                 .bind("testRun", filter.testRun())
                 .bind("number", filter.number())
                 .bind("now", clock.instant());
@@ -104,6 +106,11 @@ public final class TicketInbox {
     /** The conditions that no index range decides. */
     private static String conditions(TicketFilter filter) {
         List<String> conditions = new ArrayList<>(List.of("true"));
+        if (!filter.indexedTeam().equals(filter.team())) {
+            conditions.add("""
+                    EXISTS (SELECT FROM ticket_assignee a WHERE a.organization_id = t.organization_id
+                      AND a.ticket_id = t.id AND a.assignment_type = 'Team' AND a.assignee = :team)""");
+        }
         if (filter.agent().isPresent()) {
             conditions.add("t.workflow_id = :agent");
         }
@@ -126,7 +133,7 @@ public final class TicketInbox {
 
     /** A query of the ids in the scope with the statuses, newest first. */
     private static String ids(TicketActor actor, TicketFilter filter) {
-        String ranges = filter.team().isPresent()
+        String ranges = filter.indexedTeam().isPresent()
                 ? ASSIGNED
                 : switch (filter.scope()) {
                     case ME, MINE -> ASSIGNED + " UNION " + CLAIMED;

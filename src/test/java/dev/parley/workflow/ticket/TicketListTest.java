@@ -90,7 +90,6 @@ class TicketListTest {
         "?test_run=no, test_run",
         "?workflow_id=x, workflow_id",
         "?team_id=x, team_id",
-        "?assignee=me&team_id=3, team_id",
         "?sort=due&after=0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?sort=priority&after=2_0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?sort=updated&after=2026-13-01T00:00:00Z_0192f0c17a3b7c4d8e5f60718293a4b5, after",
@@ -124,6 +123,11 @@ class TicketListTest {
         String byTeam = "?team_id=" + team.assigneeId();
 
         assertThat(ids(get(tenant.member(), byTeam + "&assignee=mine"))).containsExactly(teams);
+        assertThat(ids(get(tenant.member(), byTeam + "&assignee=me"))).isEmpty();
+        act(tenant.member(), teams, "claim").expect(200);
+        assertThat(ids(get(tenant.member(), byTeam + "&assignee=me"))).containsExactly(teams);
+        assertThat(get(tenant.member(), "/count" + byTeam + "&assignee=me").text("/count"))
+                .isEqualTo("1");
         assertThat(ids(get(tenant.member(), "?assignee=team&team_id=" + other.assigneeId())))
                 .containsExactly(others);
         assertThat(ids(get(colleague, "?team_id=" + other.assigneeId()))).isEmpty();
