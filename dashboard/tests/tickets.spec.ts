@@ -66,7 +66,7 @@ test("a ticket is opened from a link, claimed and commented on", async ({ page, 
   await theirs.context().close();
 
   await page.goto(at("tickets"));
-  await expect(page.getByLabel(/waiting/)).toBeVisible();
+  await expect(page.getByLabel(/unclaimed in your teams/)).toBeVisible();
   await picture(page, "tickets", ["light", "dark", "phone"]);
   await page.goto(at(`tickets/${ticketId}`));
   await page.getByRole("button", { name: "Claim" }).click();
@@ -82,6 +82,9 @@ test("a ticket is opened from a link, claimed and commented on", async ({ page, 
 test("a ticket is released, reassigned and completed, and its run completes", async ({ page, api }) => {
   const run = await start(api, "Travel request", TRIP);
   await page.goto(at(`tickets/${ticketOf(run)}`));
+  await page.getByRole("button", { name: "Earlier steps (1)" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Plan the journey" })).toContainText("Completed");
+  await picture(page, "ticket-steps", ["light", "phone"]);
   await page.getByRole("button", { name: "Claim" }).click();
   await page.getByRole("button", { name: "Release" }).click();
   await expect(page.getByRole("button", { name: "Claim" })).toBeVisible();
@@ -147,7 +150,12 @@ test("an exception ticket is completed with outputs, fails the run, or is retrie
   const failing = { human_msg: "Look", inputs: { url: "http://10.0.0.1/" } };
   const supplied = await start(api, "Web lookup", failing);
   await page.goto(at(`tickets/${ticketOf(supplied)}`));
-  await expect(page.getByRole("heading", { name: "Enter the result yourself" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Retry the task or enter its result" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Retry|Complete|Fail)/ })).toHaveText([
+    "Retry task",
+    "Complete with these values",
+    "Fail the run",
+  ]);
   await picture(page, "exception");
   await page.getByRole("textbox", { name: "status" }).fill("200");
   await page.getByRole("textbox", { name: "body" }).fill("A page about trains");
@@ -190,8 +198,12 @@ test("a ticket is completed with an uploaded file", async ({ page, api }) => {
   await expect(page.getByText("s3://")).toHaveCount(0);
   await page.getByLabel("Approved at").fill("2029-03-01T10:00");
   await picture(page, "ticket-file");
+  await page.setViewportSize({ width: 1280, height: 480 });
   await page.getByRole("button", { name: "Complete" }).click();
-  await expect(page.getByText(/completed\. The run continues/)).toBeVisible();
+  const header = (await page.getByRole("banner").boundingBox())!.height;
+  await expect
+    .poll(async () => (await page.getByText(/completed\. The run continues/).boundingBox())?.y)
+    .toBeGreaterThan(header);
   await expectStatus(api, run, "COMPLETED");
 });
 

@@ -21,12 +21,14 @@ interface Props {
   /** Whether another person has claimed the ticket. */
   locked: boolean;
   onDone: (message: string) => void;
-  /** Further buttons next to the submit button. */
+  /** The button of an action that is better than to complete the ticket. */
+  preferred: ReactNode;
+  /** Further buttons after the submit button. */
   children: ReactNode;
 }
 
 /** The ticket's form. Its fields are the task's outputs or its missing inputs. */
-export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: Props) {
+export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, children }: Props) {
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
@@ -100,7 +102,13 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, children }: P
         })}
         <ErrorNotice error={complete.error} fieldPaths={ticket.form.map((field) => pointer(field.name))} />
         <Group>
-          <Button type="submit" loading={complete.isPending} disabled={uploading || locked}>
+          {preferred}
+          <Button
+            type="submit"
+            variant={preferred ? "default" : "filled"}
+            loading={complete.isPending}
+            disabled={uploading || locked}
+          >
             {isApproval
               ? "Approve call"
               : ticket.form.length === 0

@@ -13,6 +13,7 @@ import { StatusLabel } from "../../components/StatusLabel";
 import { readFilters } from "./ticketFilters";
 import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
+import { EarlierSteps } from "./EarlierSteps";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
 import { TicketHistory } from "./TicketHistory";
@@ -23,6 +24,7 @@ import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
 import { useShortcutKeys } from "./useShortcutKeys";
 import { useTicketCount, useTicketList } from "./useTicketList";
+import classes from "./tickets.module.css";
 
 const SHORTCUTS: ShortcutGroup = {
   title: "Ticket",
@@ -151,6 +153,7 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
             {outcome && <Outcome text={outcome} list={list} search={search} next={next} />}
             {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
             <Given ticket={ticket} />
+            <EarlierSteps orgId={orgId} ticket={ticket} />
             <TicketWork orgId={orgId} ticket={ticket} hasComment={comment.written} onDone={end} />
             <TicketHistory orgId={orgId} ticket={ticket} comment={comment} />
           </Stack>
@@ -202,7 +205,7 @@ function Outcome({
   next: Neighbor;
 }) {
   return (
-    <Card withBorder role="status" bg="var(--parley-raised)">
+    <Card withBorder role="status" bg="var(--parley-raised)" className={classes.outcome} ref={intoView}>
       <Group gap="xs" mb="sm">
         <IconCircleCheck size={20} aria-hidden color="light-dark(#0b6b34, #7ee2a8)" />
         <Text fw={600}>{text}</Text>
@@ -226,7 +229,8 @@ function Outcome({
   );
 }
 
-const focusOnMount = (element: HTMLElement | null) => element?.focus();
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
+const focusOnMount = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
 
 function OverdueLabel({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const now = useMinute();

@@ -98,7 +98,7 @@ function Open(props: Props & { draft: TicketDraft }) {
         <Group justify="space-between">
           <Title order={2} size="h5">
             {isException
-              ? "Enter the result yourself"
+              ? "Retry the task or enter its result"
               : ticket.tool_call
                 ? `Approve a call of ${ticket.tool_call.tool_name}`
                 : "Your answer"}
@@ -150,17 +150,24 @@ function Open(props: Props & { draft: TicketDraft }) {
           </Alert>
         )}
         <ErrorNotice error={act.error} />
-        <TicketForm orgId={orgId} ticket={ticket} draft={draft} locked={locked} onDone={onDone}>
-          {isException && (
-            <Button
-              variant="default"
-              disabled={locked}
-              loading={act.isPending && act.variables === "retry"}
-              onClick={() => act.mutate("retry")}
-            >
-              Retry task
-            </Button>
-          )}
+        <TicketForm
+          orgId={orgId}
+          ticket={ticket}
+          draft={draft}
+          locked={locked}
+          onDone={onDone}
+          preferred={
+            isException && (
+              <Button
+                disabled={locked}
+                loading={act.isPending && act.variables === "retry"}
+                onClick={() => act.mutate("retry")}
+              >
+                Retry task
+              </Button>
+            )
+          }
+        >
           <Button variant="default" disabled={locked} onClick={() => setDialog("reject")}>
             {isException ? "Fail the run" : "Reject"}
           </Button>
