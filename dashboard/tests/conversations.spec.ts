@@ -235,6 +235,14 @@ test("the list stays beside the open conversation, and keys and clicks move in i
   await list.getByLabel("Search").fill("gamma");
   await expect(list.getByRole("link")).toHaveCount(1);
   await expect(title("Beta second")).toBeVisible();
+  await list.getByLabel("Search").fill("");
+  await list.getByRole("checkbox", { name: "Unread" }).click();
+  await expect(page).toHaveURL(inOrganization(`conversations/${ids[1]!}?mine=true&unread=true`));
+  await list.getByText("All", { exact: true }).click();
+  await expect(page).toHaveURL(inOrganization(`conversations/${ids[1]!}?unread=true`));
+  await list.getByRole("button", { name: "New conversation" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Start" }).click();
+  await expect(title("Chat with the model")).toBeVisible();
   await page.setViewportSize({ width: 1100, height: 800 });
   await expect(list).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
-import { Stack, Text, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Group, Stack, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import { Link, useLocation } from "react-router";
 import type { Schemas } from "../../api/client";
@@ -6,11 +7,14 @@ import { useActorName } from "../../api/organization";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { titleOf } from "./chatMessages";
+import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { LastLine } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import classes from "./list.module.css";
+import { NewConversationDialog } from "./NewConversationDialog";
 import { useSummaries } from "./useSummaries";
 
 /** Opens the conversation above or below the focused one. */
@@ -29,15 +33,29 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>) {
 export function ConversationList({ orgId, openId }: { orgId: string; openId: string }) {
   const filters = useFilters();
   const { pages } = useSummaries(orgId, filters);
+  const dialog = useDialog("new-conversation");
   return (
     <aside className={`${classes.list} screenOnly`} aria-label="Conversations">
       <div className={classes.listHead}>
-        <ConversationSearch
-          orgId={orgId}
-          size="sm"
-          value={filters.get("q") ?? ""}
-          onChange={(value) => filters.set("q", value)}
-        />
+        <Group gap="xs" wrap="nowrap">
+          <ConversationSearch
+            orgId={orgId}
+            size="sm"
+            flex={1}
+            value={filters.get("q") ?? ""}
+            onChange={(value) => filters.set("q", value)}
+          />
+          <Tooltip label="New conversation">
+            <ActionIcon variant="default" size="input-sm" aria-label="New conversation" onClick={dialog.open}>
+              <IconPlus size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+        <Group justify="space-between" mt="xs">
+          <MineFilter filters={filters} size="xs" />
+          <UnreadFilter filters={filters} size="xs" />
+        </Group>
+        <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
       </div>
       <QueryBoundary query={pages}>
         {() => (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
+import { Anchor, Button, Group, Select } from "@mantine/core";
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
@@ -13,6 +13,7 @@ import { LoadingIndicator } from "../../components/QueryBoundary";
 import { statusText } from "../../components/StatusLabel";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { ConversationRow } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import { NewConversationDialog } from "./NewConversationDialog";
@@ -43,15 +44,7 @@ export default function ConversationsPage() {
     >
       {!isBlank(pages, filters.any) && (
         <Group align="center" gap="xs" className="filters">
-          <SegmentedControl
-            aria-label="Started by"
-            data={[
-              { value: "all", label: "All" },
-              { value: "mine", label: "Mine" },
-            ]}
-            value={filters.get("mine") === "true" ? "mine" : "all"}
-            onChange={(value) => filters.set("mine", value === "mine" ? "true" : null)}
-          />
+          <MineFilter filters={filters} />
           <ConversationSearch
             key={cleared}
             flex="1 1 180px"
@@ -85,12 +78,7 @@ export default function ConversationsPage() {
               onChange={(value) => filters.set("team", value)}
             />
           )}
-          <Checkbox
-            label="Unread"
-            flex="none"
-            checked={filters.get("unread") === "true"}
-            onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
-          />
+          <UnreadFilter filters={filters} />
         </Group>
       )}
       {searching ? (
