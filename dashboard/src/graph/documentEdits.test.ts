@@ -8,6 +8,7 @@ import {
   connectToTask,
   depend,
   insertOnEdge,
+  newInput,
   removeEdges,
   removeTask,
   replaceTask,
@@ -58,6 +59,11 @@ test("a new task gets a free ID and one output", () => {
   expect(second.document.tasks.at(-1)?.expected_output).toHaveLength(1);
 });
 
+test("a new input of a first task is asked of whoever starts the run", () => {
+  const sources = DOCUMENT.tasks.map((each) => newInput(DOCUMENT, each).source);
+  expect(sources).toEqual(["human_input", "system_generated", "system_generated"]);
+});
+
 test("removing a task removes its edges", () => {
   const { tasks, connections, dependencies } = removeTask(DOCUMENT, "b");
   expect(tasks.map((each) => each.id)).toEqual(["a", "c"]);
@@ -100,6 +106,15 @@ test("edges can be added to a document without lists", () => {
   const added = { from: from("a"), to: to("c") };
   expect(connect(empty, added).connections).toEqual([added]);
   expect(depend(empty, { from: "a", to: "c" }).dependencies).toEqual([{ from: "a", to: "c" }]);
+});
+
+test("a connected input gets its value from the connection", () => {
+  const { tasks } = connect(DOCUMENT, { from: from("b"), to: to("a") });
+  expect(tasks.map((each) => each.input_parameters?.[0]?.source)).toEqual([
+    "system_generated",
+    "task_config",
+    "task_config",
+  ]);
 });
 
 test("the predecessors of a task are replaced as a whole", () => {

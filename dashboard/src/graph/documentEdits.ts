@@ -14,6 +14,7 @@ import {
   BASIC_OUTPUTS,
   closesCycle,
   connectionError,
+  edgesOf,
   forEachInputOf,
   inputsOf,
   outputsOf,
@@ -62,6 +63,18 @@ export function addTask(
 ): { document: WorkflowDocument; id: string } {
   const task = newTask(document, kind, fields);
   return { document: { ...document, tasks: [...document.tasks, task] }, id: task.id };
+}
+
+/** An empty input; a task that follows no other gets its value from the start of the run. */
+export function newInput(document: WorkflowDocument, task: Task): InputParameter {
+  const hasPredecessor = edgesOf(document).some(([, to]) => to === task.id);
+  return {
+    name: `input_${inputsOf(task).length + 1}`,
+    type: "STRING",
+    description: "",
+    required: true,
+    source: hasPredecessor ? "system_generated" : "human_input",
+  };
 }
 
 /** The input that takes an output, under a name that the task does not use yet. */
@@ -240,9 +253,20 @@ function renames(before: string[], after: string[]): Map<string, string> {
 export function connect(document: WorkflowDocument, connection: Connection): WorkflowDocument {
   return {
     ...withoutOrder(document, connection),
+    tasks: document.tasks.map((task) =>
+      task.id === connection.to.task ? fed(task, connection.to.input) : task,
+    ),
     connections: [...(document.connections ?? []), connection],
   };
 }
+
+/** The task with an input that takes its value from a connection. */
+const fed = (task: Task, name: string): Task => ({
+  ...task,
+  input_parameters: inputsOf(task).map((input) =>
+    input.name === name ? { ...input, source: "system_generated", value: undefined } : input,
+  ),
+});
 
 /** Without the dependency that a connection between the same tasks makes redundant. */
 function withoutOrder(document: WorkflowDocument, { from, to }: Connection): WorkflowDocument {

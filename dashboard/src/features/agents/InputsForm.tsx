@@ -7,7 +7,7 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { connectInput } from "../../graph/documentEdits";
+import { connectInput, newInput } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 import { InputSource } from "./InputSource";
@@ -23,19 +23,13 @@ interface Props {
 }
 
 export function InputsForm({ document, task, path, inputs, onInputs, onDocument }: Props) {
-  const add = () =>
-    onInputs([
-      ...inputs,
-      {
-        name: `input_${inputs.length + 1}`,
-        type: "STRING",
-        description: "",
-        required: true,
-        source: "system_generated",
-      },
-    ]);
   return (
-    <ParameterList title="Inputs" path={path} action="Add input" onAdd={add}>
+    <ParameterList
+      title="Inputs"
+      path={path}
+      action="Add input"
+      onAdd={() => onInputs([...inputs, newInput(document, task)])}
+    >
       {inputs.map((input, index) => (
         <InputCard
           // Inputs have no IDs, and their names change while typing.
