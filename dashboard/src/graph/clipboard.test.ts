@@ -32,8 +32,9 @@ const SHOWN = new Map([
 
 test("tasks are copied with the edges between them, and pasted under free IDs", () => {
   const fragment = parseFragment(copyOf(DOCUMENT, CANVAS, SHOWN, new Set(["a", "b", "note:note_1"]))!)!;
-  const offset = freeOffset(SHOWN, CANVAS.notes, fragment);
-  expect(offset).toEqual({ x: 32, y: 32 });
+  // Below the originals, whose ports stay visible.
+  const offset = freeOffset(DOCUMENT, SHOWN, CANVAS.notes, fragment);
+  expect(offset).toEqual({ x: 0, y: 320 });
   const { document, canvas, nodes } = paste(DOCUMENT, CANVAS, fragment, offset);
   expect(document.tasks.map(({ id }) => id)).toEqual(["a", "b", "c", "a_2", "b_2"]);
   expect(document.tasks.map(({ name }) => name)).toEqual(["a", "b", "c", "a 2", "b 2"]);
@@ -42,16 +43,16 @@ test("tasks are copied with the edges between them, and pasted under free IDs", 
     { from: "a", to: "b" },
     { from: "a_2", to: "b_2" },
   ]);
-  expect(canvas.positions.get("b_2")).toEqual({ x: 332, y: 32 });
+  expect(canvas.positions.get("b_2")).toEqual({ x: 300, y: 320 });
   expect(canvas.notes.map(({ id, text }) => [id, text])).toEqual([
     ["note_1", "Hello"],
     ["note_2", "Hello"],
   ]);
   expect([...nodes]).toEqual(["a_2", "b_2", "note:note_2"]);
   // The second paste moves on.
-  expect(freeOffset(new Map([...SHOWN, ...canvas.positions]), canvas.notes, fragment)).toEqual({
-    x: 64,
-    y: 64,
+  expect(freeOffset(document, new Map([...SHOWN, ...canvas.positions]), canvas.notes, fragment)).toEqual({
+    x: 0,
+    y: 640,
   });
 });
 

@@ -3,6 +3,8 @@ import { noteIdOf, noteNodeId } from "./canvas";
 import { asDocument, type Connection, type Dependency, type Task, type WorkflowDocument } from "./document";
 import { withRenamedTasks } from "./controlFlow";
 import { freeId, freeName } from "./documentEdits";
+import { heightOf, NODE_WIDTH } from "./layout";
+import { overlap } from "./viewport";
 
 /** Copied tasks and notes as JSON text, so that they can be pasted into another agent. */
 export interface Fragment {
@@ -144,20 +146,30 @@ function freeNoteId(taken: readonly Note[], preferred: string, index: number): s
   return ids.has(preferred) ? `note_${count}` : preferred;
 }
 
-/** The smallest distance to the lower right at which copies do not cover the tasks of the canvas exactly. */
+const STEP = 32;
+const GAP = 16;
+
+/** The smallest move downwards after which the copies cover no task and no note. */
 export function freeOffset(
+  document: WorkflowDocument,
   shown: ReadonlyMap<string, Position>,
   notes: readonly Note[],
   fragment: Fragment,
 ): Position {
-  const taken = new Set([...shown.values(), ...notes].map(({ x, y }) => `${Math.round(x)}/${Math.round(y)}`));
-  const copies = [...Object.values(fragment.positions), ...fragment.notes];
-  let step = 0;
-  while (copies.some(({ x, y }) => taken.has(`${Math.round(x + step)}/${Math.round(y + step)}`))) {
-    step += 32;
+  const taken = [...boxesOf(document.tasks, shown), ...notes];
+  const copies = [...boxesOf(fragment.tasks, new Map(Object.entries(fragment.positions))), ...fragment.notes];
+  let y = 0;
+  while (copies.some((copy) => taken.some((box) => overlap({ ...copy, y: copy.y + y }, box)))) {
+    y += STEP;
   }
-  return { x: step, y: step };
+  return { x: 0, y };
 }
+
+const boxesOf = (tasks: readonly Task[], positions: ReadonlyMap<string, Position>) =>
+  tasks.flatMap((task) => {
+    const at = positions.get(task.id);
+    return at ? [{ ...at, width: NODE_WIDTH, height: heightOf(task) + GAP }] : [];
+  });
 
 /** The tasks among the selected nodes. */
 export const tasksOf = (selection: ReadonlySet<string>): string[] =>

@@ -62,6 +62,13 @@ export function shown(viewport: Viewport, box: Box, all: Box, area: Area): Viewp
   return next.x === whole.x && next.y === whole.y && whole.zoom <= viewport.zoom ? whole : moved;
 }
 
+/** Whether a part of a box covers another one. */
+export const overlap = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
 /** The smallest box around all boxes. */
 export function around(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) {

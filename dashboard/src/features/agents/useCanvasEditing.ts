@@ -85,7 +85,7 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
     for (const [id, at] of layout(asDocument(fragment), perRow)) {
       fragment.positions[id] ??= { x: at.x, y: at.y + bottom };
     }
-    const pasted = paste(document, placed, fragment, freeOffset(shown, canvas.notes, fragment));
+    const pasted = paste(document, placed, fragment, freeOffset(document, shown, canvas.notes, fragment));
     draft.changeBoth(pasted.document, pasted.canvas);
     onSelect(pasted.nodes);
     return true;
