@@ -62,8 +62,17 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
   await page.keyboard.type("coder");
   await page.keyboard.press("Enter");
   await expect(name).toHaveValue("Coder task");
+  await expect(name).toBeFocused();
   await expect(edges).toHaveCount(2);
   await page.keyboard.press("Escape");
+
+  // Tab passes the tasks first, then the connections, whose names have both tasks.
+  await expect(nodes.last()).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(edges.first()).toBeFocused();
+  await expect(edges.first()).toHaveAccessibleName(
+    "Connection from result of AI task to result of Coder task",
+  );
 
   // Copies keep the connections between them.
   await node("ai").click();
