@@ -139,4 +139,18 @@ test("ten tasks in a row are readable without zooming", async ({ page, api }) =>
     .locator(".react-flow__viewport")
     .evaluate((each) => new DOMMatrix(getComputedStyle(each).transform).a);
   expect(scale * 13).toBeGreaterThanOrEqual(11);
+
+  // A phone shows them whole, above its controls.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await expect(page.locator(".react-flow__node")).toHaveCount(10);
+  const controls = (await page.getByLabel("Control Panel").boundingBox())!;
+  for (const task of tasks) {
+    const node = page.locator(`.react-flow__node[data-id=${task.id}]`);
+    // oxlint-disable-next-line no-await-in-loop -- one browser window
+    await expect(node).toBeInViewport({ ratio: 0.99 });
+    // oxlint-disable-next-line no-await-in-loop
+    const box = (await node.boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(controls.y);
+  }
 });

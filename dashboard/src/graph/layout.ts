@@ -5,6 +5,8 @@ import { edgesOf, inputsOf, outputsOf, type Task, type WorkflowDocument } from "
 export const NODE_WIDTH = 220;
 /** The smallest zoom at which the graph is fitted into view: texts have 11 px, targets 24 px. */
 export const READABLE_ZOOM = 0.85;
+/** The smallest zoom at which a phone shows the whole graph instead of its readable beginning. */
+export const OVERVIEW_ZOOM = 0.3;
 /** Room for the edges that run back to the next row. */
 export const MARGIN = 20;
 const COLUMN = 272;

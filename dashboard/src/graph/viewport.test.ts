@@ -16,6 +16,13 @@ test("a graph that would be unreadable is shown from its beginning", () => {
   expect(y).toBeCloseTo(300);
 });
 
+test("a phone shows a graph whole that would be unreadable, unless it is too small then", () => {
+  const phone = { width: 390, height: 464, top: 52, minZoom: 0.3 };
+  const bounds = { x: 0, y: 0, width: 492, height: 500 };
+  expect(fitted(bounds, phone).zoom).toBeCloseTo(390 / 532);
+  expect(fitted({ ...bounds, width: 5_000 }, phone).zoom).toBe(0.85);
+});
+
 test("a task is revealed with the smallest move", () => {
   const view = { x: 0, y: 0, zoom: 1 };
   const box = { x: 100, y: 100, width: 220, height: 100 };

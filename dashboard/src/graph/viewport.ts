@@ -4,9 +4,10 @@ interface Size {
   width: number;
   height: number;
 }
-/** The canvas in pixels; `top` is covered by the buttons. */
+/** The canvas in pixels; `top` is covered by the buttons. The whole graph is shown from `minZoom` on. */
 interface Area extends Size {
   top?: number;
+  minZoom?: number;
 }
 interface Box extends Size {
   x: number;
@@ -18,10 +19,15 @@ interface Viewport {
   zoom: number;
 }
 
+/** The zoom at which the whole graph fills the canvas. */
+export const wholeZoom = (bounds: Box, { width, height, top = 0 }: Area): number =>
+  Math.min(width / (bounds.width + 2 * MARGIN), (height - top) / (bounds.height + 2 * MARGIN));
+
 /** Shows the whole graph if it is readable then, otherwise its beginning at the smallest readable zoom. */
-export function fitted(bounds: Box, { width, height, top = 0 }: Area): Viewport {
-  const needed = Math.min(width / (bounds.width + 2 * MARGIN), (height - top) / (bounds.height + 2 * MARGIN));
-  const zoom = Math.min(1, Math.max(READABLE_ZOOM, needed));
+export function fitted(bounds: Box, area: Area): Viewport {
+  const { width, height, top = 0, minZoom = READABLE_ZOOM } = area;
+  const whole = wholeZoom(bounds, area);
+  const zoom = whole < minZoom ? READABLE_ZOOM : Math.min(1, whole);
   const offset = (start: number, length: number, available: number) =>
     (length + 2 * MARGIN) * zoom > available + 1
       ? (MARGIN - start) * zoom

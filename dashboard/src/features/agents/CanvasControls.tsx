@@ -1,5 +1,12 @@
 import { IconLayoutGrid, IconMap, IconNote, IconSearch, type Icon } from "@tabler/icons-react";
 import { ControlButton, Controls } from "@xyflow/react";
+import { CONTROLS, TOOLBAR } from "./useGraphView";
+
+/** Keeps the tasks clear of the buttons. */
+const FIT = {
+  maxZoom: 1,
+  padding: { x: "8%", top: `${TOOLBAR}px`, bottom: `${CONTROLS}px` },
+} as const;
 
 interface Props {
   hasMap: boolean;
@@ -13,12 +20,7 @@ interface Props {
 /** The buttons below the graph: for its view, for finding tasks and for notes. */
 export function CanvasControls({ hasMap, canTidy, onMap, onFind, onAddNote, onTidy }: Props) {
   return (
-    <Controls
-      position="bottom-left"
-      orientation="horizontal"
-      showInteractive={false}
-      fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
-    >
+    <Controls position="bottom-left" orientation="horizontal" showInteractive={false} fitViewOptions={FIT}>
       <Control icon={IconMap} label={hasMap ? "Hide minimap" : "Show minimap"} onClick={onMap} />
       <Control icon={IconSearch} label="Find a task" keys="/" onClick={onFind} />
       <Control icon={IconNote} label="Add note" keys="N" onClick={onAddNote} />

@@ -21,7 +21,7 @@ import {
 } from "react";
 import { changeNote, noteIdOf, noteNodeId, type Position } from "../../graph/canvas";
 import { EdgeActionsContext, FlowEdge } from "../../graph/FlowEdge";
-import { columnsFor, layout } from "../../graph/layout";
+import { layout } from "../../graph/layout";
 import { NoteNode, NoteTextContext } from "../../graph/NoteNode";
 import { TaskNode, type TaskRun } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
@@ -37,14 +37,13 @@ import { useCanvasElements } from "./useCanvasElements";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { useConnecting, useRefusal } from "./useConnecting";
 import type { Draft } from "./useDraftSaving";
-import { initialViewport, useGraphView } from "./useGraphView";
+import { columnsOf, initialViewport, isNarrow, useGraphView } from "./useGraphView";
 import { useSubtitles } from "./useSubtitles";
 import type { ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
 
 const NODE_TYPES = { task: TaskNode, note: NoteNode };
 const EDGE_TYPES = { flow: FlowEdge };
-const MIN_WIDTH_OF_TOOLS = 520;
 const PAN_BUTTONS = [1];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
@@ -94,7 +93,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   const size = useMemo(() => ({ width, height }), [width, height]);
   const scheme = useComputedColorScheme("light");
   const subtitleOf = useSubtitles(props.orgId);
-  const perRow = columnsFor(width);
+  const perRow = columnsOf(document, canvas, size);
   const editing = useCanvasEditing({ draft, perRow, selection, onSelect, onOpen });
   const { shown } = editing;
   const changes = useCanvasChanges({ draft, editing, selection, onSelect });
@@ -284,7 +283,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
             onAddNote={() => newNote()}
             onTidy={tidy}
           />
-          {hasMap && view.isPartial && width >= MIN_WIDTH_OF_TOOLS && (
+          {hasMap && view.isPartial && !isNarrow(size) && (
             <MiniMap
               pannable
               zoomable
@@ -294,7 +293,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
             />
           )}
           <CanvasToolbar
-            compact={width < MIN_WIDTH_OF_TOOLS}
+            compact={isNarrow(size)}
             onAdd={(kind) => editing.add(kind)}
             onPalette={() => openPalette({})}
           />

@@ -3,13 +3,18 @@ import { useReducedMotion } from "@mantine/hooks";
 import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { noteNodeId, type Canvas, type Position, type TaskPositions } from "../../graph/canvas";
 import type { WorkflowDocument } from "../../graph/document";
-import { heightOf, NODE_WIDTH } from "../../graph/layout";
-import { around, fitted, shown as showing } from "../../graph/viewport";
+import { columnsFor, heightOf, layout, NODE_WIDTH, OVERVIEW_ZOOM } from "../../graph/layout";
+import { around, fitted, shown as showing, wholeZoom } from "../../graph/viewport";
 
 const PAN_MS = 200;
 /** The heights of the buttons over the canvas. */
-const TOOLBAR = 52;
-const CONTROLS = 40;
+export const TOOLBAR = 52;
+export const CONTROLS = 44;
+/** A narrower canvas is that of a phone. */
+const MIN_WIDTH = 520;
+const MAX_OVERVIEW_COLUMNS = 4;
+
+export const isNarrow = ({ width }: Size) => width < MIN_WIDTH;
 
 const free = ({ width, height }: Size) => ({ width, height: height - CONTROLS, top: TOOLBAR });
 
@@ -32,6 +37,18 @@ function boxesOf(document: WorkflowDocument, { notes }: Canvas, shown: TaskPosit
   return boxes;
 }
 
+/** The columns of the layout: as many as are readable, on a phone those at which the whole graph is largest. */
+export function columnsOf(document: WorkflowDocument, canvas: Canvas, size: Size): number {
+  if (!isNarrow(size)) {
+    return columnsFor(size.width);
+  }
+  const zooms = Array.from({ length: MAX_OVERVIEW_COLUMNS }, (_, index) => {
+    const bounds = around([...boxesOf(document, canvas, layout(document, index + 1)).values()]);
+    return Math.min(1, wholeZoom(bounds ?? EMPTY, free(size)));
+  });
+  return zooms.indexOf(Math.max(...zooms)) + 1;
+}
+
 /** Where the graph is fitted into the canvas. */
 export function initialViewport(
   document: WorkflowDocument,
@@ -40,7 +57,7 @@ export function initialViewport(
   size: Size,
 ) {
   const bounds = around([...boxesOf(document, canvas, shown).values()]);
-  return fitted(bounds ?? EMPTY, free(size));
+  return fitted(bounds ?? EMPTY, { ...free(size), minZoom: isNarrow(size) ? OVERVIEW_ZOOM : undefined });
 }
 
 /** Moves the view only as far as necessary: to selected and to focused nodes. */
