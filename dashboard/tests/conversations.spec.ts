@@ -59,7 +59,14 @@ test("a conversation shows the steps of its run and asks for inputs in a form", 
   const row = page.getByRole("link", { name: "To Graz by train" });
   await expect(row).toBeVisible();
   await expect(page.getByRole("row", { name: /To Graz by train/ }).locator("mark")).toHaveText("Graz by");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("textbox", { name: "Name of the view" }).fill("Trips");
+  await page.keyboard.press("Enter");
   await picture(page, "conversations", ["light", "phone"]);
+  await page.goto(at("conversations"));
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Trips" }).click();
+  await expect(page.getByLabel("Search")).toHaveValue("graz by");
   // A click anywhere in the row opens the conversation.
   await page
     .getByRole("row", { name: /To Graz by train/ })

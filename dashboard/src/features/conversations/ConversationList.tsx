@@ -42,8 +42,8 @@ export function ConversationList({ orgId, openId }: { orgId: string; openId: str
             orgId={orgId}
             size="sm"
             flex={1}
-            value={filters.get("q") ?? ""}
-            onChange={(value) => filters.set("q", value)}
+            searched={filters.get("q") ?? ""}
+            onSearch={(text) => filters.set("q", text)}
           />
           <Tooltip label="New conversation">
             <ActionIcon variant="default" size="input-sm" aria-label="New conversation" onClick={dialog.open}>

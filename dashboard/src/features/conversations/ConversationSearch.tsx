@@ -1,39 +1,29 @@
-import { TextInput, type TextInputProps } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
-import { useState, type KeyboardEvent } from "react";
+import type { TextInputProps } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
+import { SearchField } from "../../components/SearchField";
 
 interface Props extends Omit<TextInputProps, "value" | "onChange"> {
   orgId: string;
-  value: string;
-  onChange: (value: string | null) => void;
+  searched: string;
+  onSearch: (text: string | null) => void;
 }
 
 /** Searches while the user types. Enter opens a conversation by an ID from a log or an API response. */
-export function ConversationSearch({ orgId, value, onChange, ...input }: Props) {
-  const [text, setText] = useState(value);
+export function ConversationSearch({ orgId, ...field }: Props) {
   const navigate = useNavigate();
-  const search = useDebouncedCallback((next: string) => onChange(next.trim() || null), 300);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const id = text.trim().replaceAll("-", "").toLowerCase();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const id = event.currentTarget.value.trim().replaceAll("-", "").toLowerCase();
     if (event.key === "Enter" && /^[0-9a-f]{32}$/.test(id)) {
       void navigate(`/organizations/${orgId}/conversations/${id}`);
     }
   };
   return (
-    <TextInput
-      type="search"
+    <SearchField
       aria-label="Search"
       placeholder="Title, text or ID"
       maxLength={100}
-      leftSection={<IconSearch size={16} />}
-      {...input}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
+      {...field}
       onKeyDown={onKeyDown}
     />
   );

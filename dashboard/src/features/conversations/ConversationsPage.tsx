@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Select } from "@mantine/core";
 import { IconMessages, IconPlus } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { useTeams } from "../../api/queries";
@@ -10,6 +10,7 @@ import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
+import { SavedViews } from "../../components/SavedViews";
 import { statusText } from "../../components/StatusLabel";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
@@ -17,19 +18,13 @@ import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { ConversationRow } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import { NewConversationDialog } from "./NewConversationDialog";
-import { RUN_STATUSES, useSummaries } from "./useSummaries";
+import { FILTER_NAMES, RUN_STATUSES, useSummaries } from "./useSummaries";
 
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
   const { data: teams = [] } = useTeams(orgId);
   const filters = useFilters();
   const dialog = useDialog("new-conversation");
-  // Empties the search field, which keeps the focus otherwise.
-  const [cleared, setCleared] = useState(0);
-  const clear = () => {
-    filters.clear();
-    setCleared(cleared + 1);
-  };
   const { pages, searching } = useSummaries(orgId, filters);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -40,18 +35,22 @@ export default function ConversationsPage() {
     <Page
       title="Conversations"
       about="All chats with agents and the model, from the API and the dashboard."
-      actions={create}
+      actions={
+        <>
+          <SavedViews orgId={orgId} list="conversation" filters={FILTER_NAMES} />
+          {create}
+        </>
+      }
     >
       {!isBlank(pages, filters.any) && (
         <Group align="center" gap="xs" className="filters">
           <MineFilter filters={filters} />
           <ConversationSearch
-            key={cleared}
             flex="1 1 180px"
             maw={280}
             orgId={orgId}
-            value={filters.get("q") ?? ""}
-            onChange={(value) => filters.set("q", value)}
+            searched={filters.get("q") ?? ""}
+            onSearch={(text) => filters.set("q", text)}
           />
           <AgentFilter
             unlabelled
@@ -90,7 +89,7 @@ export default function ConversationsPage() {
           minWidth={720}
           empty={
             filters.any ? (
-              <NoMatches icon={IconMessages} things="conversations" onClear={clear} />
+              <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
             ) : (
               <NoConversations orgId={orgId} action={create} />
             )

@@ -12,6 +12,9 @@ export const RUN_STATUSES = [
   "TERMINATED",
 ] satisfies Schemas["InstanceStatus"][];
 
+/** The filters by their names in the URL. */
+export const FILTER_NAMES = ["agent", "team", "status", "unread", "mine", "q"];
+
 /** A page of a search may be empty although older conversations match. So many pages are searched by themselves. */
 const SEARCHED_PAGES = 20;
 

@@ -19,11 +19,11 @@ import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { formatCount } from "../../components/formatNumbers";
+import { SavedViews } from "../../components/SavedViews";
 import { useFilters } from "../../components/useFilters";
-import { filterQuery, readFilters } from "./runFilters";
+import { FILTER_NAMES, filterQuery, readFilters } from "./runFilters";
 import { RunFilterBar } from "./RunFilterBar";
 import { RunRow } from "./RunRow";
-import { SavedViews } from "./SavedViews";
 import { MAX_SELECTED, SelectionBar } from "./SelectionBar";
 import classes from "./runs.module.css";
 
@@ -61,7 +61,7 @@ export default function RunsPage() {
     <Page
       title="Runs"
       about="All runs, newest first. Select runs to compare them, run them again or cancel them."
-      actions={<SavedViews orgId={orgId} />}
+      actions={<SavedViews orgId={orgId} list="run" filters={FILTER_NAMES} />}
     >
       {!isBlank(pages, params.any) && (
         <RunFilterBar filters={filters} params={params}>

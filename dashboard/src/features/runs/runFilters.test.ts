@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterQuery, readFilters, viewSearch } from "./runFilters";
+import { filterQuery, readFilters } from "./runFilters";
 
 const read = (text: string) => readFilters(new URLSearchParams(text));
 
@@ -21,8 +21,4 @@ test("a span ends now, a range has its own ends", () => {
   expect(Date.parse(created_until!) - Date.parse(created_since!)).toBe(24 * 3_600_000);
   expect(read("hours=custom").span).toBe("custom");
   expect(read("from=yesterday").from).toBeUndefined();
-});
-
-test("a view keeps the filters only", () => {
-  expect(viewSearch("?status=FAILED&dialog=x&agent=a")).toBe("agent=a&status=FAILED");
 });

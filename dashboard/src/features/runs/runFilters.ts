@@ -69,12 +69,5 @@ export function filterQuery({ statuses, agent, span, from, to, search, parent }:
   };
 }
 
-const FILTERS = ["status", "agent", "hours", "from", "to", "search", "parent"];
-
-/** The part of the URL that a saved view keeps. */
-export function viewSearch(search: string): string {
-  const kept = new URLSearchParams(search);
-  [...kept.keys()].filter((name) => !FILTERS.includes(name)).forEach((name) => kept.delete(name));
-  kept.sort();
-  return kept.toString();
-}
+/** The filters by their names in the URL. */
+export const FILTER_NAMES = ["status", "agent", "hours", "from", "to", "search", "parent"];

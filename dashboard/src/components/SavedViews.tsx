@@ -3,8 +3,8 @@ import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconBookmarkPlus, IconTrash } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useMe } from "../../api/queries";
-import { viewSearch } from "./runFilters";
+import { useMe } from "../api/queries";
+import { viewSearch } from "./viewSearch";
 
 interface SavedView {
   name: string;
@@ -13,16 +13,23 @@ interface SavedView {
 
 const MAX_VIEWS = 20;
 
+interface Props {
+  orgId: string;
+  list: "run" | "conversation";
+  /** The filters of the list, by their names in the URL. */
+  filters: readonly string[];
+}
+
 /** Named sets of filters of this person, kept in this browser. */
-export function SavedViews({ orgId }: { orgId: string }) {
+export function SavedViews({ orgId, list, filters }: Props) {
   const { data: me } = useMe();
   const [views, setViews] = useLocalStorage<SavedView[]>({
-    key: `parley.run-views.${me?.id}.${orgId}`,
+    key: `parley.${list}-views.${me?.id}.${orgId}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   });
   const navigate = useNavigate();
-  const search = viewSearch(useLocation().search);
+  const search = viewSearch(useLocation().search, filters);
   const current = views.find((each) => each.search === search);
   const save = (name: string) =>
     setViews([...views.filter((each) => each.name !== name), { name, search }].slice(-MAX_VIEWS));
