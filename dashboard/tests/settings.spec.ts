@@ -63,6 +63,9 @@ test("an organization is renamed, limited by an operator who is not a member, an
     unknown
   >;
   expect(limited.messages_per_minute).toBe(5000);
+  await expect(page.getByLabel("Messages per minute")).toHaveValue("5,000");
+  await page.getByLabel("Messages per minute").clear();
+  await expect(page.getByPlaceholder("Default: 100", { exact: true })).toBeVisible();
 
   await member.reload();
   await member.getByRole("button", { name: "Delete…" }).click();

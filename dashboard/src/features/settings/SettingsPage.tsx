@@ -36,6 +36,9 @@ import { Connections } from "./Connections";
 
 const ONE = "/dashboard/api/organizations/{orgId}";
 const MAX_LIMIT = 100_000_000;
+/** As in other numbers of the page. */
+const THOUSANDS =
+  new Intl.NumberFormat().formatToParts(MAX_LIMIT).find(({ type }) => type === "group")?.value ?? "";
 
 /** The organization's name, its message limit and its deletion. */
 export default function SettingsPage() {
@@ -184,11 +187,11 @@ function LimitInput({ organization, ...input }: LimitInputProps) {
     <NumberInput
       label="Messages per minute"
       description="Set by operators. Leave empty to use the default."
-      placeholder={`Default: ${organization.message_limit.toLocaleString()}`}
+      placeholder={`Default: ${organization.default_message_limit.toLocaleString()}`}
       min={1}
       max={MAX_LIMIT}
       allowDecimal={false}
-      thousandSeparator=" "
+      thousandSeparator={THOUSANDS}
       {...input}
     />
   );

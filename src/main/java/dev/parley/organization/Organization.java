@@ -28,6 +28,9 @@ public record Organization(
         @Schema(description = "The limit that applies", examples = "1000")
         int messageLimit,
 
+        @Schema(description = "The installation's default limit", examples = "1000")
+        int defaultMessageLimit,
+
         Instant createdAt,
         Instant updatedAt,
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class OrganizationStore {
     private static final String COLUMNS = "o.id, o.name, m.role, o.messages_per_minute,"
-            + " coalesce(o.messages_per_minute, :defaultLimit) AS message_limit, o.created_at, o.updated_at,"
-            + " o.updated_by, o.revision";
+            + " coalesce(o.messages_per_minute, :defaultLimit) AS message_limit,"
+            + " :defaultLimit AS default_message_limit, o.created_at, o.updated_at, o.updated_by, o.revision";
 
     private final Database database;
     private final Clock clock;

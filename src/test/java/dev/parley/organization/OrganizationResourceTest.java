@@ -156,14 +156,16 @@ class OrganizationResourceTest {
                 .send()
                 .expect(403);
         Api operator = organizations.operator().browser();
-        assertThat(operator.patch(tenant.path())
-                        .json("{\"messages_per_minute\": 5000}")
-                        .send()
-                        .expect(200)
-                        .json()
-                        .at("/messages_per_minute")
-                        .intValue())
-                .isEqualTo(5000);
+        int defaultLimit =
+                owner.get(tenant.path()).send().json().at("/message_limit").intValue();
+        JsonNode limited = operator.patch(tenant.path())
+                .json("{\"messages_per_minute\": 5000}")
+                .send()
+                .expect(200)
+                .json();
+        assertThat(limited.at("/messages_per_minute").intValue()).isEqualTo(5000);
+        assertThat(limited.at("/message_limit").intValue()).isEqualTo(5000);
+        assertThat(limited.at("/default_message_limit").intValue()).isEqualTo(defaultLimit);
         assertThat(operator.patch(tenant.path()).json("{}").send().text("/messages_per_minute"))
                 .isEqualTo("5000");
         assertThat(operator.patch(tenant.path())
