@@ -46,6 +46,7 @@ const VERBS: Record<string, string> = {
   retry: "Retried",
   roll: "Rolled",
   rotate: "Rotated",
+  "take-over": "Took over",
   terminate: "Terminated",
   try: "Tried",
 };
@@ -78,7 +79,7 @@ const COMMON = ["create", "update", "delete"];
 const VERBS_OF: Record<string, string[]> = {
   workflows: [...COMMON, "publish", "test-run"],
   instances: ["cancel", "pause", "resume", "rerun", "retry", "terminate"],
-  tickets: ["claim", "comment", "complete", "reassign", "reject", "release", "retry"],
+  tickets: ["claim", "comment", "complete", "reassign", "reject", "release", "retry", "take-over"],
   conversations: ["create", "update", "messages.create"],
   "api-keys": [...COMMON, "roll"],
   members: [...COMMON, "register", "reset-link", "reset-password", "replace"],
