@@ -37,3 +37,29 @@ test("an unknown filter in the URL is ignored", async ({ page, api }) => {
   await page.goto(at("webhooks/nowhere"));
   await expect(page.getByRole("tab", { name: "Endpoints" })).toHaveAttribute("aria-selected", "true");
 });
+
+test("phones show the search and open the other filters with a button", async ({ page, api }) => {
+  await api.get("members");
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [path, filter] of [
+    ["tickets?overdue=true", "Sort by"],
+    ["runs?status=FAILED", "Started"],
+    ["agents?status=draft", "Status"],
+    ["conversations?mine=true", "Last run"],
+  ] as const) {
+    // oxlint-disable no-await-in-loop -- one browser window
+    await page.goto(at(path));
+    const search = page.getByRole("searchbox");
+    await expect(search).toBeVisible();
+    const fits = await search.evaluate((input: HTMLInputElement) => {
+      input.value = input.placeholder;
+      return input.scrollWidth <= input.clientWidth;
+    });
+    expect(fits).toBe(true);
+    const field = page.getByRole("combobox", { name: filter });
+    await expect(field).toBeHidden();
+    await page.getByRole("button", { name: "Filters (1)" }).click();
+    await expect(field).toBeVisible();
+    // oxlint-enable no-await-in-loop
+  }
+});

@@ -1,10 +1,11 @@
-import { Button, Group, Select, Table, Text } from "@mantine/core";
+import { Button, Select, Table, Text } from "@mantine/core";
 import { IconPlus, IconRobot } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
+import { countSet, FilterBar } from "../../components/FilterBar";
 import { NoMatches } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
@@ -63,14 +64,19 @@ export default function AgentsPage() {
       actions={create}
     >
       {!isBlank(pages, filtered) && (
-        <Group className="filters" align="flex-end">
-          <SearchField
-            label="Search"
-            placeholder="Name or description"
-            maxLength={100}
-            searched={search ?? ""}
-            onSearch={(text) => filters.set("search", text)}
-          />
+        <FilterBar
+          labelled
+          used={countSet([state])}
+          search={
+            <SearchField
+              label="Search"
+              placeholder="Name or description"
+              maxLength={100}
+              searched={search ?? ""}
+              onSearch={(text) => filters.set("search", text)}
+            />
+          }
+        >
           <Select
             label="Status"
             placeholder="All"
@@ -88,7 +94,7 @@ export default function AgentsPage() {
             value={sort}
             onChange={(value) => filters.set("sort", value === SORTS[0].value ? null : value)}
           />
-        </Group>
+        </FilterBar>
       )}
       <PagedTable
         pages={pages}

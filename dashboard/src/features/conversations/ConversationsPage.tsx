@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select } from "@mantine/core";
+import { Anchor, Button, Select } from "@mantine/core";
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -6,6 +6,7 @@ import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
 import { EmptyState } from "../../components/EmptyState";
+import { countSet, FilterBar } from "../../components/FilterBar";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
@@ -19,6 +20,8 @@ import { ConversationRow } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import { NewConversationDialog } from "./NewConversationDialog";
 import { FILTER_NAMES, RUN_STATUSES, useSummaries } from "./useSummaries";
+
+const FILTERS_BESIDE_SEARCH = FILTER_NAMES.filter((name) => name !== "q");
 
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
@@ -43,15 +46,17 @@ export default function ConversationsPage() {
       }
     >
       {!isBlank(pages, filters.any) && (
-        <Group align="center" gap="xs" className="filters">
+        <FilterBar
+          used={countSet(FILTERS_BESIDE_SEARCH.map(filters.get))}
+          search={
+            <ConversationSearch
+              orgId={orgId}
+              searched={filters.get("q") ?? ""}
+              onSearch={(text) => filters.set("q", text)}
+            />
+          }
+        >
           <MineFilter filters={filters} />
-          <ConversationSearch
-            flex="1 1 180px"
-            maw={280}
-            orgId={orgId}
-            searched={filters.get("q") ?? ""}
-            onSearch={(text) => filters.set("q", text)}
-          />
           <AgentFilter
             unlabelled
             value={filters.get("agent")}
@@ -78,7 +83,7 @@ export default function ConversationsPage() {
             />
           )}
           <UnreadFilter filters={filters} />
-        </Group>
+        </FilterBar>
       )}
       {searching ? (
         <LoadingIndicator />

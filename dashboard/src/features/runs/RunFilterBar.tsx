@@ -1,6 +1,7 @@
-import { Group, MultiSelect, Pill, Select, TextInput } from "@mantine/core";
+import { MultiSelect, Pill, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { AgentFilter } from "../../components/AgentFilter";
+import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import { statusText } from "../../components/StatusLabel";
 import type { useFilters } from "../../components/useFilters";
@@ -10,22 +11,28 @@ interface Props {
   filters: RunFilters;
   params: ReturnType<typeof useFilters>;
   /** Shown after the filters. */
-  children: ReactNode;
+  after: ReactNode;
 }
 
 /** The filters of the list of runs, which the URL holds. */
-export function RunFilterBar({ filters, params, children }: Props) {
+export function RunFilterBar({ filters, params, after }: Props) {
   const setSpan = (value: string | null) =>
     params.setAll({ hours: value, ...(value !== "custom" && { from: null, to: null }) });
   return (
-    <Group className="filters" align="flex-end">
-      <SearchField
-        label="Search"
-        placeholder="Input text or run ID"
-        maxLength={200}
-        searched={filters.search ?? ""}
-        onSearch={(text) => params.set("search", text)}
-      />
+    <FilterBar
+      labelled
+      used={countSet([filters.statuses.length, filters.agent, filters.span, filters.parent])}
+      after={after}
+      search={
+        <SearchField
+          label="Search"
+          placeholder="Input text or run ID"
+          maxLength={200}
+          searched={filters.search ?? ""}
+          onSearch={(text) => params.set("search", text)}
+        />
+      }
+    >
       <MultiSelect
         label="Status"
         placeholder={filters.statuses.length === 0 ? "All" : undefined}
@@ -63,8 +70,7 @@ export function RunFilterBar({ filters, params, children }: Props) {
           Sub-workflows of one run
         </Pill>
       )}
-      {children}
-    </Group>
+    </FilterBar>
   );
 }
 

@@ -64,14 +64,18 @@ export default function RunsPage() {
       actions={<SavedViews orgId={orgId} list="run" filters={FILTER_NAMES} />}
     >
       {!isBlank(pages, params.any) && (
-        <RunFilterBar filters={filters} params={params}>
-          {total.data && (
-            <Text size="sm" c="dimmed" pb={8} role="status">
-              {formatCount(total.data.count)}
-              {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
-            </Text>
-          )}
-        </RunFilterBar>
+        <RunFilterBar
+          filters={filters}
+          params={params}
+          after={
+            total.data && (
+              <Text size="sm" c="dimmed" pb={8} role="status">
+                {formatCount(total.data.count)}
+                {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
+              </Text>
+            )
+          }
+        />
       )}
       <RunTable
         orgId={orgId}

@@ -1,8 +1,7 @@
-import { Button, Checkbox, Group, SegmentedControl, Select, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { Checkbox, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
+import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import {
   hasStatuses,
@@ -13,7 +12,7 @@ import {
   type TicketFilters,
 } from "./ticketFilters";
 import { useTicketCount } from "./useTicketList";
-import classes from "./filters.module.css";
+import classes from "./tickets.module.css";
 
 interface Props {
   orgId: string;
@@ -21,18 +20,17 @@ interface Props {
   set: (name: string, value: string | null) => void;
 }
 
-/** The filters of the inbox, which the URL holds: one line, and on phones behind a button. */
+/** The filters of the inbox, which the URL holds. */
 export function TicketFilterBar({ orgId, filters, set }: Props) {
   const { data: teams = [] } = useTeams(orgId);
-  const [open, { toggle }] = useDisclosure(false);
-  const used = [
+  const used = countSet([
     filters.agent,
     filters.team,
-    filters.overdue || undefined,
-    hasStatuses(filters.scope) && filters.status !== "open" ? filters.status : undefined,
-  ].filter((each) => each !== undefined).length;
+    filters.overdue,
+    hasStatuses(filters.scope) && filters.status !== "open",
+  ]);
   return (
-    <div className={classes.bars}>
+    <Stack gap={10}>
       <div className={`${classes.tabs} screenOnly`}>
         <SegmentedControl
           aria-label="Assignee"
@@ -44,27 +42,19 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           onChange={(value) => set("assignee", inUrl("assignee", value))}
         />
       </div>
-      <div className={`${classes.filters} filters`} data-open={open || undefined}>
-        <Group gap="xs" wrap="nowrap" className={classes.search}>
+      <FilterBar
+        used={used}
+        search={
           <SearchField
             id="ticket-search"
             aria-label="Search tickets"
             placeholder="Number, task or input"
             maxLength={200}
-            flex={1}
             searched={filters.search}
             onSearch={(text) => set("search", text)}
           />
-          <Button
-            variant="default"
-            className={classes.toggle}
-            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-            aria-expanded={open}
-            onClick={toggle}
-          >
-            {used > 0 ? `Filters (${used})` : "Filters"}
-          </Button>
-        </Group>
+        }
+      >
         {hasStatuses(filters.scope) && (
           <Select
             aria-label="Status"
@@ -101,8 +91,8 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           checked={filters.overdue}
           onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
         />
-      </div>
-    </div>
+      </FilterBar>
+    </Stack>
   );
 }
 

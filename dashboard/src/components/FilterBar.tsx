@@ -1,0 +1,48 @@
+import { Button, Group } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./filterBar.module.css";
+
+interface Props {
+  /** The search field, which is always shown. */
+  search: ReactNode;
+  /** The number of other filters that are set. */
+  used: number;
+  /** Whether the fields have labels above them. */
+  labelled?: boolean;
+  /** Shown after the filters, on phones too. */
+  after?: ReactNode;
+  /** The other filters. */
+  children: ReactNode;
+}
+
+/** The filters of a list: one line, and on phones behind a button. */
+export function FilterBar({ search, used, labelled = false, after, children }: Props) {
+  const [open, { toggle }] = useDisclosure(false);
+  return (
+    <div
+      className={`${classes.filters} filters`}
+      data-open={open || undefined}
+      data-labelled={labelled || undefined}
+    >
+      <Group className={classes.search}>
+        {search}
+        <Button
+          variant="default"
+          className={classes.toggle}
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          aria-expanded={open}
+          onClick={toggle}
+        >
+          {used > 0 ? `Filters (${used})` : "Filters"}
+        </Button>
+      </Group>
+      {children}
+      {after && <div className={classes.after}>{after}</div>}
+    </div>
+  );
+}
+
+/** The number of values that are set. */
+export const countSet = (values: unknown[]) => values.filter(Boolean).length;
