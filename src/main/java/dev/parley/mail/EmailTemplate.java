@@ -63,7 +63,7 @@ public final class EmailTemplate {
         public String html() {
             return rows.stream()
                     .map(row -> """
-                            <tr><td style="color: #666; padding: 2px 1em 2px 0; vertical-align: top">%s</td>\
+                            <tr><td style="color: #666; padding: 2px 1em 2px 0; vertical-align: top; white-space: nowrap">%s</td>\
                             <td style="white-space: pre-wrap">%s</td></tr>
                             """.formatted(escaped(row.label), escaped(row.value)))
                     .collect(Collectors.joining("", "<table style=\"border-collapse: collapse\">\n", "</table>\n"));

@@ -39,6 +39,11 @@ class EmailTemplateTest {
     }
 
     @Test
+    void labelsStayOnOneLine() {
+        assertThat(letter.html()).containsPattern("white-space: nowrap\">Number</td>");
+    }
+
+    @Test
     void rendersTheText() {
         assertThat(letter.text()).isEqualTo("""
                 <b>Hello</b>

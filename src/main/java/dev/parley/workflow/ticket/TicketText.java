@@ -2,12 +2,17 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.http.StrictJson;
 import dev.parley.http.core.SingleLineText;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,13 +25,22 @@ final class TicketText {
     private static final int MAX_VALUE_PREVIEW_LENGTH = 100;
     private static final int MAX_WORDS = 8;
     private static final Pattern FILE = Pattern.compile("s3://[^\\s\"]*/([^\\s\"/]+)");
+    /** The format of DATETIME values. Inputs have no such type, so the format is all that identifies them. */
+    private static final Pattern DATETIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+
+    private static final DateTimeFormatter READABLE_DATETIME =
+            DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm 'UTC'", Locale.ENGLISH);
     private static final Pattern SPACES = Pattern.compile("\\s+");
 
     private TicketText() {}
 
-    /** The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its name. */
+    /**
+     * The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its name, a DATETIME as
+     * {@code 18 Dec 2026, 00:00 UTC}.
+     */
     static String preview(Map<String, @Nullable Object> inputs) {
-        String all = lines(inputs, MAX_VALUE_PREVIEW_LENGTH).collect(Collectors.joining(" · "));
+        String all = lines(inputs, MAX_VALUE_PREVIEW_LENGTH, TicketText::readableDateTime)
+                .collect(Collectors.joining(" · "));
         return shortened(all, MAX_PREVIEW_LENGTH);
     }
 
@@ -39,10 +53,10 @@ final class TicketText {
                         Stream.of("#" + number, ticket.title()),
                         Stream.of(
                                 ticket.origin().workflowName(), ticket.origin().taskName()),
-                        lines(ticket.inputs(), MAX_SEARCH_LENGTH),
+                        lines(ticket.inputs(), MAX_SEARCH_LENGTH, UnaryOperator.identity()),
                         exception)
                 .flatMap(parts -> parts)
-                .map(TicketText::line)
+                .map(TicketText::singleLine)
                 .collect(Collectors.joining(" "));
         return cut(all.toLowerCase(Locale.ROOT), MAX_SEARCH_LENGTH);
     }
@@ -56,30 +70,47 @@ final class TicketText {
     }
 
     /** One line for each input that has a value. */
-    private static Stream<String> lines(Map<String, @Nullable Object> inputs, int most) {
+    private static Stream<String> lines(
+            Map<String, @Nullable Object> inputs, int most, UnaryOperator<String> formatString) {
         return inputs.entrySet().stream().flatMap(input -> {
             Object value = input.getValue();
-            return value == null ? Stream.of() : Stream.of(input.getKey() + ": " + shortened(line(value), most));
+            return value == null
+                    ? Stream.of()
+                    : Stream.of(input.getKey() + ": " + shortened(singleLine(text(value, formatString)), most));
         });
     }
 
-    private static String line(Object value) {
-        String readable = FILE.matcher(cut(text(value), 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
+    private static String singleLine(String text) {
+        String readable = FILE.matcher(cut(text, 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
         return SPACES.matcher(SingleLineText.of(readable)).replaceAll(" ").strip();
     }
 
     /** Lists and objects by their values alone, which say more on one line than JSON. */
-    private static String text(Object value) {
+    private static String text(Object value, UnaryOperator<String> formatString) {
         return switch (value) {
-            case String string -> string;
-            case List<?> list -> joined(list, ", ");
-            case Map<?, ?> map -> joined(map.values(), " ");
+            case String string -> formatString.apply(string);
+            case List<?> list -> joined(list, ", ", formatString);
+            case Map<?, ?> map -> joined(map.values(), " ", formatString);
             default -> StrictJson.write(value);
         };
     }
 
-    private static String joined(Collection<?> values, String separator) {
-        return values.stream().filter(Objects::nonNull).map(TicketText::text).collect(Collectors.joining(separator));
+    private static String joined(Collection<?> values, String separator, UnaryOperator<String> formatString) {
+        return values.stream()
+                .filter(Objects::nonNull)
+                .map(value -> text(value, formatString))
+                .collect(Collectors.joining(separator));
+    }
+
+    private static String readableDateTime(String text) {
+        if (!DATETIME.matcher(text).matches()) {
+            return text;
+        }
+        try {
+            return READABLE_DATETIME.format(Instant.parse(text).atOffset(ZoneOffset.UTC));
+        } catch (DateTimeException noSuchDay) {
+            return text;
+        }
     }
 
     private static String shortened(String text, int most) {

@@ -15,4 +15,15 @@ class TicketTextTest {
         assertThat(TicketText.preview(Map.of("scans", List.of("s3://files/acme/scan_7.pdf", "s3://files/b.pdf"))))
                 .isEqualTo("scans: scan_7.pdf, b.pdf");
     }
+
+    @Test
+    void aPreviewHasReadableDatetimesInUtc() {
+        assertThat(TicketText.preview(Map.of("due", "2026-12-18T00:00:00.000Z")))
+                .isEqualTo("due: 18 Dec 2026, 00:00 UTC");
+        assertThat(TicketText.preview(Map.of("days", List.of("2026-09-01T23:59:00.000Z"))))
+                .isEqualTo("days: 1 Sep 2026, 23:59 UTC");
+        for (String text : List.of("2026-12-18", "on 2026-12-18T00:00:00.000Z", "2026-02-31T00:00:00.000Z")) {
+            assertThat(TicketText.preview(Map.of("text", text))).isEqualTo("text: " + text);
+        }
+    }
 }
