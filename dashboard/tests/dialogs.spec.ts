@@ -174,6 +174,8 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(
     palette.getByRole("option", { name: /^Run of Travel request.*To Rome by ferry/ }),
   ).toBeVisible();
+  await field.fill(`#${String(ticket.number)}`);
+  await expect(palette.getByText(/^Travel request · Open/)).toBeInViewport({ ratio: 1 });
   await field.fill("zzzz");
   await expect(palette.getByText("No results for “zzzz”.")).toBeVisible();
   await field.fill("theme dark");

@@ -160,7 +160,14 @@ function SearchList({
         aria-controls={list}
         aria-activedescendant={results[selected] && `${list}-${selected}`}
       />
-      <ScrollArea.Autosize mah={380} id={list} role="listbox" aria-label="Results">
+      <ScrollArea.Autosize
+        mah={380}
+        id={list}
+        role="listbox"
+        aria-label="Results"
+        // Otherwise, the longest description makes all rows wider than the dialog.
+        styles={{ content: { minWidth: 0 } }}
+      >
         {results.map((item, index) => (
           <GroupHeading key={item.key} group={item.group} before={results[index - 1]?.group}>
             <NavLink

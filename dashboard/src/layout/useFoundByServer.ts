@@ -49,7 +49,7 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         item(`tickets/${ticket.id}`, {
           group: "Tickets",
           label: `#${ticket.number} ${ticket.title}`,
-          description: [`Ticket · ${statusText(ticket.status)}`, ticket.input_preview]
+          description: [ticket.workflow_name, statusText(ticket.status), ticket.input_preview]
             .filter(Boolean)
             .join(" · "),
           icon: IconInbox,
