@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, type RouteObject } from "react-router";
 import { LoadingIndicator } from "./components/QueryBoundary";
+import { Frame } from "./layout/Frame";
 import { OrganizationLayout } from "./layout/OrganizationLayout";
 import { LeaveGuard } from "./components/leaveGuard";
 import { PersonalLayout, UnknownPage } from "./layout/PersonalLayout";
@@ -80,8 +81,15 @@ export const router = createBrowserRouter([
           { index: true, element: <HomeRedirect /> },
           {
             element: <PersonalLayout />,
+            children: withError([page("/account", () => import("./features/account/AccountPage"))]),
+          },
+          {
+            element: (
+              <Frame>
+                <Outlet />
+              </Frame>
+            ),
             children: withError([
-              page("/account", () => import("./features/account/AccountPage")),
               page("/organizations", () => import("./features/organizations/OrganizationsPage")),
             ]),
           },

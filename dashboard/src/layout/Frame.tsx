@@ -14,8 +14,8 @@ const loadPalette = () => import("./CommandPalette");
 const CommandPalette = lazy(loadPalette);
 
 interface Props {
-  /** The organization of the menu; undefined for a user without organizations. */
-  orgId: string | undefined;
+  /** The organization of the menu; without one, there is no menu. */
+  orgId?: string | undefined;
   children: ReactNode;
 }
 

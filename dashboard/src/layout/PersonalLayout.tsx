@@ -17,7 +17,7 @@ export function PersonalLayout() {
 }
 
 export function FrameWithoutOrganization({ children }: { children: ReactNode }) {
-  const home = useHomeOrganization();
+  const home = useHomeOrganization()?.id;
   return (
     <FrameOrganization value={home}>
       <Frame orgId={home}>{children}</Frame>

@@ -27,5 +27,5 @@ export function RequireSession() {
 /** Redirects to the organization that the user visited last. */
 export function HomeRedirect() {
   const home = useHomeOrganization();
-  return <Navigate to={home ? `/organizations/${home}` : "/organizations"} replace />;
+  return <Navigate to={home ? `/organizations/${home.id}` : "/organizations"} replace />;
 }

@@ -19,9 +19,9 @@ export function rememberOrganization(orgId: string) {
   }
 }
 
-/** The ID of the user's organization visited last, or else the first. */
-export function useHomeOrganization(): string | undefined {
+/** The user's organization visited last, or else the first. */
+export function useHomeOrganization(): { id: string; name: string } | undefined {
   const { data: me } = useMe();
   const organizations = me?.organizations ?? [];
-  return (organizations.find((each) => each.id === lastOrganization()) ?? organizations[0])?.id;
+  return organizations.find((each) => each.id === lastOrganization()) ?? organizations[0];
 }

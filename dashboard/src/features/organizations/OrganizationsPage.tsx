@@ -12,11 +12,13 @@ import { Page } from "../../components/Page";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
+import { useHomeOrganization } from "../../layout/lastOrganization";
 import { queryClient } from "../../queryClient";
 
 /** All organizations that the user can open; operators create new ones here. */
 export default function OrganizationsPage() {
   const { data: me } = useMe();
+  const home = useHomeOrganization();
   const dialog = useDialog("new-organization");
   const pages = usePagedQuery(["organizations"], (after) =>
     unwrap(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
@@ -26,6 +28,7 @@ export default function OrganizationsPage() {
     <>
       <Page
         title="Organizations"
+        back={home && { to: `/organizations/${home.id}`, label: home.name }}
         about={
           me?.operator ? "All organizations of this installation." : "The organizations that you can open."
         }
