@@ -53,6 +53,8 @@ test("the API reference sends requests with the reader's key, which it does not 
   await expect(form.getByLabel("answer: Create a conversation", { exact: true })).toContainText('"id"');
   // The key also fills in the examples; a reload forgets it.
   await expect(page.getByLabel("Your API key")).toHaveValue(service.apiKey);
+  const top = async (label: string) => (await page.getByLabel(label).boundingBox())?.y;
+  expect(await top("Your API key")).toBe(await top("Your agent’s ID"));
   await expectAccessible(page);
   await page.getByRole("button", { name: "Try it: List conversations, newest first" }).click();
   const list = page.getByRole("form", { name: "Request: List conversations, newest first" });

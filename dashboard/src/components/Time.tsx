@@ -15,22 +15,24 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Older times are easier to read as dates. */
 const MAX_RELATIVE_SECONDS = 7 * 86_400;
 
-/** Formats a time as "3 min. ago", or as a date if it is more than a week away. */
-function ago(at: Date): string {
-  const seconds = Math.round((at.getTime() - Date.now()) / 1000);
+/** Formats a time as "3 min ago", or as a date if it is more than a week away. */
+export function ago(at: Date, now = Date.now()): string {
+  const seconds = Math.round((at.getTime() - now) / 1000);
   if (Math.abs(seconds) > MAX_RELATIVE_SECONDS) {
     return day.format(at);
   }
   const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
   // A deadline 47 hours away is "in 2 days"; what was 47 hours ago is "yesterday".
-  return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
+  const text = relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
+  // Durations have no periods either, and a sentence may end here.
+  return text.replace(/(?<=\p{L})\./gu, "");
 }
 
 interface Props {
   at: string | null | undefined;
   /** Placeholder for a missing time. */
   none?: string;
-  /** Shows "3 min. ago" for a week, then the date, instead of date and time. */
+  /** Shows "3 min ago" for a week, then the date, instead of date and time. */
   relative?: boolean;
   seconds?: boolean;
   /** Keeps date and time in one line. */

@@ -8,7 +8,7 @@ import { useTeams, useWorkflowNames } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 
-/** Expirations within this time are shown as "in 23 hr.". */
+/** Expirations within this time are shown as "in 23 hr". */
 const SOON_MS = 7 * 86_400_000;
 
 interface Props {

@@ -99,10 +99,10 @@ export default function ApiDocsPage() {
               {location.origin}/developer/api
             </Text>
           </Text>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} maw={680} mb="md">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} maw={680} mb="md" style={{ alignItems: "end" }}>
             <TextInput
               label="Your API key"
-              description="For the examples and the requests you send here. Kept until you leave the page."
+              description="Kept until you leave the page."
               placeholder="sk-…"
               autoComplete="off"
               spellCheck={false}
