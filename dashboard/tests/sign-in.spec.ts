@@ -108,6 +108,7 @@ test("an invited person sets a password and gets the access of a member", async 
   await api.get("members");
   await page.goto(at("members"));
   await page.getByRole("button", { name: "Invite member" }).click();
+  await expect(page.getByText("Can use agents, runs and conversations")).toBeVisible();
   await page.getByRole("textbox", { name: "Email" }).fill("no-address");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await page.getByRole("textbox", { name: "Email" }).fill("ada@parley.example");

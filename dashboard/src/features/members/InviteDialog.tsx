@@ -22,7 +22,7 @@ import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { inviteesOf, type Invitee } from "./invitees";
 import { SecretLink } from "./SecretLink";
-import { ROLES } from "./roles";
+import { ROLE_HINTS, ROLES } from "./roles";
 
 interface Props {
   orgId: string;
@@ -165,7 +165,14 @@ function Fields({ orgId, onInvited, onReset }: FieldsProps) {
           }}
         />
       )}
-      <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps("role")} />
+      <Select
+        label="Role"
+        data={ROLES}
+        allowDeselect={false}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        description={ROLE_HINTS[form.values.role]}
+        {...form.getInputProps("role")}
+      />
     </Form>
   );
 }

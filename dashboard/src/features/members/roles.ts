@@ -5,3 +5,10 @@ export const ROLES: { value: Role; label: string }[] = [
   { value: "admin", label: "Admin" },
   { value: "member", label: "Member" },
 ];
+
+/** What each role may do, in one line. */
+export const ROLE_HINTS: Record<Role, string> = {
+  owner: "Can do everything, including managing owners and deleting the organization.",
+  admin: "Can see all tickets and manage members, teams, API keys, webhooks, tools, code and data.",
+  member: "Can use agents, runs and conversations, and answer tickets of their own and their teams.",
+};
