@@ -95,6 +95,12 @@ test("a ticket is released, reassigned and completed, and its run completes", as
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
   await dialog.getByRole("button", { name: "Reassign" }).click();
   await expect(page.getByRole("complementary").getByText("Demo").first()).toBeVisible();
+  // Paper has the questions, to answer by hand.
+  await page.emulateMedia({ media: "print" });
+  const paper = page.getByRole("region", { name: "Answer form" });
+  await expect(paper).toContainText(/Approved.*Yes.*No.*Reference/);
+  await page.emulateMedia({ media: "screen" });
+  await expect(paper).toHaveCount(0);
   await page.getByLabel("Yes").check();
   await page.getByRole("textbox", { name: "reference" }).fill("R-42");
   await page.getByRole("button", { name: "Complete" }).click();

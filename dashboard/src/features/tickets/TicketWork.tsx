@@ -9,9 +9,11 @@ import type { Assignee } from "../../components/AssigneePicker";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { CopyButton } from "../../components/CopyButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { usePrinting } from "../../components/usePrinting";
 import { ValueList } from "../../components/ValueList";
 import { queryClient } from "../../queryClient";
 import { copyText } from "./draftValues";
+import { PrintedForm } from "./PrintedForm";
 import { ReassignDialog } from "./ReassignDialog";
 import { RejectDialog } from "./RejectDialog";
 import { TicketForm } from "./TicketForm";
@@ -33,8 +35,14 @@ interface Props {
 export function TicketWork(props: Props) {
   const { ticket } = props;
   const draft = useTicketDraft(ticket);
+  const printing = usePrinting();
   if (isOpen(ticket)) {
-    return <Open {...props} draft={draft} />;
+    return (
+      <>
+        <Open {...props} draft={draft} />
+        {printing && <PrintedForm ticket={ticket} values={draft.values} />}
+      </>
+    );
   }
   return (
     <>

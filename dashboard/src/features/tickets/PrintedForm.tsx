@@ -1,0 +1,81 @@
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import type { Schemas } from "../../api/client";
+import { memberLabel, structureOf } from "../../components/structures";
+import type { RawValue, ValueField } from "../../components/valueFields";
+import classes from "./printedForm.module.css";
+
+/** Types whose values fit on one line. */
+const SHORT = ["INTEGER", "FLOAT", "DATETIME", "STRING"];
+
+interface Props {
+  ticket: Schemas["TicketDetails"];
+  /** What the person has entered so far. */
+  values: Record<string, RawValue>;
+}
+
+/** The form of an open ticket on paper, to fill in by hand. */
+export function PrintedForm({ ticket, values }: Props) {
+  const isApproval = Boolean(ticket.tool_call);
+  const decisions = isApproval
+    ? ["Approve call", "Reject"]
+    : ticket.exception
+      ? ["Complete with these values", "Retry task", "Fail the run"]
+      : ["Complete", "Reject"];
+  return (
+    <Card withBorder component="section" aria-label="Answer form">
+      <Stack gap="md">
+        <Title order={2} size="h5">
+          Answer
+        </Title>
+        {/* The arguments of a tool call are printed as the inputs. */}
+        {!isApproval &&
+          ticket.form.map((field) => (
+            <PrintedField key={field.name} field={field} value={values[field.name] ?? null} />
+          ))}
+        <Choices labels={decisions} />
+      </Stack>
+    </Card>
+  );
+}
+
+function PrintedField({ field, value }: { field: ValueField; value: RawValue }) {
+  const members = structureOf(field)?.members.map(({ name }) => memberLabel(name)) ?? [];
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {memberLabel(field.name)}
+        {field.required && " (required)"}
+      </Text>
+      {(field.description || members.length > 0) && (
+        <Text size="xs">{[field.description, members.join(", ")].filter(Boolean).join(" · ")}</Text>
+      )}
+      {field.type === "BOOLEAN" ? (
+        <Choices labels={["Yes", "No"]} chosen={value === null ? undefined : value === true ? "Yes" : "No"} />
+      ) : typeof value === "string" && value !== "" ? (
+        <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+          {value}
+        </Text>
+      ) : (
+        <div className={SHORT.includes(field.type) ? classes.line : classes.box} />
+      )}
+    </div>
+  );
+}
+
+function Choices({ labels, chosen }: { labels: string[]; chosen?: string }) {
+  return (
+    <Group gap="xl" mt={4}>
+      {labels.map((label) => (
+        <Text
+          key={label}
+          span
+          size="sm"
+          className={classes.choice}
+          data-chosen={label === chosen || undefined}
+        >
+          {label}
+        </Text>
+      ))}
+    </Group>
+  );
+}
