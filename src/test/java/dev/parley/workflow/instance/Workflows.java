@@ -68,7 +68,7 @@ public final class Workflows {
             return this;
         }
 
-        Builder rule(String type) {
+        public Builder rule(String type) {
             rules.add(Map.of(
                     "rule_type",
                     type,
