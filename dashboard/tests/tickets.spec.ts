@@ -98,7 +98,7 @@ test("a ticket is released, reassigned and completed, and its run completes", as
   // Paper has the questions, to answer by hand.
   await page.emulateMedia({ media: "print" });
   const paper = page.getByRole("region", { name: "Answer form" });
-  await expect(paper).toContainText(/Approved.*Yes.*No.*Reference/);
+  await expect(paper).toContainText(/Booked.*Yes.*No.*Reference/);
   await page.emulateMedia({ media: "screen" });
   await expect(paper).toHaveCount(0);
   await page.getByLabel("Yes").check();
