@@ -1,4 +1,4 @@
-import { Group, Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import {
   useCallback,
@@ -192,7 +192,7 @@ function SearchList({
 
 function ItemText({ item }: { item: SearchItem }) {
   return (
-    <Group gap="md" justify="space-between" wrap="nowrap">
+    <div className={classes.row}>
       <Text size="sm" truncate className={classes.label}>
         {item.label}
       </Text>
@@ -201,7 +201,7 @@ function ItemText({ item }: { item: SearchItem }) {
           {item.description}
         </Text>
       )}
-    </Group>
+    </div>
   );
 }
 
