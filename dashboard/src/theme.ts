@@ -42,6 +42,8 @@ export const theme = createTheme({
       },
       styles: { title: { fontWeight: 600 } },
     },
+    // A header of the page is a landmark; the one of a dialog is not.
+    ModalHeader: { defaultProps: { role: "presentation" } },
     FileButton: {
       defaultProps: {
         inputProps: {

@@ -1,4 +1,4 @@
-import { Stack, Table } from "@mantine/core";
+import { Stack, Table, VisuallyHidden } from "@mantine/core";
 import type { MouseEvent, ReactElement, ReactNode } from "react";
 import type { PagedQuery } from "../api/pagination";
 import { QueryBoundary } from "./QueryBoundary";
@@ -73,12 +73,10 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
 
 function heading(column: Column) {
   if (typeof column === "object" && "hiddenLabel" in column) {
-    return column.content ? (
+    return (
       <Table.Th key={column.hiddenLabel} w={column.width}>
-        {column.content}
+        {column.content ?? <VisuallyHidden>{column.hiddenLabel}</VisuallyHidden>}
       </Table.Th>
-    ) : (
-      <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />
     );
   }
   const label = typeof column === "string" ? column : column.label;

@@ -1,4 +1,4 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, Table, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
@@ -45,7 +45,11 @@ export function Recipients({ orgId, mail }: Props) {
               </Table.Th>
               <Table.Th>Status</Table.Th>
               <Table.Th>Sent</Table.Th>
-              {mayResend && <Table.Th aria-label="Actions" />}
+              {mayResend && (
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -1,4 +1,4 @@
-import { CloseButton, Group, Select, Stack, Table, Text } from "@mantine/core";
+import { CloseButton, Group, Select, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
@@ -59,7 +59,11 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
                   <Table.Th>Person</Table.Th>
                   <Table.Th>Role</Table.Th>
                   <Table.Th>Last seen</Table.Th>
-                  {isAdmin && <Table.Th aria-label="Actions" />}
+                  {isAdmin && (
+                    <Table.Th>
+                      <VisuallyHidden>Actions</VisuallyHidden>
+                    </Table.Th>
+                  )}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
