@@ -39,7 +39,7 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
   await expect(page.getByText("You’re offline")).toHaveCount(0);
-  await page.getByRole("link", { name: "Teams" }).click();
+  await page.getByRole("link", { name: "Teams", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Teams", exact: true })).toBeFocused();
   // The browser reports the failed requests.
   complaints.length = 0;

@@ -40,9 +40,15 @@ final class AuditLog {
         database.change(handle -> ids.forEach((kind, some) -> existing.put(
                 kind, targets.read(handle, organization, kind, some, null).keySet())));
         return entries.stream()
-                .map(entry -> entry.withTargetExists(AuditTargetKind.of(entry.action())
-                        .map(kind -> existing.getOrDefault(kind, Set.of()).contains(entry.target()))
-                        .orElse(false)))
+                .map(entry -> entry.withTargetExists(isAmong(existing, entry)))
                 .toList();
+    }
+
+    private static boolean isAmong(Map<AuditTargetKind, Set<String>> existing, AuditEntry entry) {
+        String target = entry.target();
+        return target != null
+                && AuditTargetKind.of(entry.action())
+                        .map(kind -> existing.getOrDefault(kind, Set.of()).contains(target))
+                        .orElse(false);
     }
 }

@@ -83,6 +83,26 @@ class AuditLogTest {
     }
 
     @Test
+    void aDryRunOfUnsavedCodeIsLoggedWithoutATarget() {
+        Tenant tenant = organizations.create();
+        Api admin = tenant.admin().browser();
+        admin.post(tenant.path() + "/code-artifacts/dry-run")
+                .json(Map.of("language", "javascript", "source", "function main() { return {}; }"))
+                .send()
+                .expect(200);
+
+        JsonNode items = admin.get(tenant.path() + "/audit-log")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+
+        assertThat(items.findValuesAsText("action")).containsExactly("code-artifacts.dry-run");
+        assertThat(items.at("/0/target").isNull()).isTrue();
+        assertThat(items.at("/0/target_exists").asBoolean()).isFalse();
+    }
+
+    @Test
     void entriesNameTheirTargetAndItsChangesEvenAfterItsDeletion() {
         Tenant tenant = organizations.create();
         Api owner = tenant.owner().browser();
