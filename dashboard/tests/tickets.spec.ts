@@ -171,11 +171,11 @@ test("an exception ticket is completed with outputs, fails the run, or is retrie
   const raised = await start(api, "Web lookup", failing);
   await page.goto(at(`tickets/${ticketOf(raised)}`));
   await page.getByRole("button", { name: "Retry task" }).click();
-  await expect(page.getByText("the task runs again")).toBeVisible();
+  await expect(page.getByText("The task failed again.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Open new ticket" })).toBeVisible();
   await expectStatus(api, raised, "PAUSED");
   const again = (await api.get(`instances/${raised.workflow_instance_id}`)) as unknown as typeof raised;
-  await page.getByRole("link", { name: "Open new ticket" }).click();
+  await page.getByRole("link", { name: "Open the new ticket" }).click();
   await expect(page).toHaveURL(at(`tickets/${ticketOf(again)}`));
   await expect(page.getByRole("link", { name: "Open earlier ticket" })).toBeVisible();
   await page.getByRole("button", { name: "Fail the run" }).click();

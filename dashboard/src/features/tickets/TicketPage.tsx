@@ -1,5 +1,5 @@
 import { Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
-import { IconCircleCheck } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
@@ -10,12 +10,14 @@ import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { StatusLabel } from "../../components/StatusLabel";
+import { useRun } from "../runs/queries";
 import { readFilters } from "./ticketFilters";
 import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
 import { EarlierSteps } from "./EarlierSteps";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
+import { retryOf, type Retry } from "./ticketRetry";
 import { TicketHistory } from "./TicketHistory";
 import { TicketWork } from "./TicketWork";
 import { useTicketComment } from "./useTicketComment";
@@ -150,7 +152,9 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            {outcome && <Outcome text={outcome} list={list} search={search} next={next} />}
+            {outcome && (
+              <Outcome orgId={orgId} ticket={ticket} text={outcome} list={list} search={search} next={next} />
+            )}
             {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
             <Given ticket={ticket} />
             <EarlierSteps orgId={orgId} ticket={ticket} />
@@ -192,27 +196,51 @@ function NeighborButton({ label, to }: { label: string; to: string | undefined }
   );
 }
 
-/** What the person's action did, with the next ticket, which gets the focus. */
-function Outcome({
-  text,
-  list,
-  search,
-  next,
-}: {
+interface OutcomeProps {
+  orgId: string;
+  ticket: Schemas["TicketDetails"];
   text: string;
   list: string;
   search: string;
   next: Neighbor;
-}) {
+}
+
+const RETRY_TEXTS: Record<Retry, string> = {
+  running: "Retrying the task.",
+  failed: "The task failed again.",
+  completed: "The task completed. The run continues.",
+};
+
+const OUTCOME_ICONS = {
+  running: <IconRefresh size={20} aria-hidden />,
+  failed: <IconAlertTriangle size={20} aria-hidden color="var(--mantine-color-error)" />,
+  completed: <IconCircleCheck size={20} aria-hidden color="light-dark(#0b6b34, #7ee2a8)" />,
+};
+
+/** What the person's action did, with the next ticket, which gets the focus. */
+function Outcome({ orgId, ticket, text, list, search, next }: OutcomeProps) {
+  const { data: run } = useRun(orgId, ticket.workflow_instance_id);
+  const retry = retryOf(ticket, run?.tasks);
+  const successor = retry === "failed" ? ticket.replaced_by : null;
   return (
     <Card withBorder role="status" bg="var(--parley-raised)" className={classes.outcome} ref={intoView}>
       <Group gap="xs" mb="sm">
-        <IconCircleCheck size={20} aria-hidden color="light-dark(#0b6b34, #7ee2a8)" />
-        <Text fw={600}>{text}</Text>
+        {OUTCOME_ICONS[retry ?? "completed"]}
+        <Text fw={600}>{retry ? RETRY_TEXTS[retry] : text}</Text>
       </Group>
       <Group gap="xs">
+        {successor && (
+          <Button component={Link} to={`${list}/${successor}${search}`}>
+            Open the new ticket
+          </Button>
+        )}
         {next && (
-          <Button component={Link} to={`${list}/${next.id}${search}`} ref={focusOnMount}>
+          <Button
+            variant={successor ? "default" : "filled"}
+            component={Link}
+            to={`${list}/${next.id}${search}`}
+            ref={focusOnMount}
+          >
             Next ticket: #{next.number} {next.title}
           </Button>
         )}

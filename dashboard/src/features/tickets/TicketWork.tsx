@@ -67,7 +67,10 @@ function useTicketAction({ orgId, ticket, onDone }: Props, draft: TicketDraft) {
       void refresh(changed);
       if (action === "retry") {
         draft.clear();
-        onDone(`Ticket #${ticket.number} is done: the task runs again.`);
+        void queryClient.invalidateQueries({
+          queryKey: ["organization", orgId, "run", ticket.workflow_instance_id],
+        });
+        onDone("Retrying the task.");
       }
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets"] }),
