@@ -99,6 +99,8 @@ test("a ticket is released, reassigned and completed, and its run completes", as
   await page.emulateMedia({ media: "print" });
   const paper = page.getByRole("region", { name: "Answer form" });
   await expect(paper).toContainText(/Booked.*Yes.*No.*Reference/);
+  await expect(page.getByRole("region", { name: "Earlier steps" })).toContainText("Plan the journey");
+  await expect(page.getByText("Open run", { exact: true })).toBeHidden();
   await page.emulateMedia({ media: "screen" });
   await expect(paper).toHaveCount(0);
   await page.getByLabel("Yes").check();
@@ -162,6 +164,7 @@ test("an exception ticket is completed with outputs, fails the run, or is retrie
     "Complete with these values",
     "Fail the run",
   ]);
+  await expect(page.getByRole("complementary", { name: "Ticket details" })).toContainText("PriorityHigh");
   await picture(page, "exception");
   await page.getByRole("textbox", { name: "status" }).fill("200");
   await page.getByRole("textbox", { name: "body" }).fill("A page about trains");

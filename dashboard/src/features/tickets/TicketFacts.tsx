@@ -52,6 +52,9 @@ function DueTime({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   );
 }
 
+/** Rows that are only a link. */
+const SCREEN_ONLY = ["Run", "Conversation", "Follows", "Followed by"];
+
 const END_LABELS: Record<string, string> = {
   completed: "Completed by",
   rejected: "Rejected by",
@@ -66,6 +69,7 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
   const end = ticket.history.findLast(({ change }) => END_LABELS[change]);
   const rows = [
     ["Assigned to", assignees(ticket.assignments)],
+    ...(ticket.priority === "HIGH" ? [["Priority", "High"]] : []),
     ...(isOpen(ticket)
       ? [["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"]]
       : end
@@ -122,7 +126,13 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
     <Card withBorder component="aside" aria-label="Ticket details">
       <Stack gap="xs">
         {rows.map(([label, value]) => (
-          <Group key={String(label)} justify="space-between" wrap="nowrap" align="flex-start">
+          <Group
+            key={String(label)}
+            justify="space-between"
+            wrap="nowrap"
+            align="flex-start"
+            className={SCREEN_ONLY.includes(String(label)) ? "screenOnly" : undefined}
+          >
             <Text size="sm" c="dimmed">
               {label}
             </Text>
