@@ -172,6 +172,7 @@ test("a test run asks for a person's answer in its panel, and then goes on", asy
   await panel.getByRole("button", { name: "Run", exact: true }).click();
   const boxes = panel.getByLabel("Boxes");
   await expect(boxes).toBeInViewport();
+  await expect(panel.getByText("Count them.")).toBeVisible();
   await picture(page, "agent-test-answer", ["light", "dark", "phone"]);
   const complete = panel.getByRole("button", { name: "Complete with these values" });
   await complete.click();
