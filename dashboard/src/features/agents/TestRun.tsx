@@ -46,6 +46,7 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
 /** The status and the outputs of a test run, and the ticket that it waits for. */
 export function TestResult({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
   const waiting = run.tasks.find((task) => task.status === "WAITING" && task.ticket_id);
+  const failed = run.tasks.find((task) => task.id === run.error?.task);
   const base = `/organizations/${orgId}`;
   const result = useRef<HTMLDivElement>(null);
   const id = run.workflow_instance_id;
@@ -63,7 +64,7 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
         </Anchor>
       </Group>
       {run.error && (
-        <Alert color="red" title={run.error.error}>
+        <Alert color="red" title={failed ? `“${failed.name}” failed: ${run.error.error}` : run.error.error}>
           {run.error.detail}
         </Alert>
       )}
