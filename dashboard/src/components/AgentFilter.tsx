@@ -16,7 +16,8 @@ export function AgentFilter({ value, onChange, unlabelled = false }: Props) {
     <Select
       label={unlabelled ? undefined : "Agent"}
       aria-label="Agent"
-      w={unlabelled ? 150 : 190}
+      w={unlabelled ? 180 : 190}
+      styles={{ input: { textOverflow: "ellipsis" } }}
       placeholder={unlabelled ? "All agents" : "All"}
       clearable
       searchable
