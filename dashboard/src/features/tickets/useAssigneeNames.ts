@@ -1,17 +1,23 @@
 import type { Schemas } from "../../api/client";
 import { memberName } from "../../api/organization";
-import { useMembers, useTeams } from "../../api/queries";
+import { useMe, useMembers, useTeams } from "../../api/queries";
 
-/** Formats the assignees of a ticket as names. */
+/** Formats the assignees of a ticket as names; the signed-in person comes first, as "You". */
 export function useAssigneeNames(orgId: string): (assignees: Schemas["TicketAssignee"][]) => string {
   const { data: members } = useMembers(orgId);
   const { data: teams } = useTeams(orgId);
+  const { data: me } = useMe();
+  const isMe = ({ assignment_type, assignee_id }: Schemas["TicketAssignee"]) =>
+    assignment_type === "User" && assignee_id === me?.id;
   return (assignees) =>
-    assignees
-      .map(({ assignment_type, assignee_id }) =>
-        assignment_type === "Team"
-          ? `Team ${teams?.find((each) => String(each.id) === assignee_id)?.name ?? assignee_id}`
-          : memberName(members, assignee_id),
-      )
-      .join(", ") || "Nobody";
+    [
+      ...(assignees.some(isMe) ? ["You"] : []),
+      ...assignees
+        .filter((each) => !isMe(each))
+        .map(({ assignment_type, assignee_id }) =>
+          assignment_type === "Team"
+            ? `Team ${teams?.find((each) => String(each.id) === assignee_id)?.name ?? assignee_id}`
+            : memberName(members, assignee_id),
+        ),
+    ].join(", ") || "Nobody";
 }
