@@ -96,13 +96,17 @@ test("several tickets are released, and rejected with one reason", async ({ page
   await page.getByRole("button", { name: "Claim 3 tickets" }).click();
   await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(3);
   await page.getByRole("checkbox", { name: "Select all" }).check();
-  await page.getByRole("button", { name: "Release" }).click();
+  await expect(page.getByRole("button", { name: "Claim", exact: true })).toHaveAttribute(
+    "title",
+    "The selected tickets are already claimed.",
+  );
+  await page.getByRole("button", { name: "Release 3 tickets" }).click();
   await expect(page.getByText("3 tickets released.")).toBeVisible();
   await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(0);
 
   await page.getByRole("checkbox", { name: "Select ticket #1" }).check();
   await page.getByRole("checkbox", { name: "Select ticket #2" }).check();
-  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("button", { name: "Reject 2 tickets" }).click();
   const dialog = page.getByRole("dialog", { name: "Reject 2 tickets?" });
   await dialog.getByLabel("Reason").fill("Sent twice");
   await dialog.getByRole("button", { name: "Reject" }).click();

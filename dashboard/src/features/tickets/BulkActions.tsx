@@ -4,10 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import type { Assignee } from "../../components/AssigneePicker";
-import { useIsAdmin } from "../../api/organization";
+import { useActorName, useIsAdmin } from "../../api/organization";
 import { useMe } from "../../api/queries";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { focusTicket } from "./ticketFocus";
+import { claimedByOthers } from "./claimedByOthers";
 import { failureSummary } from "./bulkFailures";
 import { BulkRejectDialog } from "./BulkRejectDialog";
 import { ReassignDialog } from "./ReassignDialog";
@@ -96,9 +97,11 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     onSettled: () => refreshTicketLists(orgId),
   });
   const working = (action: Change["action"]) => change.isPending && change.variables?.action === action;
-  /** An action that changes only some of the selected tickets says how many. */
-  const label = (action: string, tickets: unknown[]) =>
-    tickets.length === 0 || tickets.length === selected.length ? action : `${action} ${tickets.length}`;
+  /** The action with the tickets that it changes. */
+  const label = (action: string, [first, ...more]: Schemas["TicketSummary"][]) =>
+    first ? `${action} ${more.length === 0 ? `#${first.number}` : count(more.length + 1)}` : action;
+  const nameOf = useActorName();
+  const foreign = selected.filter((ticket) => ticket.claimed_by !== null && !isMine(ticket));
   return (
     <>
       <Group className={`${classes.bar} screenOnly`} gap="xs" role="toolbar" aria-label="Selected tickets">
@@ -108,10 +111,11 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
         <Button
           size="xs"
           disabled={changeable.claim.length === 0}
+          title={changeable.claim.length === 0 ? "The selected tickets are already claimed." : undefined}
           loading={working("claim")}
           onClick={() => change.mutate({ action: "claim" })}
         >
-          {changeable.claim.length === 0 ? "Claim" : `Claim ${count(changeable.claim.length)}`}
+          {label("Claim", changeable.claim)}
         </Button>
         <Button
           size="xs"
@@ -141,6 +145,11 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
         <Button size="xs" variant="subtle" color="gray" onClick={() => onSelect([])}>
           Clear selection
         </Button>
+        {foreign.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {claimedByOthers(foreign, nameOf)}
+          </Text>
+        )}
       </Group>
       {dialog === null && <ErrorNotice error={change.error} />}
       <ReassignDialog
