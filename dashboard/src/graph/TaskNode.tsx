@@ -27,7 +27,7 @@ export type TaskRun = Pick<
 
 export type TaskNodeData = {
   task: Task;
-  /** The kind of the task and what it uses, such as "App · http.request". */
+  /** The kind of the task and what it uses, such as "App · HTTP request". */
   subtitle?: string;
   /** The number of validation issues at this task. */
   issues?: number;

@@ -3,7 +3,7 @@ import { useCodeArtifacts, useTools } from "../../api/queries";
 import { subWorkflowOf } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
 
-/** Describes what a task uses, such as "App · http.request". */
+/** Describes what a task uses, such as "App · HTTP request". */
 export function useSubtitles(orgId: string): (task: Task) => string {
   const { data: tools } = useTools(orgId);
   const { data: artifacts } = useCodeArtifacts(orgId);
@@ -14,6 +14,9 @@ export function useSubtitles(orgId: string): (task: Task) => string {
           const tool = tools?.find((each) => each.tool_id === task.tool_id);
           if (subWorkflowOf(task) !== null) {
             return `App · ${tool?.title ?? "agent"}`;
+          }
+          if (tool?.title) {
+            return `App · ${tool.title}`;
           }
           const name = tool?.tool_name ?? task.tool_name;
           const provider = tool?.provider ?? task.provider;
