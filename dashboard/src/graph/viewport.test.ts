@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, fitted, revealed, shown } from "./viewport";
+import { around, fitsHeight, fitted, revealed, shown } from "./viewport";
 
 const SIZE = { width: 700, height: 600 };
 
@@ -21,6 +21,13 @@ test("a phone shows a graph whole that would be unreadable, unless it is too sma
   const bounds = { x: 0, y: 0, width: 492, height: 500 };
   expect(fitted(bounds, phone).zoom).toBeCloseTo(390 / 532);
   expect(fitted({ ...bounds, width: 5_000 }, phone).zoom).toBe(0.85);
+});
+
+test("a graph fits the height until a part of it is out of view", () => {
+  const bounds = { x: 0, y: 0, width: 220, height: 100 };
+  expect(fitsHeight({ x: 0, y: 250, zoom: 1 }, bounds, { width: 700, height: 350 })).toBe(true);
+  expect(fitsHeight({ x: 0, y: 250, zoom: 1 }, bounds, { width: 700, height: 340 })).toBe(false);
+  expect(fitsHeight({ x: 0, y: 40, zoom: 1 }, bounds, { width: 700, height: 350, top: 52 })).toBe(false);
 });
 
 test("a task is revealed with the smallest move", () => {

@@ -39,6 +39,10 @@ export function fitted(bounds: Box, area: Area): Viewport {
   };
 }
 
+/** Whether the graph is visible from its top to its bottom. */
+export const fitsHeight = ({ y, zoom }: Viewport, bounds: Box, { height, top = 0 }: Area): boolean =>
+  bounds.y * zoom + y >= top - 1 && (bounds.y + bounds.height) * zoom + y <= height + 1;
+
 /** Moves the viewport as little as possible to show a task completely. */
 export function revealed(viewport: Viewport, box: Box, { width, height, top = 0 }: Area): Viewport {
   const margin = MARGIN * viewport.zoom - 1;

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { noteNodeId, type Canvas, type Position, type TaskPositions } from "../../graph/canvas";
 import type { WorkflowDocument } from "../../graph/document";
 import { columnsFor, heightOf, layout, NODE_WIDTH, OVERVIEW_ZOOM } from "../../graph/layout";
-import { around, fitted, shown as showing, wholeZoom } from "../../graph/viewport";
+import { around, fitsHeight, fitted, shown as showing, wholeZoom } from "../../graph/viewport";
 
 const PAN_MS = 200;
 /** The heights of the buttons over the canvas. */
@@ -81,10 +81,18 @@ export function useGraphView(
     }
   };
   const reveal = useEffectEvent(show);
-  // While the view is as it was fitted, it follows the size of the canvas.
+  // While the view is as it was fitted, it follows the size of the canvas. The issues below the canvas change its
+  // height; the tasks stay where they are as long as they are visible.
   const lastFit = useRef({ x: Number.NaN, y: 0, zoom: 0 });
+  const lastWidth = useRef(Number.NaN);
   const refit = useEffectEvent(() => {
     const now = getViewport();
+    const sameWidth = lastWidth.current === size.width;
+    lastWidth.current = size.width;
+    const bounds = around([...boxesOf(document, canvas, shown).values()]);
+    if (sameWidth && bounds && fitsHeight(now, bounds, free(size))) {
+      return;
+    }
     const next = initialViewport(document, canvas, shown, size);
     const { x, y, zoom } = lastFit.current;
     const isFirst = Number.isNaN(x);
