@@ -88,7 +88,7 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         description={
           task.kind === "Human"
             ? "Default: fail the run"
-            : "Default: open a ticket if an Exception rule exists, otherwise fail the run"
+            : "Default: open a ticket if there is a rule for “A task fails”, otherwise fail the run"
         }
         placeholder="Default"
         clearable
