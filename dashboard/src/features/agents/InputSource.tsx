@@ -48,7 +48,13 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
         onChange={(source) => source && onChange({ source, value: undefined })}
       />
       {input.source === "system_generated" && !dataLake && (
-        <ConnectionPicker document={document} task={task} input={input} onConnect={onConnect} />
+        <ConnectionPicker
+          document={document}
+          task={task}
+          input={input}
+          error={isUnconnected(document, task, input) ? at(path) : undefined}
+          onConnect={onConnect}
+        />
       )}
       {input.source === "task_config" && !dataLake && !isWaitInput(task, input) && (
         <FixedValue input={input} error={valueError} onChange={(value) => onChange({ value })} />
@@ -77,10 +83,21 @@ function dataSource(data_source: string): Partial<InputParameter> {
   return { data_source, data_lake_id: undefined, filter: undefined, columns: undefined, limit: undefined };
 }
 
-function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "path" | "onChange">) {
-  const current = (document.connections ?? []).find(
-    (each) => each.to.task === task.id && each.to.input === input.name,
-  );
+const connectionTo = (document: WorkflowDocument, task: Task, input: InputParameter) =>
+  (document.connections ?? []).find((each) => each.to.task === task.id && each.to.input === input.name);
+
+/** Whether the input can be connected to an output, and is not. */
+export const isUnconnected = (document: WorkflowDocument, task: Task, input: InputParameter): boolean =>
+  input.source === "system_generated" &&
+  input.data_source !== "DATA_LAKE" &&
+  connectionTo(document, task, input) === undefined;
+
+interface PickerProps extends Pick<Props, "document" | "task" | "input" | "onConnect"> {
+  error: string | undefined;
+}
+
+function ConnectionPicker({ document, task, input, error, onConnect }: PickerProps) {
+  const current = connectionTo(document, task, input);
   const key = (taskId: string, output: string) => JSON.stringify([taskId, output]);
   const groups = document.tasks
     .filter(
@@ -107,13 +124,14 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
       allowDeselect={false}
       placeholder={
         task.repeat && input.name?.startsWith(PREVIOUS)
-          ? "Not connected (uses the output of the run before)"
-          : "Not connected (uses the system value with this name)"
+          ? "Not connected: previous output"
+          : "Not connected: system value"
       }
       clearable
       searchable
       nothingFoundMessage={`No earlier task has a compatible ${input.type} output`}
       data={groups}
+      error={error}
       value={current ? key(current.from.task, current.from.output) : null}
       onChange={(chosen) => {
         const [from, output] = chosen ? (JSON.parse(chosen) as [string, string]) : [];

@@ -10,7 +10,7 @@ import {
 import { connectInput, newInput } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
-import { InputSource } from "./InputSource";
+import { InputSource, isUnconnected } from "./InputSource";
 import { StructureFields } from "./StructureFields";
 
 interface Props {
@@ -84,7 +84,7 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
             placeholder="name"
             flex={1}
             value={input.name ?? ""}
-            error={at(`${path}/name`) ?? at(path)}
+            error={at(`${path}/name`) ?? (isUnconnected(document, task, input) ? undefined : at(path))}
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
           <Select
