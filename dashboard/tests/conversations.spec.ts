@@ -92,6 +92,8 @@ test("a user attaches several files, which are sent in order and previewed", asy
   ]);
   await expect(page.getByText("Text and Markdown files can’t be sent.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
+  await page.getByLabel("Message", { exact: true }).press("Enter");
+  await expect(page.getByText(/^Not sent\. Remove the files/)).toBeVisible();
   await page.getByRole("button", { name: "Insert as text" }).click();
   // A window that becomes narrower keeps the files.
   await page.setViewportSize({ width: 1000, height: 800 });

@@ -6,13 +6,15 @@ import classes from "./chat.module.css";
 
 interface Props {
   attachments: Attachments;
+  /** How often the person tried to send files that cannot be sent. */
+  blocked: number;
   /** Sends the files that were not sent. */
   onRetry: () => void;
   onInsertText: (text: string) => void;
 }
 
 /** The files of the next message with their progress, and why some cannot be sent. */
-export function AttachmentList({ attachments, onRetry, onInsertText }: Props) {
+export function AttachmentList({ attachments, blocked, onRetry, onInsertText }: Props) {
   if (attachments.list.length === 0) {
     return null;
   }
@@ -57,9 +59,19 @@ export function AttachmentList({ attachments, onRetry, onInsertText }: Props) {
         </li>
       ))}
       {attachments.list.some(({ refusal }) => refusal !== undefined) && (
-        <Text component="li" size="xs" c="dimmed">
-          Remove the files that can’t be sent to send the message.
-        </Text>
+        <li>
+          {/* Each attempt is announced. */}
+          <Text
+            key={blocked}
+            ref={blocked > 0 ? intoView : undefined}
+            size="xs"
+            c={blocked > 0 ? "var(--mantine-color-error)" : "dimmed"}
+            fw={blocked > 0 ? 600 : undefined}
+            role={blocked > 0 ? "alert" : undefined}
+          >
+            {blocked > 0 && "Not sent. "}Remove the files that can’t be sent to send the message.
+          </Text>
+        </li>
       )}
       {attachments.list.filter(({ refusal }) => refusal === undefined).length > 1 && (
         <Text component="li" size="xs" c="dimmed">
@@ -69,6 +81,8 @@ export function AttachmentList({ attachments, onRetry, onInsertText }: Props) {
     </ul>
   );
 }
+
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
 
 function Problem({ attachment: { refusal, error } }: { attachment: Attachment }) {
   const problem = refusal ?? (error instanceof Error ? error.message : undefined);

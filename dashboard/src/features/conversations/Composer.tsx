@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import {
   useEffect,
   useRef,
+  useState,
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
@@ -115,8 +116,11 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
   const files = attachments.list.filter((each) => each.refusal === undefined);
   const hasRefused = files.length < attachments.list.length;
   const ready = !hasRefused && (text.trim() !== "" || files.length > 0);
+  /** How often the person tried to send files that cannot be sent. */
+  const [blocked, setBlocked] = useState(0);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
+    setBlocked(hasRefused ? blocked + 1 : 0);
     if (ready && !sending.isPending) {
       sending.mutate({ text, files });
     }
@@ -138,6 +142,7 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
       <ErrorNotice error={sending.error} fieldPaths={["/content"]} />
       <AttachmentList
         attachments={attachments}
+        blocked={blocked}
         onRetry={submit}
         onInsertText={(inserted) => write(text.trim() === "" ? inserted : `${text}\n${inserted}`)}
       />

@@ -13,8 +13,8 @@ test.each([
 ])("$name can be sent", (sendable) => expect(refusalOf(sendable)).toBeUndefined());
 
 test.each([
-  [file("notes.md", ""), "Paste the text"],
-  [file("notes.txt", "text/plain"), "Paste the text"],
+  [file("notes.md", ""), "Insert as text"],
+  [file("notes.txt", "text/plain"), "Insert as text"],
   [file("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"), "as PDF"],
   [file("a.svg", "image/svg+xml"), "as PNG"],
   [file("a.mkv", "video/x-matroska"), "MP4"],

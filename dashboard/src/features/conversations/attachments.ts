@@ -35,7 +35,7 @@ export function refusalOf(file: { name: string; type: string; size: number }): s
     return undefined;
   }
   if (isText(file)) {
-    return "Text and Markdown files can’t be sent. Paste the text into the message instead.";
+    return "Text and Markdown files can’t be sent. Use “Insert as text” instead.";
   }
   if (/^(?:docx?|odt|rtf|pages)$/.test(extension)) {
     return "Word documents can’t be sent. Save the document as PDF.";
