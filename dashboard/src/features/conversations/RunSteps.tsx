@@ -62,7 +62,7 @@ function Steps({ orgId, runId }: { orgId: string; runId: string }) {
     <>
       <ol className={classes.steps}>
         {run.tasks.map((task) => (
-          <Step key={task.id} orgId={orgId} task={task} now={now} />
+          <Step key={task.id} task={task} now={now} />
         ))}
       </ol>
       {run.error && run.status === "FAILED" && (
@@ -93,7 +93,7 @@ function useNow(active: boolean): number {
 
 type Task = Schemas["TaskInstance"];
 
-function Step({ orgId, task, now }: { orgId: string; task: Task; now: number }) {
+function Step({ task, now }: { task: Task; now: number }) {
   const began = task.started_at ? Date.parse(task.started_at) : null;
   const took =
     began === null ? null : (task.finished_at ? Date.parse(task.finished_at) : Math.max(now, began)) - began;
@@ -105,11 +105,6 @@ function Step({ orgId, task, now }: { orgId: string; task: Task; now: number }) 
         {statusText(task.status)}
         {took !== null && ` · ${formatDuration(took)}`}
       </Text>
-      {task.ticket_id && task.status === "WAITING" && (
-        <Anchor component={Link} size="xs" to={`/organizations/${orgId}/tickets/${task.ticket_id}`}>
-          Open ticket
-        </Anchor>
-      )}
     </li>
   );
 }
