@@ -86,15 +86,24 @@ interface Box {
   height: number;
 }
 
-/** The height at which an edge to the next row runs back: the middle of the widest gap between the tasks. */
+/** A lower gap has no room for an edge. */
+const MIN_GAP = 8;
+
+/** From an edge around tasks to the tasks, within the margin of the graph. */
+const DETOUR = 14;
+
+/**
+ * The height at which an edge to the next row runs back: the middle of the widest gap between the tasks. Without one,
+ * the nearest height above or below them.
+ */
 export function turnOf(boxes: readonly Box[], from?: Box, to?: Box): number | undefined {
   if (!from || !to || to.x > from.x + from.width) {
     return undefined;
   }
   const top = Math.min(from.y + from.height / 2, to.y + to.height / 2);
   const bottom = Math.max(from.y + from.height / 2, to.y + to.height / 2);
-  const blocks = boxes
-    .filter((box) => box.x < from.x + from.width && box.x + box.width > to.x)
+  const between = boxes.filter((box) => box.x < from.x + from.width && box.x + box.width > to.x);
+  const blocks = between
     .filter((box) => box.y < bottom && box.y + box.height > top)
     .toSorted((one, other) => one.y - other.y);
   let best = { size: 0, middle: (top + bottom) / 2 };
@@ -105,5 +114,18 @@ export function turnOf(boxes: readonly Box[], from?: Box, to?: Box): number | un
     }
     free = Math.max(free, block.y + block.height);
   }
-  return best.middle;
+  return best.size < MIN_GAP ? detour(between, (top + bottom) / 2) : best.middle;
+}
+
+/** The free height that is nearest to the wanted one, directly above or below a task. */
+function detour(boxes: readonly Box[], wanted: number): number {
+  const isFree = (y: number) =>
+    boxes.every((box) => y <= box.y - MIN_GAP / 2 || y >= box.y + box.height + MIN_GAP / 2);
+  return boxes
+    .flatMap((box) => [box.y - DETOUR, box.y + box.height + DETOUR])
+    .filter(isFree)
+    .reduce(
+      (best, y) => (Math.abs(y - wanted) < Math.abs(best - wanted) ? y : best),
+      Number.POSITIVE_INFINITY,
+    );
 }
