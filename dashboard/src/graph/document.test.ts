@@ -7,6 +7,8 @@ import {
   connectionError,
   edgesOf,
   FILE_OUTPUTS,
+  inputsOf,
+  isUnconnected,
   outputsOf,
   type Task,
 } from "./document";
@@ -126,4 +128,20 @@ test("a cycle may close over connections and dependencies", () => {
   expect(closesCycle(CHAIN, "c", "a")).toBe(true);
   expect(closesCycle(CHAIN, "a", "a")).toBe(true);
   expect(closesCycle(CHAIN, "a", "c")).toBe(false);
+});
+
+test("an input is unconnected if only a connection could supply it", () => {
+  const parameters = [
+    { name: "linked", source: "system_generated" },
+    { name: "open", source: "system_generated" },
+    { name: "rows", source: "system_generated", data_source: "DATA_LAKE" },
+    { name: "fixed", source: "task_config" },
+  ];
+  const document = asDocument({
+    tasks: [{ id: "a", input_parameters: parameters }],
+    connections: [{ from: { task: "b", output: "x" }, to: { task: "a", input: "linked" } }],
+  });
+  const [reader] = document.tasks;
+  const unconnected = inputsOf(reader!).filter((input) => isUnconnected(document, reader!, input));
+  expect(unconnected.map(({ name }) => name)).toEqual(["open"]);
 });

@@ -120,6 +120,16 @@ export function asDocument(value: unknown): WorkflowDocument {
 }
 
 export const inputsOf = (task: Task): InputParameter[] => objects(task.input_parameters);
+
+export const connectionTo = (document: WorkflowDocument, task: Task, input: InputParameter) =>
+  document.connections?.find((each) => each.to.task === task.id && each.to.input === input.name);
+
+/** Whether the input can be connected to an output, and is not. */
+export const isUnconnected = (document: WorkflowDocument, task: Task, input: InputParameter): boolean =>
+  input.source === "system_generated" &&
+  input.data_source !== "DATA_LAKE" &&
+  connectionTo(document, task, input) === undefined;
+
 /** The outputs as written, which may lack names. */
 export const declaredOutputsOf = (task: Task): OutputParameter[] => objects(task.expected_output);
 

@@ -3,7 +3,9 @@ import { useState } from "react";
 import {
   accepts,
   closesCycle,
+  connectionTo,
   forEachInputOf,
+  isUnconnected,
   outputsOf,
   type Connection,
   type InputParameter,
@@ -82,15 +84,6 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
 function dataSource(data_source: string): Partial<InputParameter> {
   return { data_source, data_lake_id: undefined, filter: undefined, columns: undefined, limit: undefined };
 }
-
-const connectionTo = (document: WorkflowDocument, task: Task, input: InputParameter) =>
-  (document.connections ?? []).find((each) => each.to.task === task.id && each.to.input === input.name);
-
-/** Whether the input can be connected to an output, and is not. */
-export const isUnconnected = (document: WorkflowDocument, task: Task, input: InputParameter): boolean =>
-  input.source === "system_generated" &&
-  input.data_source !== "DATA_LAKE" &&
-  connectionTo(document, task, input) === undefined;
 
 interface PickerProps extends Pick<Props, "document" | "task" | "input" | "onConnect"> {
   error: string | undefined;

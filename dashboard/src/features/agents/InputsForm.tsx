@@ -1,6 +1,7 @@
 import { ActionIcon, Card, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import {
+  isUnconnected,
   VALUE_TYPES,
   type Connection,
   type InputParameter,
@@ -10,7 +11,7 @@ import {
 import { connectInput, newInput } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
-import { InputSource, isUnconnected } from "./InputSource";
+import { InputSource } from "./InputSource";
 import { StructureFields } from "./StructureFields";
 
 interface Props {
