@@ -60,6 +60,7 @@ test("an agent of all four kinds is built, connected and published with few clic
   await expect(side.getByLabel("Name of output 1")).toHaveValue("size");
   // Each new task follows the selected one.
   await expect(page.locator(".react-flow__edge")).toHaveCount(3);
+  await expect(page.locator(".react-flow__node[data-id=app]")).toContainText("App · HTTP request");
   await expect(page.getByText("Ready to publish.")).toBeVisible();
   await page.getByRole("button", { name: /^Publish/ }).click();
   await picture(page, "publish-dialog", ["light"]);
