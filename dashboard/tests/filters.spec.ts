@@ -30,6 +30,26 @@ test("a list without matches says so and can clear its filters", async ({ page, 
   await expect(page.getByLabel("Search tools")).toHaveValue("");
 });
 
+test("a failed request of new filters is shown instead of the previous rows", async ({
+  page,
+  newOrganization,
+  complaints,
+}) => {
+  const office = await newOrganization("Failing office");
+  await page.goto(office.at("audit-log"));
+  await expect(page.getByRole("table")).toBeVisible();
+  const failing = /\/audit-log\?(?!.*changes_only)/;
+  await page.route(failing, (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole("switch", { name: "Changes only" }).click();
+  await expect(page.getByRole("alert")).toContainText("Something went wrong");
+  await expect(page.getByRole("table")).toHaveCount(0);
+  await page.unroute(failing);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+  // The browser reports the failed requests.
+  complaints.length = 0;
+});
+
 test("an unknown filter in the URL is ignored", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("runs?hours=some"));

@@ -10,7 +10,24 @@ import { NotFound } from "./NotFound";
 interface QueryState<T> {
   data: T | undefined;
   error: Error | null;
+  /** Whether the data belongs to other filters and is shown until that of the current ones has loaded. */
+  isPlaceholderData?: boolean;
+  /** The error of the last attempt while the request is retried. */
+  failureReason?: Error | null;
   refetch: () => unknown;
+}
+
+/** The error to show instead of the data. Data of other filters does not hide a failed request for the current ones. */
+export function shownError({
+  data,
+  error,
+  isPlaceholderData,
+  failureReason,
+}: QueryState<unknown>): Error | null {
+  if (data === undefined) {
+    return error;
+  }
+  return isPlaceholderData ? (error ?? failureReason ?? null) : null;
 }
 
 /** Renders a query's data, its error, or a loading indicator. */
@@ -21,13 +38,14 @@ export function QueryBoundary<T>({
   query: QueryState<T>;
   children: (data: T) => ReactNode;
 }) {
-  if (query.data !== undefined) {
+  const error = shownError(query);
+  if (query.data !== undefined && !error) {
     return children(query.data);
   }
-  if (query.error instanceof ApiError && query.error.status === 404) {
+  if (error instanceof ApiError && error.status === 404) {
     return <NotFound />;
   }
-  if (query.error instanceof ApiError && query.error.status === 403) {
+  if (error instanceof ApiError && error.status === 403) {
     return (
       <EmptyState
         icon={IconLock}
@@ -38,12 +56,12 @@ export function QueryBoundary<T>({
           </Button>
         }
       >
-        {query.error.message}
+        {error.message}
       </EmptyState>
     );
   }
-  if (query.error) {
-    return <ErrorNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (error) {
+    return <ErrorNotice error={error} onRetry={() => query.refetch()} />;
   }
   return <LoadingIndicator />;
 }
