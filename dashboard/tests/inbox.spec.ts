@@ -12,13 +12,14 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await expect(rows).toHaveCount(3);
   await expect(rows.first()).toContainText("#3 Approve invoice");
   await expect(rows.first()).toContainText("supplier: Corner shop");
-  // The tickets are those of test runs, which don't count in the menu.
+  // The tickets are those of test runs, which don't count in the menu or in the tabs.
   await expect(rows.first().getByText("Test", { exact: true })).toBeVisible();
   await expect(
     page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: /^Tickets/ }),
   ).toHaveText("Tickets");
   await expect(rows.first()).toContainText(/Due in \d+ min/);
-  await expect(page.getByRole("radio", { name: "For me 3" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "For me 0" })).toBeChecked();
+  await expect(page.getByText("Tickets of test runs are marked “Test” and not counted.")).toBeVisible();
 
   await page.getByLabel("Search tickets").fill("zen");
   await expect(rows).toHaveCount(1);

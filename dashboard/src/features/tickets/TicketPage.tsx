@@ -25,7 +25,7 @@ import { isOpen } from "./ticketState";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
 import { useShortcutKeys } from "./useShortcutKeys";
-import { useTicketCount, useTicketList } from "./useTicketList";
+import { useListLength, useTicketList } from "./useTicketList";
 import classes from "./tickets.module.css";
 
 const SHORTCUTS: ShortcutGroup = {
@@ -176,7 +176,7 @@ type Neighbor = Schemas["TicketSummary"] | undefined;
 function useNeighbors(orgId: string, ticketId: string, search: string) {
   const filters = readFilters(new URLSearchParams(search));
   const { items } = useTicketList(orgId, filters, { poll: false });
-  const count = useTicketCount(orgId, filters);
+  const count = useListLength(orgId, filters);
   const [order, setOrder] = useState<string[]>([]);
   if (order.length === 0 && items.length > 0) {
     setOrder(items.map(({ id }) => id));

@@ -142,6 +142,11 @@ export default function TicketsPage() {
                 chosen={chosen}
                 onSelect={done ? undefined : selectRow}
               />
+              {items.some((each) => each.test_run) && (
+                <Text size="xs" c="dimmed" mt="xs" className="screenOnly">
+                  Tickets of test runs are marked “Test” and not counted.
+                </Text>
+              )}
               <LoadMore pages={pages} shown={items.length} />
             </div>
           )

@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
-import { filterQuery, isNarrowed, readFilters, scopesBeside } from "./ticketFilters";
+import { countQuery, filterQuery, isNarrowed, readFilters, scopesBeside } from "./ticketFilters";
 
 const read = (url: string) => readFilters(new URLSearchParams(url));
 
 test("the default is what is assigned to the person or claimed by the person", () => {
   expect(filterQuery(read(""))).toEqual({ assignee: "me", status: "OPEN,IN_PROGRESS" });
   expect(isNarrowed(read("assignee=all&status=done"))).toBe(false);
+});
+
+test("counts leave out the tickets of test runs, which the list shows", () => {
+  expect(countQuery(read("overdue=true"))).toEqual({ ...filterQuery(read("overdue=true")), test_run: false });
+  expect(countQuery(read("assignee=team"))).toEqual(filterQuery(read("assignee=team")));
 });
 
 test("filters of the URL become a query", () => {

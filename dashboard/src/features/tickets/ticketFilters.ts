@@ -93,6 +93,10 @@ export function filterQuery({ scope, status, search, agent, team, overdue }: Tic
   } satisfies TicketQuery;
 }
 
+/** The query of every count in the menu, in the tabs and on the overview, which leaves out tickets of test runs. */
+export const countQuery = (filters: TicketFilters) =>
+  ({ ...filterQuery(filters), test_run: false }) satisfies TicketQuery;
+
 /** Whether the list is narrowed beyond its scope. */
 export const isNarrowed = ({ scope, search, agent, team, overdue, status }: TicketFilters) =>
   search.trim() !== "" ||

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
-import { filterQuery, type TicketFilters } from "./ticketFilters";
+import { countQuery, filterQuery, type TicketFilters, type TicketQuery } from "./ticketFilters";
 
 const PAGE_SIZE = 100;
 const REFRESH_MS = 15_000;
@@ -22,8 +22,17 @@ export function useTicketList(orgId: string, filters: TicketFilters, { poll }: {
 }
 
 /** The number of tickets with these filters, such as "23" or "10000+"; empty until it is known. */
-export function useTicketCount(orgId: string, filters: TicketFilters): string {
-  const query = filterQuery(filters);
+export const useTicketCount = (orgId: string, filters: TicketFilters) =>
+  countText(useCount(orgId, countQuery(filters)));
+
+/** The number of rows in the list with these filters, which include the tickets of test runs. */
+export const useListLength = (orgId: string, filters: TicketFilters) =>
+  countText(useCount(orgId, filterQuery(filters)));
+
+const countText = (data: Schemas["TicketCount"] | undefined) =>
+  data ? `${data.count}${data.or_more ? "+" : ""}` : "";
+
+export function useCount(orgId: string, query: TicketQuery, enabled = true) {
   const { data } = useQuery({
     queryKey: ["organization", orgId, "tickets", "count", query],
     queryFn: () =>
@@ -31,6 +40,7 @@ export function useTicketCount(orgId: string, filters: TicketFilters): string {
         api.GET("/dashboard/api/organizations/{orgId}/tickets/count", { params: { path: { orgId }, query } }),
       ),
     refetchInterval: REFRESH_MS,
+    enabled,
   });
-  return data ? `${data.count}${data.or_more ? "+" : ""}` : "";
+  return data;
 }
