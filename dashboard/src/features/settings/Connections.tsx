@@ -5,19 +5,12 @@ import { Link } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { useMe } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
+import { useOverview } from "./useOverview";
 
 /** What this installation is connected to, and which settings change it. */
 export function Connections({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
-  const { data: overview } = useQuery({
-    queryKey: ["organization", orgId, "overview", "connections"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/overview", {
-          params: { path: { orgId }, query: { hours: 24 } },
-        }),
-      ),
-  });
+  const overview = useOverview(orgId);
   const { data: provider } = useQuery({
     queryKey: ["oidc"],
     queryFn: () => unwrap(api.GET("/dashboard/api/oidc")),

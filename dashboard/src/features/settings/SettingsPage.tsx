@@ -33,6 +33,7 @@ import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { Connections } from "./Connections";
+import { useOverview } from "./useOverview";
 
 const ONE = "/dashboard/api/organizations/{orgId}";
 const MAX_LIMIT = 100_000_000;
@@ -128,6 +129,7 @@ function General({ organization }: { organization: Tagged<Schemas["Organization"
 /** Facts that only operators change, and pages about the whole organization. */
 function About({ organization }: { organization: Schemas["Organization"] }) {
   const { data: me } = useMe();
+  const limits = useOverview(organization.id)?.limits;
   return (
     <Section title="About">
       <Stack gap={6}>
@@ -144,9 +146,10 @@ function About({ organization }: { organization: Schemas["Organization"] }) {
         </Fact>
         {!me?.operator && (
           <Fact label="Message limit">
-            {organization.message_limit.toLocaleString()} per minute. Operators can change it.
+            {organization.message_limit.toLocaleString()} per minute. Set by operators.
           </Fact>
         )}
+        {limits && <Fact label="Concurrent runs">At most {limits.running_instances.toLocaleString()}.</Fact>}
       </Stack>
     </Section>
   );
@@ -155,7 +158,7 @@ function About({ organization }: { organization: Schemas["Organization"] }) {
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Group gap="sm" wrap="nowrap">
-      <Text size="sm" c="dimmed" w={110} flex="none">
+      <Text size="sm" c="dimmed" w={120} flex="none">
         {label}
       </Text>
       <Text size="sm" component="div">
@@ -186,8 +189,7 @@ function LimitInput({ organization, ...input }: LimitInputProps) {
   return (
     <NumberInput
       label="Messages per minute"
-      description="Set by operators. Leave empty to use the default."
-      placeholder={`Default: ${organization.default_message_limit.toLocaleString()}`}
+      description={`Default: ${organization.default_message_limit.toLocaleString()}. Leave empty to use the default.`}
       min={1}
       max={MAX_LIMIT}
       allowDecimal={false}
