@@ -7,7 +7,7 @@ import { formatAddress } from "../../components/formatAddress";
 import { formatUtc, Time } from "../../components/Time";
 import { browserName } from "../account/browserName";
 import { describeEntry } from "./actions";
-import { fieldLabel, formatValue } from "./changes";
+import { fieldLabel, formatSide } from "./changes";
 import { targetPath } from "./targets";
 
 interface Props {
@@ -37,10 +37,8 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
                 {entry.changes.map(({ field, before, after }) => (
                   <Table.Tr key={field}>
                     <Table.Td>{fieldLabel(field)}</Table.Td>
-                    <Table.Td data-label="Before">
-                      {before === null ? "–" : formatValue(field, before)}
-                    </Table.Td>
-                    <Table.Td data-label="After">{after === null ? "–" : formatValue(field, after)}</Table.Td>
+                    <Table.Td data-label="Before">{formatSide(entry, field, before)}</Table.Td>
+                    <Table.Td data-label="After">{formatSide(entry, field, after)}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -60,6 +60,10 @@ export function formatValue(field: string, value: string | null): string {
 /** Whether the entry is about a new or deleted resource, whose fields are listed without a second value. */
 const hasOneSide = ({ action }: Schemas["AuditEntry"]) => /\.(create|delete)$/.test(action);
 
+/** A value in the table of changes. What is new has no value before, and what is deleted none after. */
+export const formatSide = (entry: Schemas["AuditEntry"], field: string, value: string | null) =>
+  value === null && hasOneSide(entry) ? "–" : formatValue(field, value);
+
 /** The changes in one line. */
 export function summarizeChanges(entry: Schemas["AuditEntry"]): string {
   return entry.changes
