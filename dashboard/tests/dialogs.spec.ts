@@ -119,11 +119,12 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
     inputs: { destination: "Rome", days: 3, budget: 900 },
   });
   const ticket = await api.get(`tickets/${ticketOf(run)}`);
+  const team = await api.post("teams", { name: "Palm office" });
   const conversation = await api.post("conversations", {});
   await api.post(`conversations/${String(conversation.id)}/messages`, { content: "Offer for palm trees" });
   await page.goto(at("overview"));
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
-  const palette = page.getByRole("dialog", { name: "Go to" });
+  const palette = page.getByRole("dialog", { name: "Search or run a command" });
   const field = palette.getByRole("combobox");
   const search = async (text: string, option: string | RegExp) => {
     await page.keyboard.press("Control+k");
@@ -143,6 +144,18 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(page.getByRole("heading", { name: "Run of Travel request" })).toBeVisible();
   await search("PALM TREES", /^Offer for palm trees/);
   await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}?q=PALM%20TREES`));
+  await search("palm office", /^Palm office.*Team/);
+  await expect(page).toHaveURL(at(`teams/${String(team.id)}`));
+  // A visited conversation is listed once.
+  await page.keyboard.press("Control+k");
+  await field.fill("palm trees");
+  await expect(palette.getByRole("option", { name: /^Offer for palm trees.*Conversation/ })).toHaveCount(1);
+  await expect(palette.getByText("Recent", { exact: true })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.goto(`${service.url}/organizations`);
+  await expect(page.getByRole("heading", { name: "Organizations" })).toBeVisible();
+  await search("demo", /^Demo.*Organization/);
+  await expect(page).toHaveURL(at("overview"));
   await search("http request", /^(Send an )?HTTP request/i);
   await expect(page).toHaveURL(/\/tools\/\d+$/);
 

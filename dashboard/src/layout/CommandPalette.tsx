@@ -11,12 +11,21 @@ import {
   IconTool,
   IconUser,
   IconUserCircle,
+  IconUsersGroup,
   type Icon,
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useIsAdmin, useIsMember } from "../api/organization";
-import { useCodeArtifacts, useDataLakes, useMe, useMembers, useTools, useWorkflows } from "../api/queries";
+import {
+  useCodeArtifacts,
+  useDataLakes,
+  useMe,
+  useMembers,
+  useTeams,
+  useTools,
+  useWorkflows,
+} from "../api/queries";
 import { recentPages } from "../components/recentPages";
 import { SearchDialog, type SearchItem } from "../components/SearchDialog";
 import { SCHEMES } from "./colorSchemes";
@@ -39,19 +48,20 @@ export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSign
   const base = `/organizations/${orgId}/`;
   const goTo = (path: string) => void navigate(path.startsWith("/") ? path : base + path);
   const recent = useRecentItems(orgId, goTo);
-  const pages = usePageItems(orgId, goTo);
+  const pages = usePageItems(goTo);
   const actions = useActions(goTo, { onShowShortcuts, onSignOut });
   const things = useNamedItems(orgId, goTo);
   const found = useFoundByServer(orgId, isMember ? text : "", goTo);
   const typed = text.trim() !== "";
   // A thing that was visited is not listed twice. Its own entry is kept, which has more to match than its title.
   const others = [...actions, ...pages, ...things, ...found.items];
-  const listed = new Set(others.map(({ key }) => base + key));
+  // A conversation that is found by its text opens at the message.
+  const listed = new Set(others.map(({ key }) => base + key.split("?")[0]));
   const items = [...recent.filter(({ key }) => !listed.has(key)), ...others];
   return (
     <SearchDialog
-      title="Go to"
-      label="Search or run a command"
+      title="Search or run a command"
+      label="Name, number, text or command"
       opened
       onClose={onClose}
       onSearch={setText}
@@ -99,7 +109,7 @@ function useRecentItems(orgId: string, goTo: GoTo): SearchItem[] {
     });
 }
 
-function usePageItems(orgId: string, goTo: GoTo): SearchItem[] {
+function usePageItems(goTo: GoTo): SearchItem[] {
   const menu = useMenuSections();
   const { data: me } = useMe();
   return [
@@ -110,7 +120,7 @@ function usePageItems(orgId: string, goTo: GoTo): SearchItem[] {
     ),
     destination("Pages", "/account", "Account settings", "Your account", IconUserCircle, goTo),
     ...(me?.organizations ?? [])
-      .filter((each) => each.id !== orgId)
+      .filter((each) => !window.location.pathname.startsWith(`/organizations/${each.id}`))
       .map((each) =>
         destination("Pages", `/organizations/${each.id}`, each.name, "Organization", IconArrowRight, goTo),
       ),
@@ -169,6 +179,7 @@ function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
   const { data: code = [] } = useCodeArtifacts(readable);
   const { data: lakes = [] } = useDataLakes(readable);
   const { data: members = [] } = useMembers(readable);
+  const { data: teams = [] } = useTeams(readable);
   return [
     ...agents.map((each) => destination("Agents", `agents/${each.id}`, each.name, "Agent", IconRobot, goTo)),
     // Agents are listed as agents.
@@ -188,6 +199,7 @@ function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
       destination("Code", `code/${each.id}`, each.name, `Code · ${each.language}`, IconCode, goTo),
     ),
     ...lakes.map((each) => destination("Data", `data/${each.id}`, each.name, "Data set", IconDatabase, goTo)),
+    ...teams.map((each) => destination("Teams", `teams/${each.id}`, each.name, "Team", IconUsersGroup, goTo)),
     ...members.map((each) =>
       destination(
         "Members",

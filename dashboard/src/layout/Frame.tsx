@@ -3,8 +3,10 @@ import { useDisclosure, useHotkeys, useLocalStorage } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
+import { FrameOrganization } from "../api/organization";
 import { ShortcutOverview } from "../components/ShortcutOverview";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { useHomeOrganization } from "./lastOrganization";
 import { MainMenu } from "./MainMenu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { UserMenu } from "./UserMenu";
@@ -29,6 +31,9 @@ export function Frame({ orgId, children }: Props) {
     getInitialValueInEffect: false,
   });
   const MenuPicture = hasMenu ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  const home = useHomeOrganization();
+  /** Pages without a menu search the organization visited last. */
+  const searched = orgId ?? home?.id;
   const [paletteOpen, palette] = useDisclosure(false);
   useHotkeys([["mod+K", palette.open]], [], true);
   const { signOut, confirmation } = useSignOut();
@@ -85,7 +90,7 @@ export function Frame({ orgId, children }: Props) {
             {orgId && <OrganizationSwitcher orgId={orgId} />}
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {orgId && (
+            {searched && (
               <Tooltip
                 label={
                   <>
@@ -93,7 +98,13 @@ export function Frame({ orgId, children }: Props) {
                   </>
                 }
               >
-                <ActionIcon variant="subtle" color="gray" size="lg" onClick={palette.open} aria-label="Go to">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  onClick={palette.open}
+                  aria-label="Search or run a command"
+                >
                   <IconSearch size={18} />
                 </ActionIcon>
               </Tooltip>
@@ -111,14 +122,16 @@ export function Frame({ orgId, children }: Props) {
         <ConnectionBanner />
         {children}
       </AppShell.Main>
-      {orgId && paletteOpen && (
+      {searched && paletteOpen && (
         <Suspense>
-          <CommandPalette
-            orgId={orgId}
-            onClose={palette.close}
-            onShowShortcuts={shortcuts.open}
-            onSignOut={signOut}
-          />
+          <FrameOrganization value={searched}>
+            <CommandPalette
+              orgId={searched}
+              onClose={palette.close}
+              onShowShortcuts={shortcuts.open}
+              onSignOut={signOut}
+            />
+          </FrameOrganization>
         </Suspense>
       )}
       {confirmation}
