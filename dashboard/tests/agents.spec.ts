@@ -9,6 +9,13 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.goto(at("agents"));
   await expect(page.getByRole("link", { name: "Invoice approval" })).toBeVisible();
   await picture(page, "agents", ["light", "dark", "phone"]);
+  const laptop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const lefts = await page
+    .locator("td[data-label=Updated]")
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+  expect(new Set(lefts).size).toBe(1);
+  await page.setViewportSize(laptop);
   await page.getByRole("button", { name: "New agent" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Greeter");
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { at, expect, test } from "./parley";
 
 const LISTS = [
@@ -82,4 +83,10 @@ test("phones show the search and open the other filters with a button", async ({
     await expect(field).toBeVisible();
     // oxlint-enable no-await-in-loop
   }
+  // Without saved views, the button is below the title.
+  await page.goto(at("conversations"));
+  const left = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().left);
+  expect(await left(page.getByRole("button", { name: "New conversation" }))).toBe(
+    await left(page.getByRole("heading", { name: "Conversations" })),
+  );
 });

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { at, expect, picture, service, test, workflow, type Api } from "./parley";
 
 test("the overview shows activity and limits", async ({ page, api }) => {
@@ -89,6 +90,13 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
     new RegExp(`/webhooks/endpoints/${String(endpoint.id)}$`),
   );
   await picture(page, "overview-attention", ["light", "dark", "phone"]);
+  const laptop = page.viewportSize()!;
+  const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
+  const failed = page.getByText("Runs failed", { exact: true });
+  await expect.poll(async () => (await top(attention)) > (await top(failed))).toBe(true);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(async () => (await top(attention)) < (await top(failed))).toBe(true);
+  await page.setViewportSize(laptop);
   await expect(page.getByRole("link", { name: "Tickets" })).toHaveText("Tickets1");
   await attention.getByRole("link", { name: "1 unclaimed ticket" }).click();
   await expect(page.getByRole("radio", { name: "Unclaimed in my teams 1" })).toBeChecked();

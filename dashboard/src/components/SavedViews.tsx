@@ -33,6 +33,11 @@ export function SavedViews({ orgId, list, filters }: Props) {
   const current = views.find((each) => each.search === search);
   const save = (name: string) =>
     setViews([...views.filter((each) => each.name !== name), { name, search }].slice(-MAX_VIEWS));
+  const canSave = search !== "" && !current;
+  if (views.length === 0 && !canSave) {
+    // An empty group would indent the button beside it.
+    return null;
+  }
   return (
     <Group gap={6}>
       {views.length > 0 && (
@@ -61,7 +66,7 @@ export function SavedViews({ orgId, list, filters }: Props) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {search !== "" && !current && <SaveViewButton onSave={save} />}
+      {canSave && <SaveViewButton onSave={save} />}
     </Group>
   );
 }

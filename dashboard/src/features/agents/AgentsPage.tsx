@@ -125,7 +125,7 @@ interface RowProps {
 function AgentRow({ orgId, agent }: RowProps) {
   const base = `/organizations/${orgId}`;
   return (
-    <Table.Tr>
+    <Table.Tr data-two-columns>
       <Table.Td maw={420}>
         <Link className="rowLink" to={`${base}/agents/${agent.id}`}>
           {agent.name}
@@ -140,7 +140,7 @@ function AgentRow({ orgId, agent }: RowProps) {
       <Table.Td>
         <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
       </Table.Td>
-      <Table.Td data-label="Success, 7 days">
+      <Table.Td data-label="Success">
         <SuccessRate to={`${base}/runs?agent=${agent.id}&hours=168`} rate={agent.success_rate} />
       </Table.Td>
       <Table.Td data-label="Updated">
