@@ -23,6 +23,9 @@ test("the overview shows activity and limits", async ({ page, api }) => {
   const runs = page.getByRole("slider", { name: /Runs by/ });
   await expect(runs).toHaveAttribute("aria-valuetext", /Cancelled: [1-9]/);
   await expect(page.getByText(/^\d+ of 100$/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Run duration" })).toContainText(
+    "Includes waiting for people",
+  );
   // All labels are inside of their charts.
   const clipped = await page.locator("main svg text").evaluateAll((labels) =>
     labels

@@ -1,7 +1,7 @@
 import { Card, Center, Group, Text, Title } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useState, type KeyboardEvent } from "react";
-import { roundUpToNice, gridLines } from "./chartScale";
+import { formatRoundDuration, gridLines, roundUpDuration, roundUpToNice } from "./chartScale";
 import classes from "./chart.module.css";
 
 export interface Series {
@@ -17,6 +17,10 @@ interface Props {
   times: { short: string; long: string }[];
   series: Series[];
   format: (value: number) => string;
+  /** Whether the values are durations in milliseconds, which have grid lines at round minutes and hours. */
+  durations?: boolean;
+  /** Shown next to the title until a column is chosen. */
+  hint?: string;
   /** Draws lines instead of stacked bars. */
   lines?: boolean;
   /** Opens what a column counts; Enter opens the column that was moved to. */
@@ -34,7 +38,8 @@ const LABEL_WIDTH = 84;
  * A time series as stacked bars or lines. Hovering over a column, or moving to it with the arrow keys, shows its
  * numbers. For screen readers the chart is a slider along the time axis.
  */
-export function Chart({ title, times, series, format, lines = false, onOpen }: Props) {
+export function Chart(props: Props) {
+  const { title, times, series, format, hint = " ", durations = false, lines = false, onOpen } = props;
   const { ref, width } = useElementSize();
   const [active, setActive] = useState<number | null>(null);
   const last = times.length - 1;
@@ -61,7 +66,7 @@ export function Chart({ title, times, series, format, lines = false, onOpen }: P
           {title}
         </Title>
         <Text size="xs" c="dimmed">
-          {shown === null ? " " : times[shown]!.long}
+          {shown === null ? hint : times[shown]!.long}
           {shown !== null && onOpen && " · open runs"}
         </Text>
       </Group>
@@ -92,6 +97,7 @@ export function Chart({ title, times, series, format, lines = false, onOpen }: P
             times={times}
             series={series}
             format={format}
+            durations={durations}
             lines={lines}
             active={shown}
             onActive={setActive}
@@ -123,23 +129,29 @@ function text(value: number | null | undefined, format: (value: number) => strin
   return value === null || value === undefined ? "–" : format(value);
 }
 
-interface PlotProps extends Omit<Props, "title" | "lines"> {
+interface PlotProps extends Omit<Props, "title" | "lines" | "hint" | "durations"> {
   width: number;
+  durations: boolean;
   lines: boolean;
   active: number | null;
   onActive: (index: number) => void;
 }
 
-function Plot({ width, times, series, format, lines, active, onActive, onOpen }: PlotProps) {
+function Plot(props: PlotProps) {
+  const { width, times, series, format, durations, lines, active, onActive, onOpen } = props;
   const base = HEIGHT - BOTTOM;
-  const top = roundUpToNice(
+  const roundUp = durations ? roundUpDuration : roundUpToNice;
+  const top = roundUp(
     Math.max(
       ...times.map((_, at) =>
         lines ? Math.max(...series.map((each) => each.values[at] ?? 0)) : sumUpTo(series, series.length, at),
       ),
     ),
   );
-  const grid = gridLines(top).map((value) => ({ value, text: format(value) }));
+  const grid = gridLines(top).map((value) => ({
+    value,
+    text: durations ? formatRoundDuration(value) : format(value),
+  }));
   const left = Math.max(MIN_LEFT, ...grid.map((line) => line.text.length * CHARACTER_WIDTH + 10));
   const inner = width - left;
   const column = inner / times.length;

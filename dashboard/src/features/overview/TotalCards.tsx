@@ -68,7 +68,7 @@ export function TotalCards({ orgId, span, total, previous }: Props) {
       >
         {total.p95_run_millis === null
           ? "No finished runs yet"
-          : `95th percentile: ${formatDuration(total.p95_run_millis)}`}
+          : `95th percentile: ${formatDuration(total.p95_run_millis)}. Includes waiting for people.`}
       </TotalCard>
       <TotalCard
         label="Tokens"

@@ -67,7 +67,9 @@ export function UsageCharts({ orgId, usage }: Props) {
     {
       title: "Run duration",
       onOpen: openRuns,
+      hint: "Includes waiting for people",
       format: formatDuration,
+      durations: true,
       lines: true,
       series: [
         of("Median", "blue", (each) => each.median_run_millis),

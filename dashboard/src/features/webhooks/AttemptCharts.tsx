@@ -57,6 +57,7 @@ export function AttemptCharts({ orgId, endpointId }: { orgId: string; endpointId
           times={times}
           series={[{ name: "Median", tone: "blue", values: columns.map(({ medianMs }) => medianMs) }]}
           format={formatDuration}
+          durations
         />
       </SimpleGrid>
     </Stack>
