@@ -15,3 +15,10 @@ export function formatCost(micros: number): string {
     maximumFractionDigits: value < 1 ? 4 : 2,
   });
 }
+
+/** Formats a share such as "56%". Only all are 100% and only none are 0%, so that a single one is not rounded away. */
+export function formatShare(part: number, all: number): string {
+  const percent = Math.round((100 * part) / all);
+  const isMixed = part > 0 && part < all;
+  return `${isMixed ? Math.min(99, Math.max(1, percent)) : percent}%`;
+}

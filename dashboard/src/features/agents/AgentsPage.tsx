@@ -7,6 +7,7 @@ import { usePagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { NoMatches } from "../../components/NoMatches";
+import { formatShare } from "../../components/formatNumbers";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { SearchField } from "../../components/SearchField";
@@ -168,13 +169,11 @@ function SuccessRate({ to, rate }: RateProps) {
       </Text>
     );
   }
-  // A single failure must not be rounded away.
-  const percent = Math.floor((rate.completed / ended) * 100);
   const runs = rate.more ? `the last ${ended} runs` : `${ended} ${ended === 1 ? "run" : "runs"}`;
   return (
     <>
       <Link className="rowLink" to={to} style={{ fontWeight: 500 }}>
-        {percent}%
+        {formatShare(rate.completed, ended)}
       </Link>
       <Text size="xs" c={rate.failed > 0 ? "var(--mantine-color-error)" : "dimmed"}>
         {rate.failed > 0 ? `${rate.failed} of ${runs} failed` : runs}

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
+import { formatShare } from "../../components/formatNumbers";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 
@@ -20,7 +21,7 @@ export function SuccessRate({ activity }: { activity: Activity }) {
       <Text inherit component="span" c={delivered === 0 ? "var(--mantine-color-error)" : undefined}>
         {deliveries < 10
           ? `${delivered} of ${deliveries}`
-          : `${Math.floor((100 * delivered) / deliveries)}% of the last ${deliveries}`}
+          : `${formatShare(delivered, deliveries)} of the last ${deliveries}`}
       </Text>{" "}
       {retrying > 0 && <StatusLabel status="RETRYING" />}
     </>
