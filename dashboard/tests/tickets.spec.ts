@@ -103,6 +103,11 @@ test("a ticket is released, reassigned and completed, and its run completes", as
   await expect(page.getByText("Open run", { exact: true })).toBeHidden();
   await page.emulateMedia({ media: "screen" });
   await expect(paper).toHaveCount(0);
+  await page.getByRole("button", { name: "Complete" }).click();
+  const missing = page.getByText("Choose Yes or No.");
+  await expect(missing).toBeVisible();
+  const radio = (await page.getByLabel("Yes").boundingBox())!;
+  expect((await missing.boundingBox())!.y - radio.y - radio.height).toBeGreaterThan(3);
   await page.getByLabel("Yes").check();
   await page.getByRole("textbox", { name: "reference" }).fill("R-42");
   await page.getByRole("button", { name: "Complete" }).click();

@@ -45,7 +45,7 @@ export function ValueInput({ field, label = field.name, value, error, disabled, 
           value={value === null ? "" : String(value)}
           onChange={(chosen) => onChange(chosen === "true")}
         >
-          <Group mt={6}>
+          <Group mt={6} mb={error ? 6 : undefined}>
             <Radio value="true" label="Yes" disabled={disabled} />
             <Radio value="false" label="No" disabled={disabled} />
           </Group>
