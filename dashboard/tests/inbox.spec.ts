@@ -105,6 +105,10 @@ test("several tickets are released, and rejected with one reason", async ({ page
   await expect(page.getByText("3 tickets released.")).toBeVisible();
   await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(0);
 
+  await page.getByRole("checkbox", { name: "Select ticket #3" }).check();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("checkbox", { name: "Select ticket #3" })).not.toBeChecked();
+  await expect(page.getByRole("toolbar", { name: "Selected tickets" })).toHaveCount(0);
   await page.getByRole("checkbox", { name: "Select ticket #1" }).check();
   await page.getByRole("checkbox", { name: "Select ticket #2" }).check();
   await page.getByRole("button", { name: "Reject 2 tickets" }).click();

@@ -30,6 +30,7 @@ const SHORTCUTS: ShortcutGroup = {
     ["Enter", "Open the ticket"],
     ["C", "Claim the ticket"],
     ["X", "Select the ticket"],
+    ["Esc", "Clear the selection"],
     ["/", "Search tickets"],
   ],
 };
@@ -84,6 +85,7 @@ export default function TicketsPage() {
         select(id, !chosen.has(id), false);
       }
     },
+    ...(selected.length > 0 && { Escape: () => setChosen(new Set()) }),
     "/": () => document.getElementById("ticket-search")?.focus(),
   });
   useFocusAfterRemoval(items.map(({ id }) => id));
