@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, test } from "./parley";
+import { at, expect, service, test } from "./parley";
 
 const LISTS = [
   ["emails", "state=FAILED", "emails", "No emails yet"],
@@ -57,6 +57,25 @@ test("an unknown filter in the URL is ignored", async ({ page, api }) => {
   await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
   await page.goto(at("webhooks/nowhere"));
   await expect(page.getByRole("tab", { name: "Endpoints" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("more than ten organizations can be searched", async ({ page, api }) => {
+  await api.get("members");
+  await page.route(/\/dashboard\/api\/organizations\?/, async (route) => {
+    const response = await route.fetch();
+    const { items } = (await response.json()) as { items: object[] };
+    const branches = Array.from({ length: 11 }, (_, index) => ({
+      ...items[0],
+      id: String(index).padStart(32, "0"),
+      name: `Branch ${index + 1}`,
+    }));
+    await route.fulfill({ response, json: { items: branches, next: null } });
+  });
+  await page.goto(`${service.url}/organizations`);
+  const branches = page.getByRole("link", { name: /^Branch/ });
+  await expect(branches).toHaveCount(11);
+  await page.getByLabel("Search organizations").fill("branch 11");
+  await expect(branches).toHaveText(["Branch 11"]);
 });
 
 test("phones show the search and open the other filters with a button", async ({ page, api }) => {

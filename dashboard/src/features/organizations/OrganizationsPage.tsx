@@ -4,16 +4,22 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
-import { usePagedQuery } from "../../api/pagination";
+import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
 import { useMe } from "../../api/queries";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
+import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { PagedTable } from "../../components/PagedTable";
+import { SearchField } from "../../components/SearchField";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { useHomeOrganization } from "../../layout/lastOrganization";
 import { queryClient } from "../../queryClient";
+
+/** Fewer are found at a glance. */
+const SEARCH_FROM = 11;
 
 /** All organizations that the user can open; operators create new ones here. */
 export default function OrganizationsPage() {
@@ -23,6 +29,10 @@ export default function OrganizationsPage() {
   const pages = usePagedQuery(["organizations"], (after) =>
     unwrap(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
   );
+  const filters = useFilters();
+  const search = filters.get("search");
+  useAllPages(pages, search !== undefined);
+  const found = { ...pages, items: pages.items.filter((each) => hasWords(each.name, search)) };
   const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
   return (
     <>
@@ -34,15 +44,29 @@ export default function OrganizationsPage() {
         }
         actions={create}
       >
+        {(pages.items.length >= SEARCH_FROM || search !== undefined) && (
+          <SearchField
+            aria-label="Search organizations"
+            placeholder="Name"
+            maw={320}
+            maxLength={100}
+            searched={search ?? ""}
+            onSearch={(text) => filters.set("search", text)}
+          />
+        )}
         <PagedTable
-          pages={pages}
+          pages={found}
           columns={["Organization", "Your role", "Created"]}
           minWidth={420}
           empty={
-            <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
-              Open your invitation link, or ask an admin to invite {me?.email}.
-              {me?.operator ? " You can also create an organization." : ""}
-            </EmptyState>
+            search !== undefined ? (
+              <NoMatches icon={IconBuilding} things="organizations" onClear={filters.clear} />
+            ) : (
+              <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
+                Open your invitation link, or ask an admin to invite {me?.email}.
+                {me?.operator ? " You can also create an organization." : ""}
+              </EmptyState>
+            )
           }
         >
           {(each) => (
