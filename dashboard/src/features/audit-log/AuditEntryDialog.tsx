@@ -7,7 +7,7 @@ import { formatAddress } from "../../components/formatAddress";
 import { formatUtc, Time } from "../../components/Time";
 import { browserName } from "../account/browserName";
 import { describeEntry } from "./actions";
-import { fieldLabel, formatSide } from "./changes";
+import { coversLaterSaves, fieldLabel, formatSide } from "./changes";
 import { targetPath } from "./targets";
 
 interface Props {
@@ -43,6 +43,11 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
                 ))}
               </Table.Tbody>
             </Table>
+          )}
+          {coversLaterSaves(entry) && (
+            <Text size="sm" c="dimmed">
+              Later saves by the same person within an hour have no entry of their own.
+            </Text>
           )}
         </Stack>
       )}
