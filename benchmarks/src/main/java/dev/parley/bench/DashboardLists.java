@@ -32,7 +32,7 @@ final class DashboardLists {
         paths.put("runs of an agent", "instances?limit=100&workflow_id=" + workflow);
         paths.put("runs, count", "instances/count");
         paths.put("runs, search", "instances?limit=100&search=nothing+like+it");
-        paths.put("tickets", "tickets?assignee=mine&sort=created&limit=100");
+        paths.put("tickets", "tickets?assignee=mine&sort=created&limit=20");
         paths.put("tickets, by priority", "tickets?assignee=all&sort=priority&limit=100");
         paths.put("tickets, count", "tickets/count");
         paths.put("tickets, search", "tickets?assignee=all&status=RESOLVED&sort=created&limit=100&search=nothing");
