@@ -32,6 +32,12 @@ export const theme = createTheme({
   },
   components: {
     Anchor: { defaultProps: { underline: "always" } },
+    // The smallest buttons are targets of 24 px.
+    Button: {
+      vars: (_: unknown, { size }: { size?: string }) => ({
+        root: size === "compact-xs" ? { "--button-height": "24px" } : {},
+      }),
+    },
     Modal: {
       defaultProps: {
         closeButtonProps: { "aria-label": "Close" },

@@ -317,7 +317,7 @@ test("an operator creates an organization and switches between organizations", a
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 0.9 });
   await expect(page.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
-  await page.getByLabel("Search or run a command").fill("demo");
+  await page.getByRole("dialog").getByRole("combobox").fill("demo");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Organization: Demo" })).toBeVisible();
 });

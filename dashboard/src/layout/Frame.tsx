@@ -103,7 +103,7 @@ export function Frame({ orgId, children }: Props) {
                   color="gray"
                   size="lg"
                   onClick={palette.open}
-                  aria-label="Search or run a command"
+                  aria-label="Command palette"
                 >
                   <IconSearch size={18} />
                 </ActionIcon>
