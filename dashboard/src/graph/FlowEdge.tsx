@@ -3,12 +3,14 @@ import {
   EdgeLabelRenderer,
   getBezierPath,
   getSmoothStepPath,
+  useStore,
   type Edge,
   type EdgeProps,
 } from "@xyflow/react";
 import { ActionIcon, Flex } from "@mantine/core";
 import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { READABLE_ZOOM } from "./layout";
 
 export type FlowEdgeData = {
   /** The height at which the edge turns back to a task at the left. */
@@ -34,6 +36,8 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
   const { id, data, selected, interactionWidth = 24, ...ends } = props;
   const actions = useContext(EdgeActionsContext);
   const [hovered, setHovered] = useState(false);
+  // The buttons keep a size of 24 px when the graph is small.
+  const scale = useStore(({ transform: [, , zoom] }) => Math.max(1, READABLE_ZOOM / zoom));
   const timer = useRef<number>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const hover = (on: boolean) => {
@@ -63,7 +67,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
             className="nodrag nopan"
             style={{
               position: "absolute",
-              transform: `translate(-50%, -50%) translate(${x}px, ${data?.turnY ?? y}px)`,
+              transform: `translate(-50%, -50%) translate(${x}px, ${data?.turnY ?? y}px) scale(${scale})`,
               pointerEvents: "all",
               zIndex: 1,
             }}

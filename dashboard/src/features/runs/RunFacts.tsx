@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Table, Text } from "@mantine/core";
+import { Anchor, Badge, Group, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
@@ -34,7 +34,9 @@ export function RunFacts({ orgId, runs, records }: Props) {
       <Table data-grid layout="fixed" verticalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={130} aria-label="Fact" />
+            <Table.Th w={130}>
+              <VisuallyHidden>Fact</VisuallyHidden>
+            </Table.Th>
             {runs.map((run, index) => (
               <Table.Th key={run.workflow_instance_id}>
                 <Group gap={8}>
