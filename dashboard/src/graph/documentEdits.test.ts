@@ -59,7 +59,7 @@ test("a new task gets a free ID and one output", () => {
   expect(second.document.tasks.at(-1)?.expected_output).toHaveLength(1);
 });
 
-test("a new input of a first task is asked of whoever starts the run", () => {
+test("a new input of a first task takes its value from the start of the run", () => {
   const sources = DOCUMENT.tasks.map((each) => newInput(DOCUMENT, each).source);
   expect(sources).toEqual(["human_input", "system_generated", "system_generated"]);
 });

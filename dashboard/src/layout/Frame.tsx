@@ -16,7 +16,7 @@ const loadPalette = () => import("./CommandPalette");
 const CommandPalette = lazy(loadPalette);
 
 interface Props {
-  /** The organization of the menu; without one, there is no menu. */
+  /** The organization of the menu; pages without one have no menu. */
   orgId?: string | undefined;
   children: ReactNode;
 }

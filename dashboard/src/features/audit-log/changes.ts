@@ -60,7 +60,7 @@ export function formatValue(field: string, value: string | null): string {
 /** Whether the entry is about a new or deleted resource, whose fields are listed without a second value. */
 const hasOneSide = ({ action }: Schemas["AuditEntry"]) => /\.(create|delete)$/.test(action);
 
-/** A value in the table of changes. What is new has no value before, and what is deleted none after. */
+/** A value in the table of changes; empty before a creation and after a deletion. */
 export const formatSide = (entry: Schemas["AuditEntry"], field: string, value: string | null) =>
   value === null && hasOneSide(entry) ? "–" : formatValue(field, value);
 

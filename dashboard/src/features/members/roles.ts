@@ -6,7 +6,7 @@ export const ROLES: { value: Role; label: string }[] = [
   { value: "member", label: "Member" },
 ];
 
-/** What each role may do, in one line. */
+/** The permissions of each role in one line. */
 export const ROLE_HINTS: Record<Role, string> = {
   owner: "Can do everything, including managing owners and deleting the organization.",
   admin: "Can see all tickets and manage members, teams, API keys, webhooks, tools, code and data.",

@@ -9,7 +9,7 @@ const SHORT = ["INTEGER", "FLOAT", "DATETIME", "STRING"];
 
 interface Props {
   ticket: Schemas["TicketDetails"];
-  /** What the person has entered so far. */
+  /** The entered values. */
   values: Record<string, RawValue>;
 }
 

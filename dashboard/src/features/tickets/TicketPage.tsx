@@ -217,7 +217,7 @@ const OUTCOME_ICONS = {
   completed: <IconCircleCheck size={20} aria-hidden color="light-dark(#0b6b34, #7ee2a8)" />,
 };
 
-/** What the person's action did, with the next ticket, which gets the focus. */
+/** The result of the person's action, and a link to the next ticket, which gets the focus. */
 function Outcome({ orgId, ticket, text, list, search, next }: OutcomeProps) {
   const { data: run } = useRun(orgId, ticket.workflow_instance_id);
   const retry = retryOf(ticket, run?.tasks);
