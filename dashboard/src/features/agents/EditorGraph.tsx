@@ -37,7 +37,7 @@ import { useCanvasElements } from "./useCanvasElements";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { useConnecting, useRefusal } from "./useConnecting";
 import type { Draft } from "./useDraftSaving";
-import { columnsOf, initialViewport, isNarrow, useGraphView } from "./useGraphView";
+import { columnCount, initialViewport, isNarrow, useGraphView } from "./useGraphView";
 import { useSubtitles } from "./useSubtitles";
 import type { ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
@@ -93,7 +93,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   const size = useMemo(() => ({ width, height }), [width, height]);
   const scheme = useComputedColorScheme("light");
   const subtitleOf = useSubtitles(props.orgId);
-  const perRow = columnsOf(document, canvas, size);
+  const perRow = columnCount(document, canvas, size);
   const editing = useCanvasEditing({ draft, perRow, selection, onSelect, onOpen });
   const { shown } = editing;
   const changes = useCanvasChanges({ draft, editing, selection, onSelect });

@@ -38,7 +38,7 @@ function boxesOf(document: WorkflowDocument, { notes }: Canvas, shown: TaskPosit
 }
 
 /** The columns of the layout: as many as are readable, on a phone those at which the whole graph is largest. */
-export function columnsOf(document: WorkflowDocument, canvas: Canvas, size: Size): number {
+export function columnCount(document: WorkflowDocument, canvas: Canvas, size: Size): number {
   if (!isNarrow(size)) {
     return columnsFor(size.width);
   }
