@@ -1,7 +1,7 @@
 package dev.parley.chaos;
 
 import com.icegreen.greenmail.util.GreenMail;
-import com.icegreen.greenmail.util.ServerSetup;
+import dev.parley.mail.MailTestBed;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
@@ -21,11 +21,7 @@ final class RecordingSmtpServer implements AutoCloseable {
     private static final Pattern LINK = Pattern.compile("https?://[^\\s\"<>]+");
     private static final Pattern HREF = Pattern.compile("href=\"([^\"]+)\"");
 
-    private final GreenMail server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
-
-    RecordingSmtpServer() {
-        server.start();
-    }
+    private final GreenMail server = MailTestBed.server(0);
 
     /** A mail as displayed to people. */
     record Letter(String to, String subject, String text, String html) {

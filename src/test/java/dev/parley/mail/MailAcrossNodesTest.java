@@ -1,13 +1,13 @@
 package dev.parley.mail;
 
 import static dev.parley.Tenant.eventually;
-import static dev.parley.mail.MailTestBed.freePort;
 import static dev.parley.mail.MailTestBed.mail;
 import static dev.parley.mail.MailTestBed.smtp;
 import static dev.parley.mail.MailTestBed.someone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.util.GreenMail;
+import dev.parley.FreePort;
 import dev.parley.id.NodeId;
 import jakarta.mail.internet.MimeMessage;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ class MailAcrossNodesTest {
     @BeforeAll
     void open() {
         office = new MailTestBed();
-        port = freePort();
+        port = FreePort.next();
         server = MailTestBed.server(port);
     }
 
@@ -143,7 +143,7 @@ class MailAcrossNodesTest {
 
     @Test
     void mailsOfANodeWithoutALeaseAreSentByAnother() {
-        MailTestBed.Node fenced = office.start(Optional.of(smtp(freePort())));
+        MailTestBed.Node fenced = office.start(Optional.of(smtp(FreePort.next())));
         office.takeOver(fenced, office.start(Optional.of(smtp(port))));
         String ada = someone();
         office.add(fenced.outbox(), mail("fenced", ada));

@@ -1,7 +1,6 @@
 package dev.parley.mail;
 
 import static dev.parley.Tenant.eventually;
-import static dev.parley.mail.MailTestBed.freePort;
 import static dev.parley.mail.MailTestBed.mail;
 import static dev.parley.mail.MailTestBed.smtp;
 import static dev.parley.mail.MailTestBed.someone;
@@ -9,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
+import dev.parley.FreePort;
 import dev.parley.id.MailId;
 import dev.parley.id.NodeId;
 import dev.parley.id.UserId;
@@ -34,7 +34,7 @@ class MailSenderTest {
     @BeforeAll
     void open() {
         office = new MailTestBed();
-        port = freePort();
+        port = FreePort.next();
         server = MailTestBed.server(port);
     }
 
@@ -162,7 +162,7 @@ class MailSenderTest {
 
     @Test
     void aServerThatIsDownGetsTheMailsWhenItIsBack() {
-        int later = freePort();
+        int later = FreePort.next();
         MailOutbox outbox = office.node(smtp(later));
         List<String> people = IntStream.range(0, 20).mapToObj(_ -> someone()).toList();
         office.add(outbox, people.stream().map(one -> mail("down", one)).toArray(Email[]::new));
@@ -185,7 +185,7 @@ class MailSenderTest {
 
     @Test
     void reconnectsAfterTheServerRestarts() {
-        int own = freePort();
+        int own = FreePort.next();
         MailOutbox outbox = office.node(smtp(own));
         String ada = someone();
         GreenMail first = MailTestBed.server(own);

@@ -10,8 +10,6 @@ import dev.parley.id.UserId;
 import dev.parley.node.NodeLease;
 import dev.parley.node.TestNodes;
 import dev.parley.settings.Settings;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +24,9 @@ import java.util.Optional;
 
 /** A separate database with the outbox, any number of nodes, and a controllable clock. */
 public final class MailTestBed implements AutoCloseable {
+    /** GreenMail's default of 2 s can be too short while all tests run. */
+    private static final long STARTUP_TIMEOUT_MILLIS = 60_000;
+
     final Database database = TestPostgres.migrated();
     final Watch clock = new Watch();
     final OrganizationId organization = OrganizationId.next();
@@ -73,16 +74,10 @@ public final class MailTestBed implements AutoCloseable {
         return smtp(port, Duration.ofSeconds(2));
     }
 
-    public static int freePort() {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     public static GreenMail server(int port) {
-        var server = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        var setup = new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP);
+        setup.setServerStartupTimeout(STARTUP_TIMEOUT_MILLIS);
+        var server = new GreenMail(setup);
         server.start();
         return server;
     }

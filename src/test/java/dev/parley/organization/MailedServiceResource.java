@@ -1,6 +1,7 @@
 package dev.parley.organization;
 
 import com.icegreen.greenmail.util.GreenMail;
+import dev.parley.FreePort;
 import dev.parley.id.OrganizationId;
 import dev.parley.mail.MailTestBed;
 import dev.parley.organization.oidc.FrontedServiceResource;
@@ -18,7 +19,7 @@ public final class MailedServiceResource implements QuarkusTestResourceLifecycle
             OrganizationId.parse("0192f0c1a2b37c4d8e5f60718293aaaa").orElseThrow();
 
     private final FrontedServiceResource service = new FrontedServiceResource();
-    private final int port = MailTestBed.freePort();
+    private final int port = FreePort.next();
     private Map<String, String> set = Map.of();
     private GreenMail server;
 

@@ -1,9 +1,9 @@
 package dev.parley.tool;
 
+import dev.parley.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -28,7 +28,7 @@ public final class EverythingServer implements AutoCloseable {
     private Process process;
 
     public EverythingServer() {
-        this.port = freePort();
+        this.port = FreePort.next();
         try {
             this.said = Files.createTempFile("everything", ".log");
         } catch (IOException e) {
@@ -162,13 +162,5 @@ public final class EverythingServer implements AutoCloseable {
             }
         }
         throw new AssertionError("Node.js is needed for the tests of MCP servers, and is not on the PATH.");
-    }
-
-    private static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
