@@ -1,3 +1,5 @@
+-- last_message_id is for lists by last activity: nodes write it some time after they stored messages, so that a message
+-- costs no update (docs/decisions/0135). Ids grow with time, so their order is that of the activity.
 CREATE TABLE conversation (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -11,10 +13,16 @@ CREATE TABLE conversation (
     title           text,
     created_by      text        NOT NULL,
     created_at      timestamptz NOT NULL,
+    last_message_id uuid,
     PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX conversation_by_workflow ON conversation (organization_id, workflow_id, id) WHERE workflow_id IS NOT NULL;
 CREATE INDEX conversation_by_team ON conversation (organization_id, team_id, id) WHERE team_id IS NOT NULL;
+CREATE INDEX conversation_by_activity ON conversation (organization_id, coalesce(last_message_id, id));
+CREATE INDEX conversation_of_workflow_by_activity
+    ON conversation (organization_id, workflow_id, coalesce(last_message_id, id)) WHERE workflow_id IS NOT NULL;
+CREATE INDEX conversation_of_team_by_activity
+    ON conversation (organization_id, team_id, coalesce(last_message_id, id)) WHERE team_id IS NOT NULL;
 
 -- How far a member has read a conversation in the dashboard. Whether it is unread follows from its newest message, so
 -- that storing a message writes nothing for its readers (docs/decisions/0135).

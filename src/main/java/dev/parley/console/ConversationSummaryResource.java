@@ -10,6 +10,7 @@ import dev.parley.http.OrganizationMember;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
+import dev.parley.id.Id;
 import dev.parley.id.IdRange;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -31,6 +32,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -69,7 +71,7 @@ public final class ConversationSummaryResource {
     @Operation(
             summary = "List conversations with their first and last message",
             description =
-                    "The newest first. With q, run_status, unread or mine a request examines 100 conversations and the "
+                    "Those with the latest message first. With q, run_status, unread or mine a request examines 100 conversations and the "
                             + "newest 200 messages of each, so that a page may have few items or none although next is not "
                             + "null. With q, `match` is the newest message that contains it, with the text around it.")
     @APIResponse(responseCode = "200", description = "A page")
@@ -105,7 +107,8 @@ public final class ConversationSummaryResource {
         OrganizationMember viewer = viewer(request, orgId);
         int max = Page.limit(limit);
         var validator = new RequestValidator();
-        Optional<ConversationId> cursor = validator.parameterId(after, "after", ConversationId::parse);
+        Optional<UUID> cursor =
+                validator.parameterId(after, "after", ConversationId::parse).map(Id::value);
         Optional<IdRange> ids = Optional.ofNullable(id).flatMap(IdRange::ofPrefix);
         validator.requireParameter(
                 id == null || ids.isPresent(), "id", "'id' must be the first 8 to 32 hex digits of an id.");

@@ -1,6 +1,7 @@
 package dev.parley.console;
 
 import dev.parley.console.ConversationSummary.MessageLine;
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.conversation.ConversationStore.ConversationFilter;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
@@ -10,6 +11,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.MessageType;
 import dev.parley.workflow.instance.core.InstanceStatus;
@@ -25,9 +27,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads conversations with their first and last message by primary keys only, so that storing a message maintains
- * nothing for this list (docs/decisions/0135). A search examines a limited number of conversations and messages per
- * request, and continues with the next page.
+ * Reads conversations with their first and last message, in the order of their activity, which is recorded after messages
+ * were stored (docs/decisions/0135). A search examines a limited number of conversations and messages per request, and
+ * continues with the next page.
  */
 @Singleton
 class ConversationSummaryStore {
@@ -41,7 +43,7 @@ class ConversationSummaryStore {
     static final int QUEUED_MESSAGES = 20;
 
     static final String SUMMARIES = """
-            SELECT c.id, c.title, c.usecase, c.workflow_id, c.team_id, c.created_by, c.created_at,
+            SELECT c.id, coalesce(c.last_message_id, c.id) AS activity, c.title, c.usecase, c.workflow_id, c.team_id, c.created_by, c.created_at,
                 f.id AS first_id, f.type AS first_type, f.text AS first_text, f.filename AS first_filename,
                 f.created_by AS first_created_by, f.created_at AS first_created_at,
                 l.id AS last_id, l.type AS last_type, l.text AS last_text, l.filename AS last_filename,
@@ -94,10 +96,18 @@ class ConversationSummaryStore {
     static final String MATCHES = " AND (c.title ILIKE :pattern OR x.id IS NOT NULL)";
 
     private final Database database;
+    private final ConversationActivityRecorder activity;
 
-    ConversationSummaryStore(Database database) {
+    ConversationSummaryStore(Database database, ConversationActivityRecorder activity) {
         this.database = database;
+        this.activity = activity;
     }
+
+    /** @param activity its place in the list */
+    private record Candidate(UUID id, UUID activity) {}
+
+    /** @param activity its place in the list */
+    private record ListedSummary(ConversationSummary summary, UUID activity) {}
 
     /** A filter; null members match all. */
     record SummaryFilter(
@@ -112,39 +122,40 @@ class ConversationSummaryStore {
         }
     }
 
-    /** The newest conversations first, older than {@code after}. A page of a search may have fewer items, or none. */
-    Page<ConversationSummary> page(
-            OrganizationMember viewer, SummaryFilter filter, @Nullable ConversationId after, int limit) {
+    /**
+     * The conversations with the latest activity first.
+     *
+     * @param after the {@code next} of the page before; a page of a search may have fewer items, or none
+     */
+    Page<ConversationSummary> page(OrganizationMember viewer, SummaryFilter filter, @Nullable UUID after, int limit) {
+        activity.flush();
         int most = filter.isSearch() ? SEARCHED_CONVERSATIONS : limit;
         return database.with(handle -> {
-            List<UUID> candidates = candidates(handle, viewer.organization(), filter, after, most + 1);
+            List<Candidate> candidates = candidates(handle, viewer.organization(), filter, after, most + 1);
             boolean more = candidates.size() > most;
-            List<UUID> examined = more ? candidates.subList(0, most) : candidates;
-            List<ConversationSummary> found = summaries(handle, viewer, filter, examined, limit + 1);
-            if (found.size() > limit) {
-                return Page.of(found, limit, one -> one.id().text());
-            }
-            return new Page<>(found, more ? new ConversationId(examined.getLast()).text() : null);
+            List<Candidate> examined = more ? candidates.subList(0, most) : candidates;
+            List<ListedSummary> found = summaries(handle, viewer, filter, examined, limit + 1);
+            Page<ListedSummary> page = found.size() > limit
+                    ? Page.of(found, limit, one -> UuidV7.text(one.activity))
+                    : new Page<>(found, more ? UuidV7.text(examined.getLast().activity) : null);
+            return new Page<>(page.items().stream().map(ListedSummary::summary).toList(), page.next());
         });
     }
 
-    private static List<UUID> candidates(
-            Handle handle,
-            OrganizationId organization,
-            SummaryFilter filter,
-            @Nullable ConversationId after,
-            int limit) {
+    private static List<Candidate> candidates(
+            Handle handle, OrganizationId organization, SummaryFilter filter, @Nullable UUID after, int limit) {
         Map<String, Object> values = new HashMap<>();
-        String newest = filter.conversations.newest("id", organization, after, values);
-        return handle.createQuery(newest + " LIMIT :limit")
+        String latest = filter.conversations.latestActive(
+                "id, " + ConversationFilter.ACTIVITY + " AS activity", organization, after, values);
+        return handle.createQuery(latest + " LIMIT :limit")
                 .bindMap(values)
                 .bind("limit", limit)
-                .mapTo(UUID.class)
+                .mapTo(Candidate.class)
                 .list();
     }
 
-    private static List<ConversationSummary> summaries(
-            Handle handle, OrganizationMember viewer, SummaryFilter filter, List<UUID> ids, int limit) {
+    private static List<ListedSummary> summaries(
+            Handle handle, OrganizationMember viewer, SummaryFilter filter, List<Candidate> candidates, int limit) {
         var sql = new StringBuilder(SUMMARIES);
         Map<String, Object> values = new HashMap<>();
         values.put("organization", viewer.organization());
@@ -169,10 +180,14 @@ class ConversationSummaryStore {
         values.put("pattern", pattern(search));
         values.put("messages", SEARCHED_MESSAGES);
         values.put("queued", QUEUED_MESSAGES);
-        return handle.createQuery(sql.append(" ORDER BY c.id DESC LIMIT :limit").toString())
+        return handle.createQuery(
+                        sql.append(" ORDER BY activity DESC LIMIT :limit").toString())
                 .bindMap(values)
-                .bindArray("ids", UUID.class, ids)
-                .map((row, _) -> read(row))
+                .bindArray(
+                        "ids",
+                        UUID.class,
+                        candidates.stream().map(Candidate::id).toList())
+                .map((row, _) -> new ListedSummary(read(row), row.getObject("activity", UUID.class)))
                 .list();
     }
 

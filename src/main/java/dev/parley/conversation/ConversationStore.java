@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -39,21 +40,39 @@ public final class ConversationStore implements ConversationCallbacks {
             @Nullable WorkflowId workflowId,
             @Nullable Integer teamId,
             @Nullable IdRange ids) {
+        /** The id of the newest recorded message, or of the conversation: a time and a unique order. */
+        public static final String ACTIVITY = "coalesce(last_message_id, id)";
+
         public static final ConversationFilter ALL = new ConversationFilter(null, null, null, null);
 
         /**
          * The newest conversations that match, older than {@code after}: a query up to its LIMIT, which has only the
          * requested conditions, so that an index serves each list. Adds its parameters to {@code values}.
          */
-        public String newest(
+        String newest(
                 String columns,
                 OrganizationId organization,
                 @Nullable ConversationId after,
                 Map<String, Object> values) {
+            return matches(columns, "id", organization, after == null ? null : after.value(), values);
+        }
+
+        /** The same in the order of {@link #ACTIVITY}, with lower values than {@code after}. */
+        public String latestActive(
+                String columns, OrganizationId organization, @Nullable UUID after, Map<String, Object> values) {
+            return matches(columns, ACTIVITY, organization, after, values);
+        }
+
+        private String matches(
+                String columns,
+                String order,
+                OrganizationId organization,
+                @Nullable UUID after,
+                Map<String, Object> values) {
             var where = new StringBuilder("organization_id = :organization");
             values.put("organization", organization);
             if (after != null) {
-                where.append(" AND id < :after");
+                where.append(" AND ").append(order).append(" < :after");
                 values.put("after", after);
             }
             if (usecase != null) {
@@ -73,7 +92,7 @@ public final class ConversationStore implements ConversationCallbacks {
                 values.put("from", ids.from());
                 values.put("to", ids.to());
             }
-            return "SELECT " + columns + " FROM conversation WHERE " + where + " ORDER BY id DESC";
+            return "SELECT " + columns + " FROM conversation WHERE " + where + " ORDER BY " + order + " DESC";
         }
     }
 

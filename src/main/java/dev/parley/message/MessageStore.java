@@ -1,5 +1,6 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
@@ -81,6 +82,7 @@ public final class MessageStore {
 
     private final Database database;
     private final NodeLease node;
+    private final ConversationActivityRecorder activity;
     private final GroupCommit<MessageSubmission, InsertReceipt> commits;
 
     /** Outcome of a submission. */
@@ -93,9 +95,15 @@ public final class MessageStore {
         DUPLICATE
     }
 
-    public MessageStore(@ForRequests Database database, NodeLease node, BackgroundThrottle throttle, ServiceSize size) {
+    public MessageStore(
+            @ForRequests Database database,
+            NodeLease node,
+            ConversationActivityRecorder activity,
+            BackgroundThrottle throttle,
+            ServiceSize size) {
         this.database = database;
         this.node = node;
+        this.activity = activity;
         this.commits = new GroupCommit<MessageSubmission, InsertReceipt>(
                         "message-commit",
                         size.commits(),
@@ -123,7 +131,9 @@ public final class MessageStore {
             NodeId me = node.id();
             number(batch, newest);
             try {
-                return write(batch, me, locked);
+                List<InsertReceipt> receipts = write(batch, me, locked);
+                recordActivity(batch, receipts);
+                return receipts;
             } catch (FencedException e) {
                 // Another node took over this node's work. With a new id this node may store the batch.
                 node.fenced(me);
@@ -133,6 +143,15 @@ public final class MessageStore {
             } catch (OutOfOrderException e) {
                 newest.putAll(e.newest);
                 locked |= e.elsewhere;
+            }
+        }
+    }
+
+    private void recordActivity(List<MessageSubmission> batch, List<InsertReceipt> receipts) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (receipts.get(i) != InsertReceipt.DUPLICATE) {
+                NewMessage stored = batch.get(i).message();
+                activity.add(stored.organization(), stored.conversation(), stored.id());
             }
         }
     }

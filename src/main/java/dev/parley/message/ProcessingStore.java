@@ -1,5 +1,6 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
@@ -92,6 +93,7 @@ public final class ProcessingStore {
 
     private final Database database;
     private final MessageEvents events;
+    private final ConversationActivityRecorder activity;
     private final GroupCommit<List<CompletedMessage>, CompletionResult> commits;
 
     /** A finished message with its replies. */
@@ -133,9 +135,11 @@ public final class ProcessingStore {
         }
     }
 
-    public ProcessingStore(Database database, MessageEvents events, ServiceSize size) {
+    public ProcessingStore(
+            Database database, MessageEvents events, ConversationActivityRecorder activity, ServiceSize size) {
         this.database = database;
         this.events = events;
+        this.activity = activity;
         this.commits = new GroupCommit<List<CompletedMessage>, CompletionResult>(
                         "processing-commit", size.commits().withWriters(1), MAX_BATCH_WEIGHT, this::write)
                 .weighingRowsBy(this::size)
@@ -413,6 +417,8 @@ public final class ProcessingStore {
                     MessageRows.bind(statement, 1, replies);
                     statement.executeUpdate();
                 }
+                Database.afterCommit(
+                        () -> replies.forEach(one -> activity.add(one.organization(), one.conversation(), one.id())));
             }
             publish(connection, finished, replies);
             return CompletionResult.FINISHED;

@@ -31,7 +31,7 @@ class ConversationSummaryPlanTest {
                 return String.join(
                         "\n",
                         handle.createQuery("EXPLAIN " + ConversationSummaryStore.SUMMARIES
-                                        + ConversationSummaryStore.MATCHES + " ORDER BY c.id DESC LIMIT 21")
+                                        + ConversationSummaryStore.MATCHES + " ORDER BY activity DESC LIMIT 21")
                                 .bind("organization", organization)
                                 .bind("user", UUID.randomUUID())
                                 .bind("me", "")

@@ -84,6 +84,22 @@ class ConversationSummaryTest {
     }
 
     @Test
+    void theConversationWithTheLatestMessageComesFirst() {
+        String first = answered("first");
+        String second = answered("second");
+        String silent = tenant.conversation();
+        assertThat(ids("")).containsExactly(silent, second, first);
+
+        tenant.send(first, "again").expect(200);
+        assertThat(ids("")).containsExactly(first, silent, second);
+        assertThat(ids("q=first")).containsExactly(first);
+
+        JsonNode page = list("limit=2");
+        assertThat(ids("limit=2&after=" + page.get("next").asText())).containsExactly(second);
+        assertThat(list("limit=3").get("next").isNull()).isTrue();
+    }
+
+    @Test
     void aSearchFindsTitlesTextsAndNothingOfOthers() {
         String parcel = answered("Where is my 50%_parcel?");
         String other = answered("Good morning");

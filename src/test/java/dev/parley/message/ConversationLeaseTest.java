@@ -3,6 +3,7 @@ package dev.parley.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.TestSize;
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
@@ -20,7 +21,10 @@ import org.junit.jupiter.api.Test;
 class ConversationLeaseTest {
     private final Database database = TestPostgres.migrated();
     private final ProcessingStore store = new ProcessingStore(
-            database, OtherNodeStores.events(database, (_, _) -> Optional.empty()), TestSize.SMALLEST);
+            database,
+            OtherNodeStores.events(database, (_, _) -> Optional.empty()),
+            new ConversationActivityRecorder(database),
+            TestSize.SMALLEST);
     private final NodeId owner = NodeId.next();
     private final ConversationRef conversation = new ConversationRef(
             OrganizationId.next(), ConversationId.next(), ConversationUsecase.DEFAULT, null, null, null);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestSize;
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
 import dev.parley.db.BackgroundThrottle;
@@ -62,7 +63,8 @@ class MessageOrderTest {
         otherNode.fenced(otherNode.id());
         MessageEvents events = OtherNodeStores.events(database, (_, _) -> Optional.empty());
         otherStore = OtherNodeStores.messages(database, otherNode);
-        otherProcessing = new ProcessingStore(database, events, TestSize.SMALLEST);
+        otherProcessing =
+                new ProcessingStore(database, events, new ConversationActivityRecorder(database), TestSize.SMALLEST);
         otherProcessor = new MessageProcessor(
                 otherProcessing,
                 Tenant.bean(ConversationStore.class),

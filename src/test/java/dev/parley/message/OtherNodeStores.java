@@ -1,6 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.TestSize;
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
 import dev.parley.event.ConversationCallbacks;
@@ -25,6 +26,11 @@ final class OtherNodeStores {
     }
 
     static MessageStore messages(Database database, NodeLease node) {
-        return new MessageStore(database, node, new BackgroundThrottle(), TestSize.SMALLEST);
+        return new MessageStore(
+                database,
+                node,
+                new ConversationActivityRecorder(database),
+                new BackgroundThrottle(),
+                TestSize.SMALLEST);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Tenant;
 import dev.parley.TestSize;
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
@@ -91,7 +92,10 @@ class TakeOverTest {
         NodeId dead = node().id();
         NodeId alive = node().id();
         var store = new ProcessingStore(
-                database, OtherNodeStores.events(database, (_, _) -> Optional.empty()), TestSize.SMALLEST);
+                database,
+                OtherNodeStores.events(database, (_, _) -> Optional.empty()),
+                new ConversationActivityRecorder(database),
+                TestSize.SMALLEST);
         open.add(store::close);
         PendingMessage parked = stored(alive);
         PendingMessage ofDead = stored(dead);
@@ -131,7 +135,10 @@ class TakeOverTest {
     void messagesThatAnotherTransactionJustChangesAreAllFinished() throws Exception {
         NodeId alive = node().id();
         var store = new ProcessingStore(
-                database, OtherNodeStores.events(database, (_, _) -> Optional.empty()), TestSize.SMALLEST);
+                database,
+                OtherNodeStores.events(database, (_, _) -> Optional.empty()),
+                new ConversationActivityRecorder(database),
+                TestSize.SMALLEST);
         open.add(store::close);
         List<PendingMessage> messages = List.of(stored(alive), stored(alive), stored(alive));
         CompletableFuture<ProcessingStore.CompletionResult> finished;

@@ -49,7 +49,7 @@ final class EngineComparison {
                 - A synchronous trigger over HTTP from 16 connections: a workflow of one task, or of ten tasks one after \
                 another, each durable before the next one starts. Both engines are the same build with an embedded \
                 PostgreSQL of its own.
-                - Restate: one node with four partitions, which syncs its log to the disk. The offline model answers in \
+                - Restate: one node with one partition, which syncs its log to the disk. The offline model answers in \
                 less than a millisecond, so all tasks but the first ones are executed within a handler.
                 - CPU is that of an instance, PostgreSQL and the server included. WAL is PostgreSQL's only.
                 """.formatted(

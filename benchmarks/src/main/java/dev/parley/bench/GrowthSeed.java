@@ -169,6 +169,12 @@ final class GrowthSeed {
         say("messages");
         execute("ALTER TABLE message ADD CONSTRAINT message_pkey " + key);
         say("index of the messages");
+        execute("""
+                UPDATE conversation c SET last_message_id = (
+                    SELECT m.id FROM message m WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
+                    ORDER BY m.id DESC LIMIT 1)
+                """);
+        say("activity of the conversations");
     }
 
     /** Of a hundred instances one waits for a person, four were answered by one, two were rejected by one. */

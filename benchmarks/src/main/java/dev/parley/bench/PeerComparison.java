@@ -39,7 +39,7 @@ final class PeerComparison {
                 - DBOS: one workflow with a step per task, called by a Vert.x server in the same process, in a database of \
                 its own in Parley's PostgreSQL, with the connection pool of its defaults.
                 - Restate: one workflow handler with a durable side effect per task, called at the server's ingress; one \
-                node with four partitions, which syncs its log to the disk.
+                node with one partition, which syncs its log to the disk.
                 - CPU is that of a workflow, everything included but the load generator.
                 """.formatted(
                         new Machine(Machine.databaseVersion(parley.database()), quick).text(),

@@ -8,6 +8,8 @@ import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,9 @@ public final class AttemptStore {
             r.organization_id AS organization, r.instance_id AS instance, r.id, r.content, a.*
             """;
 
+    private static final String HAS_ANY =
+            "SELECT EXISTS (SELECT FROM workflow_task_attempt WHERE organization_id = ? AND instance_id = ?)";
+
     private final Database database;
 
     public AttemptStore(Database database) {
@@ -44,8 +49,11 @@ public final class AttemptStore {
         return ofAttempt(key, AttemptStatus.RUNNING);
     }
 
-    /** The keys of an instance's stored executions that have not ended. */
+    /** The keys of an instance's stored executions that have not ended; most instances have none. */
     public List<TaskAttempt.AttemptKey> underWay(OrganizationId organization, WorkflowInstanceId instance) {
+        if (!hasAny(organization, instance)) {
+            return List.of();
+        }
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM workflow_task_attempt r %s
                         WHERE r.organization_id = :organization AND r.instance_id = :instance AND a.status = 'RUNNING'
@@ -54,6 +62,19 @@ public final class AttemptStore {
                 .bind("instance", instance)
                 .mapTo(TaskAttempt.AttemptKey.class)
                 .list());
+    }
+
+    /** Whether an execution of an instance has a row of its own. */
+    private boolean hasAny(OrganizationId organization, WorkflowInstanceId instance) {
+        return database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(HAS_ANY)) {
+                statement.setObject(1, organization.value());
+                statement.setObject(2, instance.value());
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() && row.getBoolean(1);
+                }
+            }
+        });
     }
 
     /** The total usage of the executions of one attempt that were lost with their nodes. */

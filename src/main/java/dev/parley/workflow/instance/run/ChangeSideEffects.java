@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.event.EventType;
@@ -49,18 +50,21 @@ public final class ChangeSideEffects {
     private final MessageEvents messageEvents;
     private final InstanceEvents instanceEvents;
     private final OutputFiles files;
+    private final ConversationActivityRecorder activity;
 
     public ChangeSideEffects(
             CompanionStore companions,
             InstanceTickets tickets,
             MessageEvents messageEvents,
             InstanceEvents instanceEvents,
-            OutputFiles files) {
+            OutputFiles files,
+            ConversationActivityRecorder activity) {
         this.companions = companions;
         this.tickets = tickets;
         this.messageEvents = messageEvents;
         this.instanceEvents = instanceEvents;
         this.files = files;
+        this.activity = activity;
     }
 
     /**
@@ -254,6 +258,8 @@ public final class ChangeSideEffects {
             MessageRows.bind(statement, 1, ordered);
             statement.executeUpdate();
             events.addAll(messageEvents.created(connection, ordered));
+            Database.afterCommit(
+                    () -> ordered.forEach(one -> activity.add(one.organization(), one.conversation(), one.id())));
         } catch (SQLException e) {
             throw Database.translate(e);
         }
