@@ -2,7 +2,6 @@ import {
   BaseEdge,
   EdgeLabelRenderer,
   getBezierPath,
-  getSmoothStepPath,
   useStore,
   type Edge,
   type EdgeProps,
@@ -10,19 +9,17 @@ import {
 import { ActionIcon, Flex } from "@mantine/core";
 import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { routePath, type EdgeRoute } from "./edgeRoutes";
 import { READABLE_ZOOM } from "./layout";
 
 export type FlowEdgeData = {
-  /** The height at which the edge turns back to a task at the left. */
-  turnY?: number;
+  /** The route around tasks; without one, the edge is a curve. */
+  route?: EdgeRoute;
   /** Whether the edge leads to a task with a condition. */
   conditional?: boolean;
 };
 
 const HIDE_DELAY_MS = 150;
-
-/** From a port to the vertical part of an edge to the next row, which stays within the margin of the graph. */
-const GUTTER = 7;
 
 /** What the buttons on the edges do; null without buttons. */
 export const EdgeActionsContext = createContext<{
@@ -45,10 +42,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
     timer.current = window.setTimeout(() => setHovered(on), on ? 0 : HIDE_DELAY_MS);
   };
   const events = { onMouseEnter: () => hover(true), onMouseLeave: () => hover(false) };
-  const [path, x, y] =
-    data?.turnY === undefined
-      ? getBezierPath(ends)
-      : getSmoothStepPath({ ...ends, centerY: data.turnY, offset: GUTTER, borderRadius: GUTTER });
+  const [path, x, y] = data?.route ? routePath(ends, data.route) : getBezierPath(ends);
   return (
     <g {...events}>
       <BaseEdge
@@ -63,11 +57,11 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
           <Flex
             gap={4}
             // A column fits between two tasks side by side, a row between two rows of tasks.
-            direction={data?.turnY === undefined ? "column" : "row"}
+            direction={data?.route ? "row" : "column"}
             className="nodrag nopan"
             style={{
               position: "absolute",
-              transform: `translate(-50%, -50%) translate(${x}px, ${data?.turnY ?? y}px) scale(${scale})`,
+              transform: `translate(-50%, -50%) translate(${x}px, ${y}px) scale(${scale})`,
               pointerEvents: "all",
               zIndex: 1,
             }}

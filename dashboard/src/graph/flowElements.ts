@@ -3,9 +3,10 @@ import { whenOf } from "./controlFlow";
 import { readable } from "./expressions";
 import { noteNodeId, type Note, type TaskPositions } from "./canvas";
 import type { FlowEdgeData } from "./FlowEdge";
-import { heightOf, NODE_WIDTH } from "./layout";
+import { inputsOf, outputsOf, type WorkflowDocument } from "./document";
+import { routeEdges, type EdgeRoute, type RoutedEdge } from "./edgeRoutes";
+import { heightOf, NODE_WIDTH, portYOf } from "./layout";
 import type { NoteNodeData } from "./NoteNode";
-import type { WorkflowDocument } from "./document";
 import { AFTER, BEFORE, inputPort, outputPort, type TaskNodeData } from "./TaskNode";
 
 export type GraphNode = Node<TaskNodeData, "task"> | Node<NoteNodeData, "note">;
@@ -42,12 +43,7 @@ export function noteNodesOf(notes: readonly Note[]): Node<NoteNodeData, "note">[
 
 /** The edges of the graph. Those to a task with a condition are dashed; dependencies, which set only the order, dotted. */
 export function flowEdgesOf(document: WorkflowDocument, positions: TaskPositions): Edge<FlowEdgeData>[] {
-  const boxes = new Map(
-    document.tasks.map((task) => {
-      const { x, y } = positions.get(task.id) ?? { x: 0, y: 0 };
-      return [task.id, { x, y, width: NODE_WIDTH, height: heightOf(task) }];
-    }),
-  );
+  const routes = edgeRoutesOf(document, positions);
   const conditions = new Map(document.tasks.map((task) => [task.id, whenOf(task)]));
   const conditionText = (id: string) => (conditions.get(id) ? `, if ${readable(conditions.get(id)!)}` : "");
   const names = new Map(document.tasks.map((task) => [task.id, task.name || task.id]));
@@ -57,7 +53,7 @@ export function flowEdgesOf(document: WorkflowDocument, positions: TaskPositions
     source: from,
     target: to,
     data: {
-      turnY: turnOf([...boxes.values()], boxes.get(from), boxes.get(to)),
+      route: routes.get(id),
       conditional: Boolean(conditions.get(to)),
     },
     ...(conditions.get(to) ? { style: { strokeDasharray: "7 5" } } : {}),
@@ -79,53 +75,31 @@ export function flowEdgesOf(document: WorkflowDocument, positions: TaskPositions
   ];
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** A lower gap has no room for an edge. */
-const MIN_GAP = 8;
-
-/** From an edge around tasks to the tasks, within the margin of the graph. */
-const DETOUR = 14;
-
-/**
- * The height at which an edge to the next row runs back: the middle of the widest gap between the tasks. Without one,
- * the nearest height above or below them.
- */
-export function turnOf(boxes: readonly Box[], from?: Box, to?: Box): number | undefined {
-  if (!from || !to || to.x > from.x + from.width) {
-    return undefined;
-  }
-  const top = Math.min(from.y + from.height / 2, to.y + to.height / 2);
-  const bottom = Math.max(from.y + from.height / 2, to.y + to.height / 2);
-  const between = boxes.filter((box) => box.x < from.x + from.width && box.x + box.width > to.x);
-  const blocks = between
-    .filter((box) => box.y < bottom && box.y + box.height > top)
-    .toSorted((one, other) => one.y - other.y);
-  let best = { size: 0, middle: (top + bottom) / 2 };
-  let free = top;
-  for (const block of [...blocks, { y: bottom, height: 0 }]) {
-    if (block.y - free > best.size) {
-      best = { size: block.y - free, middle: (free + block.y) / 2 };
+/** The routes around tasks, by the IDs of the edges; edges that no task obstructs have none. */
+export function edgeRoutesOf(document: WorkflowDocument, positions: TaskPositions): Map<string, EdgeRoute> {
+  const placed = new Map(
+    document.tasks.map((task) => {
+      const { x, y } = positions.get(task.id) ?? { x: 0, y: 0 };
+      return [task.id, { task, box: { x, y, width: NODE_WIDTH, height: heightOf(task) } }];
+    }),
+  );
+  const edges: RoutedEdge[] = [];
+  const add = (id: string, from: string, output: string | null, to: string, input: string | null) => {
+    const [source, target] = [placed.get(from), placed.get(to)];
+    if (source && target) {
+      const fromY = source.box.y + portYOf(source.task, outputsOf(source.task), output);
+      const toY = target.box.y + portYOf(target.task, inputsOf(target.task), input);
+      edges.push({ id, from: source.box, to: target.box, fromY, toY });
     }
-    free = Math.max(free, block.y + block.height);
+  };
+  for (const [index, { from, to }] of (document.connections ?? []).entries()) {
+    add(`connection/${index}`, from.task, from.output, to.task, to.input);
   }
-  return best.size < MIN_GAP ? detour(between, (top + bottom) / 2) : best.middle;
-}
-
-/** The free height that is nearest to the wanted one, directly above or below a task. */
-function detour(boxes: readonly Box[], wanted: number): number {
-  const isFree = (y: number) =>
-    boxes.every((box) => y <= box.y - MIN_GAP / 2 || y >= box.y + box.height + MIN_GAP / 2);
-  return boxes
-    .flatMap((box) => [box.y - DETOUR, box.y + box.height + DETOUR])
-    .filter(isFree)
-    .reduce(
-      (best, y) => (Math.abs(y - wanted) < Math.abs(best - wanted) ? y : best),
-      Number.POSITIVE_INFINITY,
-    );
+  for (const [index, { from, to }] of (document.dependencies ?? []).entries()) {
+    add(`dependency/${index}`, from, null, to, null);
+  }
+  return routeEdges(
+    [...placed.values()].map(({ box }) => box),
+    edges,
+  );
 }

@@ -7,12 +7,14 @@ export const NODE_WIDTH = 220;
 export const READABLE_ZOOM = 0.85;
 /** The smallest zoom at which a phone shows the whole graph instead of its readable beginning. */
 export const OVERVIEW_ZOOM = 0.3;
-/** Room for the edges that run back to the next row. */
+/** Room for the edges that run around the tasks. */
 export const MARGIN = 20;
 const COLUMN = 272;
 const GAP = 32;
 const ROW_GAP = 64;
 const HEAD = 62;
+/** The part of `HEAD` that is below the ports. */
+const FOOT = 9;
 const BADGE = 28;
 const PORT = 30;
 
@@ -30,6 +32,13 @@ export function heightOf(task: Task): number {
     badges +
     PORT * Math.max(inputsOf(task).length, outputsOf(task).length, 0)
   );
+}
+
+/** The height of a connection point of a task; without a name, of the one for dependencies. */
+export function portYOf(task: Task, ports: readonly { name: string }[], name: string | null): number {
+  const head = HEAD - FOOT + titleLines(task) * TITLE_LINE;
+  const index = ports.findIndex((port) => port.name === name);
+  return index < 0 ? head / 2 : head + BADGE * flowBadgesOf(task).length + PORT * (index + 0.5);
 }
 
 /** How many columns of tasks a canvas shows side by side at a readable zoom. */
