@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, expectAccessible, picture, service, test } from "./parley";
+import { at, expect, expectAccessible, expectDraftSaved, picture, service, test } from "./parley";
 
 /** Counts presses of the mouse: clicks and drags. */
 async function countClicks(page: Page) {
@@ -238,4 +238,38 @@ test("an agent is created from a template with its code, and duplicated", async 
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await expect(page.getByRole("heading", { name: "Copy of Order total" })).toBeVisible();
   await expect(page.locator(".react-flow__node")).toHaveCount(2);
+});
+
+test("code for a task is created in the editor, and the draft is kept", async ({ page, api, context }) => {
+  const created = await api.post("workflows?allow_invalid=true", { name: "New code", assignment_rules: [] });
+  await page.goto(at(`agents/${String(created.id)}`));
+  await page.getByRole("button", { name: "Add Coder task" }).click();
+  const side = page.getByRole("complementary", { name: "Properties" });
+  await side.getByLabel("Instructions").fill("Rounds the amount.");
+  const code = side.getByRole("combobox", { name: "Code" });
+  await code.click();
+  // The last option stays, whatever is searched.
+  await page.keyboard.type("Nothing has this name");
+  await expect(page.getByRole("option")).toHaveText(["New code…"]);
+  await page.getByRole("option", { name: "New code…" }).click();
+  const dialog = page.getByRole("dialog", { name: "New code" });
+  await dialog.getByLabel("Name").fill("Round");
+  const opened = context.waitForEvent("page");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const editor = await opened;
+  await expect(editor.getByRole("heading", { name: "Round", exact: true })).toBeVisible();
+  await editor.close();
+  await expect(dialog).toBeHidden();
+  await expect(code).toHaveValue("Round");
+  await expect(side.getByRole("link", { name: "Open the code in a new tab" })).toBeVisible();
+  await expect(side.getByLabel("Instructions")).toHaveValue("Rounds the amount.");
+  await expectDraftSaved(page);
+  await expect(page.locator(".react-flow__node[data-id=coder]")).toContainText("Coder · Round");
+
+  // The list of tools ends with a way to more of them.
+  await page.getByRole("button", { name: "Add App task" }).click();
+  await side.getByRole("combobox", { name: "Tool" }).click();
+  await expect(page.getByRole("option").last()).toHaveText("Add provider…");
+  await page.getByRole("option", { name: "Add provider…" }).click();
+  await expect(page.getByRole("dialog", { name: "Add provider" })).toBeVisible();
 });

@@ -1,12 +1,16 @@
-import { Anchor, Button, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Modal, NumberInput, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { useOrganizationId } from "../../api/organization";
+import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, WorkflowDocument } from "../../graph/document";
+import { NewCodeForm } from "../code/NewCodeForm";
+import { ProviderDialog } from "../tools/ProviderDialog";
 import { AgentFields, toolName } from "./AgentFields";
 import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
 import { subWorkflowOf, waitingToolOf } from "../../graph/controlFlow";
+import { SelectOrCreate } from "./SelectOrCreate";
 import { WaitFields } from "./WaitFields";
 import { useParameterUpdate } from "./useParameterUpdate";
 import { useIssuesAt } from "./validation";
@@ -53,7 +57,10 @@ function Due({ task, path, onChange }: Props) {
 /** Sets the provider, the name and the ID of the tool together, and fills in its inputs and outputs. */
 function ToolPicker({ document, task, path, onDocument }: Props) {
   const at = useIssuesAt();
-  const { data: tools = [] } = useTools(useOrganizationId());
+  const orgId = useOrganizationId();
+  const isAdmin = useIsAdmin();
+  const [adding, provider] = useDisclosure(false);
+  const { data: tools = [] } = useTools(orgId);
   const chosen = tools.find((each) => each.tool_id === task.tool_id);
   const fill = useParameterUpdate(document, onDocument);
   const choices = tools.map((each) => ({
@@ -63,12 +70,13 @@ function ToolPicker({ document, task, path, onDocument }: Props) {
   const named = { value: String(task.tool_id), label: `${task.provider} · ${task.tool_name}` };
   return (
     <Stack gap={4} align="stretch">
-      <Select
+      <SelectOrCreate
         label="Tool"
         required
-        searchable
         placeholder="Choose a tool"
-        nothingFoundMessage="No matching tool. Add a provider under Tools."
+        nothingFoundMessage="No matching tool. Ask an owner or admin to add a provider."
+        createLabel="Add provider…"
+        onCreate={isAdmin ? provider.open : undefined}
         data={chosen || task.tool_id === undefined ? choices : [named, ...choices]}
         value={task.tool_id === undefined ? null : String(task.tool_id)}
         error={at(`${path}/tool_id`) ?? at(`${path}/tool_name`) ?? at(`${path}/provider`)}
@@ -89,6 +97,7 @@ function ToolPicker({ document, task, path, onDocument }: Props) {
         <UpdateButton task={task} parameters={parametersOfTool(chosen)} update={fill} />
       )}
       {fill.dialog}
+      <ProviderDialog orgId={orgId} opened={adding} onClose={provider.close} />
     </Stack>
   );
 }
@@ -109,7 +118,10 @@ function SubWorkflowLink({ task }: { task: Task }) {
 
 function CodePicker({ document, task, path, onChange, onDocument }: Props) {
   const at = useIssuesAt();
-  const { data: artifacts = [] } = useCodeArtifacts(useOrganizationId());
+  const orgId = useOrganizationId();
+  const isAdmin = useIsAdmin();
+  const [creating, dialog] = useDisclosure(false);
+  const { data: artifacts = [] } = useCodeArtifacts(orgId);
   const chosen = artifacts.find((each) => each.id === task.code_artifact_id);
   const fill = useParameterUpdate(document, onDocument);
   const choose = (id: string | null) => {
@@ -124,21 +136,39 @@ function CodePicker({ document, task, path, onChange, onDocument }: Props) {
       onChange({ code_artifact_id: undefined });
     }
   };
+  const pathOf = (id: number) => `/organizations/${orgId}/code/${id}`;
   return (
     <Stack gap={4} align="stretch">
-      <Select
+      <SelectOrCreate
         label="Code"
         required
-        searchable
         placeholder="Choose code"
-        nothingFoundMessage="No matching code. Create it under Code."
+        nothingFoundMessage="No matching code. Ask an owner or admin to add some."
+        createLabel="New code…"
+        onCreate={isAdmin ? dialog.open : undefined}
         data={artifacts.map((each) => ({ value: String(each.id), label: each.name }))}
         value={task.code_artifact_id === undefined ? null : String(task.code_artifact_id)}
         error={at(`${path}/code_artifact_id`)}
         onChange={choose}
       />
+      {chosen && (
+        <Anchor size="xs" href={pathOf(chosen.id)} target="_blank" rel="noopener">
+          Open the code in a new tab
+        </Anchor>
+      )}
       {chosen && <UpdateButton task={task} parameters={parametersOfCode(chosen)} update={fill} />}
       {fill.dialog}
+      <Modal opened={creating} onClose={dialog.close} title="New code">
+        <NewCodeForm
+          orgId={orgId}
+          onCreated={({ id }) => {
+            // New code declares no parameters, so the task keeps its own.
+            onChange({ code_artifact_id: id });
+            dialog.close();
+            window.open(pathOf(id), "_blank", "noopener");
+          }}
+        />
+      </Modal>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Table, Text } from "@mantine/core";
 import { IconCode, IconPlus } from "@tabler/icons-react";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
@@ -19,6 +19,7 @@ export default function CodePage() {
   const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
+  const navigate = useNavigate();
   const dialog = useDialog("new-code");
   const pages = usePagedQuery(["organization", orgId, "code-artifacts"], (after) =>
     unwrap(
@@ -99,7 +100,10 @@ export default function CodePage() {
         )}
       </PagedTable>
       <Modal opened={isAdmin && dialog.opened} onClose={dialog.close} title="New code">
-        <NewCodeForm orgId={orgId} />
+        <NewCodeForm
+          orgId={orgId}
+          onCreated={({ id }) => void navigate(`/organizations/${orgId}/code/${id}`, { replace: true })}
+        />
       </Modal>
     </Page>
   );

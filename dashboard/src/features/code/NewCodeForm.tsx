@@ -1,8 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 
@@ -21,9 +20,13 @@ def main(inputs):
 `,
 };
 
-export function NewCodeForm({ orgId }: { orgId: string }) {
+interface Props {
+  orgId: string;
+  onCreated: (created: Schemas["CodeArtifact"]) => void;
+}
+
+export function NewCodeForm({ orgId, onCreated }: Props) {
   const form = useForm({ initialValues: { name: "", language: "javascript" as Language } });
-  const navigate = useNavigate();
   const create = useMutation({
     mutationFn: ({ name, language }: typeof form.values) =>
       unwrap(
@@ -34,7 +37,7 @@ export function NewCodeForm({ orgId }: { orgId: string }) {
       ),
     onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "code-artifacts"] });
-      void navigate(`/organizations/${orgId}/code/${created.id}`, { replace: true });
+      onCreated(created);
     },
   });
   return (
