@@ -90,6 +90,7 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
 test("several tickets are released, and rejected with one reason", async ({ page, newOrganization }) => {
   const office = await newOrganization("Purchasing");
   const [acme, zenith, corner] = await invoices(office.api, "ACME", "Zenith", "Corner shop");
+  await office.api.post("teams", { name: "Finance" });
   await page.goto(office.at("tickets"));
   const rows = page.getByRole("list", { name: "Tickets" }).getByRole("listitem");
   await page.getByRole("checkbox", { name: "Select all" }).check();
@@ -104,6 +105,27 @@ test("several tickets are released, and rejected with one reason", async ({ page
   await page.getByRole("button", { name: "Release 3 tickets" }).click();
   await expect(page.getByText("3 tickets released.")).toBeVisible();
   await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(0);
+  // Each of the two notifications reverses its action.
+  const undo = async (message: string) => {
+    const done = page.getByRole("alert").filter({ hasText: message });
+    await done.getByRole("button", { name: "Undo" }).click();
+    await expect(done).toBeHidden();
+  };
+  await undo("3 tickets released.");
+  await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(3);
+  await undo("3 tickets claimed.");
+  await expect(rows.filter({ hasText: "Claimed by you" })).toHaveCount(0);
+  const assignments = async () => (await office.api.get(`tickets/${corner}`)).assignments;
+  const assigned = await assignments();
+  await page.getByRole("checkbox", { name: "Select ticket #3" }).check();
+  await page.getByRole("button", { name: "Reassign #3" }).click();
+  await page.getByRole("dialog").getByRole("combobox", { name: "Assign to" }).click();
+  await page.getByRole("option", { name: "Finance" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reassign" }).click();
+  await expect(page.getByText("1 ticket reassigned.")).toBeVisible();
+  expect(await assignments()).not.toEqual(assigned);
+  await undo("1 ticket reassigned.");
+  await expect.poll(assignments).toEqual(assigned);
 
   await page.getByRole("checkbox", { name: "Select ticket #3" }).check();
   await page.keyboard.press("Escape");

@@ -136,6 +136,13 @@ test("runs are found by several statuses and a range, kept as a view, and cancel
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Stopped" }).click();
   await expect(page).toHaveURL(/status=PAUSED%2CCANCELLED/);
+  // A deleted view can be restored.
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await page.getByRole("button", { name: "Stopped" }).click();
+  await page.getByRole("button", { name: "Delete view Stopped" }).click();
+  await expect(page.getByRole("button", { name: "Save view" })).toBeVisible();
+  await page.getByRole("alert").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("button", { name: "Stopped" })).toBeVisible();
 
   await page.getByRole("combobox", { name: "Started" }).click();
   await page.getByRole("option", { name: "Custom range" }).click();

@@ -265,6 +265,13 @@ test("teams are created and get members", async ({ page, api }) => {
   await page.getByRole("combobox", { name: "Add a member to Support" }).click();
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
   await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
+  await page.getByRole("button", { name: "Remove Demo from Support" }).click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "Demo removed from Support." })
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
   await picture(page, "team", ["light", "dark", "phone"]);

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput } from "@mantine/core";
-import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { readLocalStorageValue, useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconBookmarkPlus, IconTrash } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useMe } from "../api/queries";
+import { notifyWithUndo } from "./undoNotification";
 import { viewSearch } from "./viewSearch";
 
 interface SavedView {
@@ -23,8 +24,9 @@ interface Props {
 /** Named sets of filters of this person, kept in this browser. */
 export function SavedViews({ orgId, list, filters }: Props) {
   const { data: me } = useMe();
+  const key = `parley.${list}-views.${me?.id}.${orgId}`;
   const [views, setViews] = useLocalStorage<SavedView[]>({
-    key: `parley.${list}-views.${me?.id}.${orgId}`,
+    key,
     defaultValue: [],
     getInitialValueInEffect: false,
   });
@@ -33,6 +35,17 @@ export function SavedViews({ orgId, list, filters }: Props) {
   const current = views.find((each) => each.search === search);
   const save = (name: string) =>
     setViews([...views.filter((each) => each.name !== name), { name, search }].slice(-MAX_VIEWS));
+  const remove = (view: SavedView) => {
+    const index = views.indexOf(view);
+    setViews(views.filter((each) => each !== view));
+    notifyWithUndo(`View “${view.name}” deleted.`, () => {
+      // The person may have left the list meanwhile.
+      const now = readLocalStorageValue<SavedView[]>({ key, defaultValue: [] });
+      if (!now.some((each) => each.name === view.name)) {
+        setViews(now.toSpliced(index, 0, view).slice(-MAX_VIEWS));
+      }
+    });
+  };
   const canSave = search !== "" && !current;
   if (views.length === 0 && !canSave) {
     // An empty group would indent the button beside it.
@@ -57,7 +70,7 @@ export function SavedViews({ orgId, list, filters }: Props) {
                   variant="subtle"
                   color="gray"
                   aria-label={`Delete view ${view.name}`}
-                  onClick={() => setViews(views.filter((each) => each !== view))}
+                  onClick={() => remove(view)}
                 >
                   <IconTrash size={16} />
                 </ActionIcon>

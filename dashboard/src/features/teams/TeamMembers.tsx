@@ -1,13 +1,20 @@
 import { CloseButton, Group, Select, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin } from "../../api/organization";
+import { memberName, useIsAdmin } from "../../api/organization";
 import { useMembers } from "../../api/queries";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
+import { notifyWithUndo } from "../../components/undoNotification";
 import { queryClient } from "../../queryClient";
 import { useTeamMembers } from "./useTeamMembers";
+
+interface MembershipChange {
+  userId: string;
+  /** Whether to add the person to the team or to remove them. */
+  member: boolean;
+}
 
 const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}";
 
@@ -17,17 +24,26 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
   const teamId = team.id;
   const { data: allMembers } = useMembers(orgId);
   const inTeam = useTeamMembers(orgId, teamId);
-  const change = useMutation({
-    mutationFn: ({ userId, member }: { userId: string; member: boolean }) => {
-      const params = { params: { path: { orgId, teamId, userId } } };
-      return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
-    },
-    onSuccess: () =>
-      Promise.all(
-        ["teams", "members"].map((list) =>
-          queryClient.invalidateQueries({ queryKey: ["organization", orgId, list] }),
-        ),
+  const send = ({ userId, member }: MembershipChange) => {
+    const params = { params: { path: { orgId, teamId, userId } } };
+    return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
+  };
+  const refresh = () =>
+    Promise.all(
+      ["teams", "members"].map((list) =>
+        queryClient.invalidateQueries({ queryKey: ["organization", orgId, list] }),
       ),
+    );
+  const change = useMutation({
+    mutationFn: send,
+    onSuccess: (_, { userId, member }) => {
+      const name = memberName(allMembers, userId);
+      notifyWithUndo(`${name} ${member ? "added to" : "removed from"} ${team.name}.`, async () => {
+        await send({ userId, member: !member });
+        await refresh();
+      });
+      return refresh();
+    },
   });
   return (
     <QueryBoundary query={inTeam}>

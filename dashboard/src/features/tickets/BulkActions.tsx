@@ -7,11 +7,13 @@ import type { Assignee } from "../../components/AssigneePicker";
 import { useActorName, useIsAdmin } from "../../api/organization";
 import { useMe } from "../../api/queries";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { notifyWithUndo } from "../../components/undoNotification";
 import { focusTicket } from "./ticketFocus";
 import { claimedByOthers } from "./claimedByOthers";
 import { failureSummary } from "./bulkFailures";
 import { BulkRejectDialog } from "./BulkRejectDialog";
 import { ReassignDialog } from "./ReassignDialog";
+import { reassignmentsBack } from "./reassignmentUndo";
 import { refreshTicketLists } from "./useTicketRefresh";
 import classes from "./tickets.module.css";
 
@@ -45,42 +47,89 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     reassign: selected.filter((ticket) => ticket.claimed_by === null || isAdmin || isMine(ticket)),
     reject: selected.filter((ticket) => ticket.claimed_by === null || isMine(ticket)),
   };
-  const params = { path: { orgId } };
-  const change = useMutation({
-    mutationFn: (wanted: Change) => {
-      const ticket_ids = changeable[wanted.action].map(({ id }) => id);
-      switch (wanted.action) {
-        case "reassign":
-          return unwrap(
-            api.POST("/dashboard/api/organizations/{orgId}/tickets/reassign", {
-              params,
-              body: { ticket_ids, ...wanted.to },
-            }),
-          );
-        case "reject":
-          return unwrap(
-            api.POST("/dashboard/api/organizations/{orgId}/tickets/reject", {
-              params,
-              body: { ticket_ids, reason: wanted.reason },
-            }),
-          );
-        default:
-          return unwrap(
-            api.POST(`/dashboard/api/organizations/{orgId}/tickets/${wanted.action}`, {
-              params,
-              body: { ticket_ids },
-            }),
-          );
+  const send = (wanted: Change, ticket_ids: string[]) => {
+    const params = { path: { orgId } };
+    switch (wanted.action) {
+      case "reassign":
+        return unwrap(
+          api.POST("/dashboard/api/organizations/{orgId}/tickets/reassign", {
+            params,
+            body: { ticket_ids, ...wanted.to },
+          }),
+        );
+      case "reject":
+        return unwrap(
+          api.POST("/dashboard/api/organizations/{orgId}/tickets/reject", {
+            params,
+            body: { ticket_ids, reason: wanted.reason },
+          }),
+        );
+      default:
+        return unwrap(
+          api.POST(`/dashboard/api/organizations/{orgId}/tickets/${wanted.action}`, {
+            params,
+            body: { ticket_ids },
+          }),
+        );
+    }
+  };
+  /** The requests that reverse a change exactly; null if there are none. */
+  const reversed = (wanted: Change, tickets: Schemas["TicketSummary"][]): [Change, string[]][] | null => {
+    const ids = tickets.map(({ id }) => id);
+    switch (wanted.action) {
+      case "claim":
+        return [[{ action: "release" }, ids]];
+      case "release":
+        return tickets.every(isMine) ? [[{ action: "claim" }, ids]] : null;
+      case "reassign":
+        // Other people may no longer see the tickets.
+        return isAdmin
+          ? (reassignmentsBack(tickets)?.map(({ to, ticketIds }) => [
+              { action: "reassign", to },
+              ticketIds,
+            ]) ?? null)
+          : null;
+      default:
+        return null;
+    }
+  };
+  const undo = async (requests: [Change, string[]][], numbers: ReadonlyMap<string, number>) => {
+    try {
+      const answers = await Promise.all(requests.map(([wanted, ids]) => send(wanted, ids)));
+      const failed = answers.flatMap(({ results }) => results.filter(({ succeeded }) => !succeeded));
+      if (failed.length > 0) {
+        throw new Error(failureSummary(failed, numbers));
       }
-    },
-    onSuccess: ({ results }, { action }) => {
+    } finally {
+      void refreshTicketLists(orgId);
+    }
+  };
+  const change = useMutation({
+    mutationFn: (wanted: Change) =>
+      send(
+        wanted,
+        changeable[wanted.action].map(({ id }) => id),
+      ),
+    // The lists are polled; undoing restores the tickets as they were.
+    onMutate: () => selected,
+    onSuccess: ({ results }, wanted, before) => {
+      const { action } = wanted;
       const failed = results.filter(({ succeeded }) => !succeeded);
-      const done = results.length - failed.length;
-      if (done > 0) {
-        notifications.show({ message: `${count(done)} ${DONE[action]}.` });
+      const succeeded = new Set(results.flatMap((each) => (each.succeeded ? [each.ticket_id] : [])));
+      const numbers = new Map(before.map(({ id, number }) => [id, number]));
+      if (succeeded.size > 0) {
+        const message = `${count(succeeded.size)} ${DONE[action]}.`;
+        const requests = reversed(
+          wanted,
+          before.filter(({ id }) => succeeded.has(id)),
+        );
+        if (requests) {
+          notifyWithUndo(message, () => undo(requests, numbers));
+        } else {
+          notifications.show({ message });
+        }
       }
       if (failed.length > 0) {
-        const numbers = new Map(selected.map(({ id, number }) => [id, number]));
         notifications.show({
           color: "red",
           title: `${count(failed.length)} not ${DONE[action]}`,

@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { IconHandGrab, IconLock } from "@tabler/icons-react";
+import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -10,15 +11,18 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { CopyButton } from "../../components/CopyButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { usePrinting } from "../../components/usePrinting";
+import { notifyWithUndo } from "../../components/undoNotification";
 import { ValueList } from "../../components/ValueList";
 import { queryClient } from "../../queryClient";
 import { copyText } from "./draftValues";
 import { PrintedForm } from "./PrintedForm";
 import { ReassignDialog } from "./ReassignDialog";
+import { reassignmentsBack } from "./reassignmentUndo";
 import { RejectDialog } from "./RejectDialog";
 import { TicketForm } from "./TicketForm";
 import { isOpen } from "./ticketState";
 import { UnsentEntries } from "./UnsentEntries";
+import { useAssigneeNames } from "./useAssigneeNames";
 import { useTicketDraft, type TicketDraft } from "./useTicketDraft";
 import { useTicketRefresh } from "./useTicketRefresh";
 
@@ -86,15 +90,26 @@ function Open(props: Props & { draft: TicketDraft }) {
   const isAdmin = useIsAdmin();
   const nameOf = useActorName();
   const act = useTicketAction(props, draft);
+  const assign = (to: Assignee) =>
+    unwrap(
+      api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
+        params: { path: { orgId, ticketId: ticket.id } },
+        body: to,
+      }),
+    );
+  const assigneeNames = useAssigneeNames(orgId);
   const reassign = useMutation({
-    mutationFn: (to: Assignee) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
-          params: { path: { orgId, ticketId: ticket.id } },
-          body: to,
-        }),
-      ),
-    onSuccess: (changed) => {
+    mutationFn: assign,
+    onMutate: () => ticket,
+    onSuccess: (changed, _, before) => {
+      const message = `Ticket #${ticket.number} reassigned to ${assigneeNames(changed.assignments)}.`;
+      const [back] = reassignmentsBack([before]) ?? [];
+      // Other people may no longer see the ticket.
+      if (back && isAdmin) {
+        notifyWithUndo(message, async () => refresh(await assign(back.to)));
+      } else {
+        notifications.show({ message });
+      }
       void refresh(changed);
       close();
     },

@@ -1,11 +1,24 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { notifyWithUndo } from "../../components/undoNotification";
 import { queryClient } from "../../queryClient";
 import { refreshTicketLists } from "./useTicketRefresh";
 
 /** Claims a ticket of the list. */
 export function useClaim(orgId: string) {
+  const cache = (changed: Schemas["TicketDetails"]) =>
+    queryClient.setQueryData(["organization", orgId, "tickets", "one", changed.id], changed);
+  const release = async (ticketId: string) => {
+    const params = { path: { orgId, ticketId } };
+    try {
+      cache(
+        await unwrap(api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/release", { params })),
+      );
+    } finally {
+      void refreshTicketLists(orgId);
+    }
+  };
   return useMutation({
     mutationFn: ({ id }: { id: string; number: number }) =>
       unwrap(
@@ -14,8 +27,8 @@ export function useClaim(orgId: string) {
         }),
       ),
     onSuccess: (claimed) => {
-      queryClient.setQueryData(["organization", orgId, "tickets", "one", claimed.id], claimed);
-      notifications.show({ message: `You claimed ticket #${claimed.number}.` });
+      cache(claimed);
+      notifyWithUndo(`You claimed ticket #${claimed.number}.`, () => release(claimed.id));
     },
     onError: (error, { number }) =>
       notifications.show({ color: "red", message: `Ticket #${number}: ${error.message}` }),

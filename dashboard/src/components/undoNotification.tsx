@@ -1,0 +1,31 @@
+import { Button, Group, Text } from "@mantine/core";
+import { randomId } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+
+/** Longer than other notifications, because the person may want to act. */
+const AUTO_CLOSE_MS = 10_000;
+
+/** Reports an action, with a button that reverses it exactly. */
+export function notifyWithUndo(message: string, undo: () => unknown) {
+  const id = randomId();
+  const onUndo = async () => {
+    notifications.hide(id);
+    try {
+      await undo();
+    } catch (error) {
+      notifications.show({ color: "red", title: "Couldn’t undo", message: (error as Error).message });
+    }
+  };
+  notifications.show({
+    id,
+    autoClose: AUTO_CLOSE_MS,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button size="compact-sm" variant="default" flex="none" onClick={() => void onUndo()}>
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}
