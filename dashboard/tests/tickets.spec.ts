@@ -125,6 +125,27 @@ test("a ticket is released, reassigned and completed, and its run completes", as
   await expectStatus(api, run, "COMPLETED");
 });
 
+test("a ticket is printed with the outputs of the earlier steps, which were not opened", async ({
+  page,
+  api,
+}) => {
+  const run = await start(api, "Travel request", TRIP);
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute("data-printed", "true");
+  });
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  await page.getByRole("button", { name: "Print" }).click();
+  await expect(page.locator("body[data-printed]")).toBeVisible();
+  // Paper cannot wait for anything that is not there yet.
+  await page.route("**/logs?*", (route) => route.abort());
+  await page.emulateMedia({ media: "print" });
+  const steps = page.getByRole("region", { name: "Earlier steps" });
+  await expect(steps).toContainText("Plan the journey");
+  await expect(steps).toContainText(/Plan.*Graz.*Cost/);
+  await page.emulateMedia({ media: "screen" });
+  await page.unrouteAll();
+});
+
 test("rejecting a ticket with a reason fails its run", async ({ page, api }) => {
   const run = await start(api, "Travel request", TRIP);
   await page.goto(at(`tickets/${ticketOf(run)}`));

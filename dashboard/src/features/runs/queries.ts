@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fetchAllPages } from "../../api/pagination";
 import { asDocument } from "../../graph/document";
@@ -14,8 +14,8 @@ const POLL_INTERVALS: Partial<Record<Schemas["InstanceStatus"], number>> = {
 export const isFinished = (status: Schemas["InstanceStatus"]) => POLL_INTERVALS[status] === undefined;
 
 /** A run, polled until it finishes. */
-export function useRun(orgId: string, id: string) {
-  return useQuery({
+export const runQuery = (orgId: string, id: string) =>
+  queryOptions({
     queryKey: ["organization", orgId, "run", id],
     queryFn: () =>
       unwrap(
@@ -23,15 +23,20 @@ export function useRun(orgId: string, id: string) {
           params: { path: { orgId, id } },
         }),
       ),
+  });
+
+export function useRun(orgId: string, id: string) {
+  return useQuery({
+    ...runQuery(orgId, id),
     refetchInterval: ({ state }) => (state.data ? (POLL_INTERVALS[state.data.status] ?? false) : false),
     enabled: id !== "",
   });
 }
 
 /** The history of a run, oldest first; refetched when the run changes. */
-export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
+export const runLogQuery = (orgId: string, run: Schemas["WorkflowInstance"] | undefined) => {
   const id = run?.workflow_instance_id ?? "";
-  return useQuery({
+  return queryOptions({
     queryKey: ["organization", orgId, "run", id, "log", run?.updated_at],
     queryFn: () =>
       fetchAllPages((after) =>
@@ -41,6 +46,12 @@ export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | unde
           }),
         ),
       ),
+  });
+};
+
+export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
+  return useQuery({
+    ...runLogQuery(orgId, run),
     enabled: run !== undefined,
     placeholderData: (before) => before,
   });

@@ -15,6 +15,7 @@ import { readFilters } from "./ticketFilters";
 import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
 import { EarlierSteps } from "./EarlierSteps";
+import { PrintButton } from "./PrintButton";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
 import { retryOf, type Retry } from "./ticketRetry";
@@ -136,8 +137,8 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
         </>
       }
       actions={
-        <nav aria-label="Other tickets" className="screenOnly">
-          <Group gap={8}>
+        <Group gap={8} className="screenOnly">
+          <Group component="nav" aria-label="Other tickets" gap={8}>
             {position > 0 && (
               <Text size="sm" c="dimmed">
                 {position} of {count}
@@ -146,7 +147,8 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
             <NeighborButton label="Previous" to={previous && `${list}/${previous.id}${search}`} />
             <NeighborButton label="Next" to={next && `${list}/${next.id}${search}`} />
           </Group>
-        </nav>
+          <PrintButton orgId={orgId} ticket={ticket} />
+        </Group>
       }
     >
       <Grid gap="xl">
