@@ -158,3 +158,75 @@ test("ten tasks in a row are readable without zooming", async ({ page, api }) =>
     expect(box.y + box.height).toBeLessThan(controls.y);
   }
 });
+
+test("no connection passes behind a task, and those of one output end apart, also on a phone", async ({
+  page,
+  api,
+}) => {
+  const parameter = (name: string) => ({ name, type: "STRING", description: name });
+  const sources: Record<string, string[]> = {
+    classify: [],
+    answer: ["classify"],
+    escalate: ["classify", "answer"],
+    close: ["classify", "answer", "escalate"],
+    report: ["classify", "close"],
+  };
+  const tasks = Object.entries(sources).map(([id, before]) => ({
+    id,
+    kind: "AI",
+    // The second name takes two lines.
+    name: id === "answer" ? "Answer the message of the customer" : id,
+    instructions: "Do it.",
+    input_parameters: before.map((from) => ({
+      ...parameter(from),
+      required: true,
+      source: "system_generated",
+    })),
+    expected_output: [parameter("result")],
+  }));
+  const connections = Object.entries(sources).flatMap(([task, before]) =>
+    before.map((from) => ({ from: { task: from, output: "result" }, to: { task, input: from } })),
+  );
+  const body = { name: "Skipping", assignment_rules: [], tasks, connections };
+  const created = await api.post("workflows?allow_invalid=true", body);
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+    [390, 844],
+  ] as const) {
+    // oxlint-disable no-await-in-loop -- one browser window
+    await page.setViewportSize({ width, height });
+    await page.goto(at(`agents/${String(created.id)}`));
+    await expect(page.locator(".react-flow__edge")).toHaveCount(connections.length);
+    const lines = () =>
+      page.locator(".react-flow__edge-path").evaluateAll((paths) => {
+        const boxes = [...document.querySelectorAll(".react-flow__node")].map((node) =>
+          node.getBoundingClientRect(),
+        );
+        return paths.map((each) => {
+          const path = each as SVGPathElement;
+          const length = path.getTotalLength();
+          // Without the ends at the ports, which edges of one output share.
+          const points = Array.from({ length: 101 }, (_, index) =>
+            path.getPointAtLength(20 + ((length - 40) * index) / 100).matrixTransform(path.getScreenCTM()!),
+          ).map(({ x, y }) => ({ x, y }));
+          const isBehind = points.some(({ x, y }) =>
+            boxes.some(
+              (box) => x > box.left + 1 && x < box.right - 1 && y > box.top + 1 && y < box.bottom - 1,
+            ),
+          );
+          return { points, isBehind };
+        });
+      });
+    await expect.poll(async () => (await lines()).map(({ isBehind }) => isBehind)).not.toContain(true);
+    // The second half of each connection is a line of its own.
+    const halves = (await lines()).map(({ points }) => points.slice(50));
+    for (const [index, one] of halves.entries()) {
+      for (const other of halves.slice(index + 1)) {
+        const shared = one.filter((a) => other.some((b) => Math.hypot(a.x - b.x, a.y - b.y) < 1));
+        expect(shared.length, `${width} px`).toBeLessThan(10);
+      }
+    }
+    // oxlint-enable no-await-in-loop
+  }
+});
