@@ -218,7 +218,7 @@ test("the list shows the latest runs of each agent, however busy the others are"
   await expect(row("Unused agent")).toContainText("No runs yet");
   const runs = row("Busy agent").locator("a[href*='/runs/']");
   await expect(runs).toHaveCount(5);
-  await expect(runs.last()).toHaveAccessibleName(/^Earlier run: Completed, /);
+  await expect(runs.last()).toHaveAccessibleName(/^Earlier run: Test run, Completed, /);
   await expect(runs.first()).toHaveAttribute("href", new RegExp(busy[5]!.workflow_instance_id));
   await expect(row("Quiet agent").locator("a[href*='/runs/']")).toHaveCount(1);
   await row("Quiet agent").getByRole("link", { name: "Completed" }).click();

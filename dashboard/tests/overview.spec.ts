@@ -1,9 +1,14 @@
 import type { Locator } from "@playwright/test";
 import { at, expect, picture, service, test, workflow, type Api } from "./parley";
 
+/** Runs the published version with the input of a run. */
+const rerunPublished = (api: Api, run: Record<string, unknown>) =>
+  api.post(`instances/${String(run.workflow_instance_id)}/rerun?wait_seconds=20`, { version: "latest" });
+
 test("the overview shows activity and limits", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
-  const run = await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz" });
+  const tested = await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz" });
+  const run = await rerunPublished(api, tested);
   await api.post(`instances/${String(run.workflow_instance_id)}/cancel`);
   const conversation = await api.post("conversations", {});
   await api.post(`conversations/${String(conversation.id)}/messages`, { content: "Hello" });
@@ -40,7 +45,7 @@ test("the overview shows activity and limits", async ({ page, api }) => {
   await runs.focus();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/runs\?from=.*&to=/);
+  await expect(page).toHaveURL(/runs\?from=.*&to=.*&test_run=false/);
   await expect(page.locator("tbody tr").first()).toBeVisible();
   await page.goBack();
   await page.getByText("30 days", { exact: true }).click();
@@ -79,7 +84,11 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
     url: "http://127.0.0.1:1/hooks",
     event_types: ["workflow_instance.status_changed"],
   });
-  await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, { human_msg: "offline:fail no" });
+  // The test run fails too, and does not count.
+  const body = { human_msg: "offline:fail no" };
+  const tested = await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, body);
+  await api.post(`workflows/${String(agent.id)}/publish`, {});
+  await rerunPublished(api, tested);
   await openTeamTicket(api);
   await page.goto(inNew("overview"));
   const attention = page.getByRole("region", { name: "Needs attention" });
@@ -113,6 +122,7 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
   await page.goBack();
   await attention.getByRole("link", { name: "1 failed run" }).click();
   await expect(page.locator("tbody [data-status=FAILED]")).toHaveCount(1);
+  await expect(page.getByRole("combobox", { name: "Test runs" })).toHaveValue("Hidden");
   await expect(page.getByRole("combobox", { name: "Agent" })).toHaveValue("Fragile");
   await page.getByRole("link", { name: "Fragile" }).click();
   // The run's error is shown once, and the task that failed is selected.

@@ -142,7 +142,10 @@ function AgentRow({ orgId, agent }: RowProps) {
         <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
       </Table.Td>
       <Table.Td data-label="Success">
-        <SuccessRate to={`${base}/runs?agent=${agent.id}&hours=168`} rate={agent.success_rate} />
+        <SuccessRate
+          to={`${base}/runs?agent=${agent.id}&hours=168&test_run=false`}
+          rate={agent.success_rate}
+        />
       </Table.Td>
       <Table.Td data-label="Updated">
         <Time at={agent.updated_at} relative />

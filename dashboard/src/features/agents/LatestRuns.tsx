@@ -28,7 +28,7 @@ export function LatestRuns({ orgId, runs }: Props) {
         </Link>
         <Group gap={0} wrap="nowrap">
           {older.map((run) => {
-            const summary = `${statusText(run.status)}, ${formatDateTime(run.created_at)}`;
+            const summary = `${run.test_run ? "Test run, " : ""}${statusText(run.status)}, ${formatDateTime(run.created_at)}`;
             return (
               <Tooltip key={run.workflow_instance_id} label={`${summary} (${formatUtc(run.created_at)})`}>
                 <Link
@@ -44,6 +44,7 @@ export function LatestRuns({ orgId, runs }: Props) {
       </Group>
       <Text size="xs" c="dimmed">
         <Time at={newest.created_at} relative />
+        {newest.test_run && " · Test"}
       </Text>
     </Stack>
   );

@@ -17,7 +17,7 @@ interface Props {
 /** Agents with failed runs that are listed one by one. */
 const MAX_AGENTS = 4;
 
-/** Open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. */
+/** Open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. Test runs do not count. */
 export function Attention({ orgId, hours, failedRuns }: Props) {
   const nameOf = useActorName();
   const waiting = useWaitingTickets(orgId);
@@ -27,7 +27,7 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
     return null;
   }
   const base = `/organizations/${orgId}`;
-  const failed = `${base}/runs?hours=${hours}&status=FAILED`;
+  const failed = `${base}/runs?hours=${hours}&status=FAILED&test_run=false`;
   const others = failedRuns.slice(MAX_AGENTS);
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="attention">

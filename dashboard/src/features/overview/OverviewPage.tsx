@@ -55,7 +55,7 @@ export default function OverviewPage() {
       about={
         overview.data && isQuiet(overview.data.usage.total)
           ? ABOUT_PARLEY
-          : `Activity in the last ${span.label}. Updates every few seconds.`
+          : `Activity in the last ${span.label}, without test runs. Updates every few seconds.`
       }
       actions={
         overview.data &&
@@ -109,7 +109,7 @@ function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWide
         No activity in the last {span}
       </Title>
       <Text c="dimmed" size="sm" mt={4} component="div">
-        Charts appear here once there is activity.
+        Charts appear here once there is activity. Test runs don’t count.
         {canWiden && (
           <>
             {" "}

@@ -25,7 +25,7 @@ export function isQuiet(total: Numbers): boolean {
 
 /** The numbers of the period, each with its change from the period before. */
 export function TotalCards({ orgId, span, total, previous }: Props) {
-  const runs = `/organizations/${orgId}/runs?hours=${span.value}`;
+  const runs = `/organizations/${orgId}/runs?hours=${span.value}&test_run=false`;
   const compared = (read: (numbers: Numbers) => number | null) => (
     <Change now={read(total)} before={read(previous)} span={span.label} />
   );

@@ -31,7 +31,8 @@ export function UsageCharts({ orgId, usage }: Props) {
   const openRuns = (index: number) => {
     const from = Date.parse(usage.series[index]!.from);
     const to = from + STEP_MILLIS[usage.step]!;
-    void navigate(`/organizations/${orgId}/runs?from=${localMinute(from)}&to=${localMinute(to)}`);
+    const span = `from=${localMinute(from)}&to=${localMinute(to)}`;
+    void navigate(`/organizations/${orgId}/runs?${span}&test_run=false`);
   };
   const times = usage.series.map(({ from }) => {
     const at = new Date(from);

@@ -5,7 +5,7 @@ import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import { statusText } from "../../components/StatusLabel";
 import type { useFilters } from "../../components/useFilters";
-import { SPANS, STATUSES, type RunFilters } from "./runFilters";
+import { SPANS, STATUSES, TEST_RUNS, type RunFilters } from "./runFilters";
 
 interface Props {
   filters: RunFilters;
@@ -21,7 +21,13 @@ export function RunFilterBar({ filters, params, after }: Props) {
   return (
     <FilterBar
       labelled
-      used={countSet([filters.statuses.length, filters.agent, filters.span, filters.parent])}
+      used={countSet([
+        filters.statuses.length,
+        filters.agent,
+        filters.span,
+        filters.testRuns,
+        filters.parent,
+      ])}
       after={after}
       search={
         <SearchField
@@ -59,6 +65,15 @@ export function RunFilterBar({ filters, params, after }: Props) {
           <RangeField label="To" value={filters.to} onChange={(value) => params.set("to", value)} />
         </>
       )}
+      <Select
+        label="Test runs"
+        placeholder="Shown"
+        clearable
+        w={160}
+        data={TEST_RUNS}
+        value={filters.testRuns ?? null}
+        onChange={(value) => params.set("test_run", value)}
+      />
       {filters.parent && (
         <Pill
           size="md"

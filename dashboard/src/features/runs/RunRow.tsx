@@ -48,6 +48,7 @@ export const RunRow = memo(function RunRow({
         <Link className="rowLink" to={to}>
           {agent}
         </Link>
+        {run.test_run && <span className={classes.test}>Test</span>}
         <div className={classes.preview} title={run.input_preview ?? undefined}>
           {(run.input_preview && withoutMarks(run.input_preview)) || `No input · …${id.slice(-8)}`}
         </div>

@@ -9,6 +9,13 @@ test("several statuses are read in their order, unknown ones ignored", () => {
   expect(filterQuery(read(""), 0).status).toBeUndefined();
 });
 
+test("test runs are listed unless they are hidden", () => {
+  expect(filterQuery(read(""), 0).test_run).toBeUndefined();
+  expect(filterQuery(read("test_run=false"), 0).test_run).toBe(false);
+  expect(filterQuery(read("test_run=true"), 0).test_run).toBe(true);
+  expect(filterQuery(read("test_run=some"), 0).test_run).toBeUndefined();
+});
+
 test("a span ends now, a range has its own ends", () => {
   const now = Date.parse("2026-11-23T12:00:00Z");
   expect(filterQuery(read("hours=24"), now)).toMatchObject({

@@ -19,6 +19,12 @@ export const SPANS = [
   { value: "custom", label: "Custom range" },
 ];
 
+/** Whether test runs are listed, as the URL holds it. */
+export const TEST_RUNS = [
+  { value: "false", label: "Hidden" },
+  { value: "true", label: "Only test runs" },
+];
+
 /** The filters of the list, as the URL holds them. */
 export interface RunFilters {
   statuses: Status[];
@@ -28,6 +34,8 @@ export interface RunFilters {
   from: string | undefined;
   to: string | undefined;
   search: string | undefined;
+  /** One of TEST_RUNS; undefined for all runs. */
+  testRuns: string | undefined;
   /** The run whose sub-workflows are listed. */
   parent: string | undefined;
 }
@@ -50,13 +58,15 @@ export function readFilters(search: URLSearchParams): RunFilters {
     span: from || to ? "custom" : hours,
     from,
     to,
+    testRuns: TEST_RUNS.find(({ value }) => value === search.get("test_run"))?.value,
     search: search.get("search")?.slice(0, 200) || undefined,
     parent: INSTANCE_ID.test(search.get("parent") ?? "") ? search.get("parent")! : undefined,
   };
 }
 
 /** The filters for the API. Times of the URL are local, without a zone. */
-export function filterQuery({ statuses, agent, span, from, to, search, parent }: RunFilters, now: number) {
+export function filterQuery(filters: RunFilters, now: number) {
+  const { statuses, agent, span, from, to, search, testRuns, parent } = filters;
   const hours = Number(span);
   const since = hours > 0 ? new Date(now - hours * 3_600_000) : from && new Date(from);
   return {
@@ -65,9 +75,10 @@ export function filterQuery({ statuses, agent, span, from, to, search, parent }:
     created_since: since ? since.toISOString() : undefined,
     created_until: to && !(hours > 0) ? new Date(to).toISOString() : undefined,
     search,
+    test_run: testRuns === undefined ? undefined : testRuns === "true",
     parent_instance_id: parent,
   };
 }
 
 /** The filters by their names in the URL. */
-export const FILTER_NAMES = ["status", "agent", "hours", "from", "to", "search", "parent"];
+export const FILTER_NAMES = ["status", "agent", "hours", "from", "to", "search", "test_run", "parent"];

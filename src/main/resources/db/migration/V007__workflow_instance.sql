@@ -1,5 +1,6 @@
 -- Instances. Columns hold what lists show. state is a checkpoint as of state_version; the deltas of later log rows
--- apply on top of it. definition is the document of a test run, null for a published version. node_id is the node that
+-- apply on top of it. definition is the document of a test run, null for a published version. test_run is true for a test
+-- run of a draft and for its sub-workflows at any depth (docs/decisions/0159). node_id is the node that
 -- runs the instance; a PAUSED one keeps it until the tasks that were being executed have ended. rerun_of is the instance
 -- that this one reruns from a task, or completely. A sub-workflow has the instance and the task that started it; parent_key
 -- is the idempotency key of that call, and depth the number of instances above. input_preview is the beginning of the
@@ -10,6 +11,7 @@ CREATE TABLE workflow_instance (
     workflow_id        uuid        NOT NULL,
     workflow_version   integer     NOT NULL,
     definition         text,
+    test_run           boolean     NOT NULL DEFAULT false,
     conversation_id    uuid,
     team_id            integer,
     rerun_of           uuid,

@@ -83,8 +83,8 @@ public final class OverviewResource {
             FirstSteps firstSteps,
 
             @Schema(
-                    description = "Failed instances that were started in these hours, by workflow, most first; the"
-                            + " newest 1,000 are counted")
+                    description = "Failed instances that were started in these hours, without test runs, by workflow,"
+                            + " most first; the newest 1,000 are counted")
             List<FailedRuns> failedRuns,
 
             @Schema(description = "Whether a chat model is configured; otherwise the offline model replies")
@@ -109,7 +109,8 @@ public final class OverviewResource {
             summary = "Read the overview",
             description = "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
                     + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
-                    + "their current use, failed runs, and what the organization has done so far.")
+                    + "their current use, failed runs, and what the organization has done so far. Test runs of drafts "
+                    + "count only as running instances.")
     public Overview overview(
             @PathParam("orgId") String orgId,
             @Parameter(

@@ -49,6 +49,10 @@ public final class BatchInsert<T> {
         return column("int4", column);
     }
 
+    public BatchInsert<T> booleans(Function<T, @Nullable Boolean> column) throws SQLException {
+        return column("bool", column);
+    }
+
     public BatchInsert<T> longs(Function<T, @Nullable Long> column) throws SQLException {
         return column("int8", column);
     }

@@ -114,8 +114,9 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     public void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
         var accepted = new AtomicBoolean();
         engine.submit(key, worker -> accepted.set(worker == this && add(report, attempt)));
-        if (!accepted.get() && attempt != null) {
-            services.attempts().recordDropped(this::store, attempt);
+        OwnedInstance known = stored;
+        if (!accepted.get() && attempt != null && known != null) {
+            services.attempts().recordDropped(known.header(), this::store, attempt);
         }
     }
 
@@ -304,7 +305,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             Decision decision = (Decision) result;
             if (!decision.isChange()) {
                 if (item.attempt != null) {
-                    services.attempts().recordDropped(this::store, item.attempt);
+                    services.attempts().recordDropped(before.header(), this::store, item.attempt);
                 }
                 if (isMine(before)) {
                     perform(decision);
@@ -320,7 +321,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                 case STORED -> {
                     accept(change);
                     if (item.attempt != null) {
-                        services.attempts().count(item.attempt);
+                        services.attempts().count(before.header(), item.attempt);
                     }
                     if (isMine(change.after()) || isMine(before)) {
                         perform(decision);

@@ -9,6 +9,8 @@ import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.PlanCache;
+import dev.parley.workflow.instance.store.StoredInstance;
+import java.util.Optional;
 
 /** Caches the immutable properties of instances, which PostgreSQL has from the start on, and maps keys of objects. */
 final class InstanceHeaders {
@@ -42,9 +44,14 @@ final class InstanceHeaders {
     }
 
     InstanceHeader of(InstanceKey instance) {
-        return cache.get(instance, key -> reader.find(key.organization(), key.id())
-                .orElseThrow(() -> new IllegalStateException("instance " + key.id() + " has no row"))
-                .header());
+        return find(instance).orElseThrow(() -> new IllegalStateException("instance " + instance.id() + " has no row"));
+    }
+
+    /** Empty if the instance was deleted with its organization. */
+    Optional<InstanceHeader> find(InstanceKey instance) {
+        return Optional.ofNullable(cache.get(instance, key -> reader.find(key.organization(), key.id())
+                .map(StoredInstance::header)
+                .orElse(null)));
     }
 
     ExecutionPlan plan(InstanceHeader header) {

@@ -42,11 +42,11 @@ public final class InstanceProjection {
     private static final String CREATED = """
             WITH created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
-                    conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key,
+                    test_run, conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key,
                     depth, input_preview, status, state, state_version, created_by, created_at, updated_at,
                     finished_at, deadline, wake_at)
-                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[],
-                    ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[],
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::boolean[], ?::uuid[],
+                    ?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[],
                     ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
                     ?::timestamptz[])
                 ON CONFLICT (organization_id, id) DO NOTHING
@@ -123,7 +123,7 @@ public final class InstanceProjection {
         for (InstanceChange change : stored) {
             TaskAttempt attempt = change.attempt();
             if (attempt != null) {
-                attempts.count(attempt);
+                attempts.count(change.header(), attempt);
             }
         }
         if (!stored.isEmpty()) {
@@ -245,6 +245,7 @@ public final class InstanceProjection {
         rows.ids(row -> row.header().workflow());
         rows.integers(row -> row.header().workflowVersion());
         rows.texts(row -> row.header().definition());
+        rows.booleans(row -> row.header().testRun());
         rows.ids(row -> row.header().conversation());
         rows.integers(row -> row.header().teamId());
         rows.ids(row -> row.header().rerunOf());

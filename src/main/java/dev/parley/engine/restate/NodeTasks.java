@@ -285,7 +285,10 @@ final class NodeTasks {
     /** Records an attempt whose result arrived too late, as a step of a handler. */
     void drop(ObjectContext ctx, @Nullable TaskAttempt attempt) {
         if (attempt != null) {
-            ctx.run("drop", () -> services.attempts().recordDropped(this::store, attempt));
+            var key =
+                    new InstanceKey(attempt.key().organization(), attempt.key().instance());
+            ctx.run("drop", () -> states.header(key)
+                    .ifPresent(header -> services.attempts().recordDropped(header, this::store, attempt)));
         }
     }
 

@@ -22,6 +22,9 @@ public interface LatestRuns {
             @Schema(enumeration = {"RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"})
             String status,
 
+            @Schema(description = "Whether it is a test run of the draft, or a sub-workflow of one")
+            boolean testRun,
+
             Instant createdAt,
             @Nullable Instant finishedAt) {}
 
@@ -31,7 +34,7 @@ public interface LatestRuns {
     /** The maximum number of runs per workflow in a success rate. */
     int MAX_RATED = 100;
 
-    /** How the recent runs of a workflow ended. */
+    /** How the recent runs of a workflow ended; test runs do not count. */
     @Schema(name = "SuccessRate")
     record SuccessRate(
             @Schema(examples = "48") int completed,

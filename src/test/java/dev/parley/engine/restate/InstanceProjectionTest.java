@@ -160,6 +160,7 @@ class InstanceProjectionTest {
                 id,
                 workflow,
                 1,
+                false,
                 null,
                 null,
                 null,

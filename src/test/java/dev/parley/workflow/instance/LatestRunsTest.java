@@ -44,6 +44,9 @@ class LatestRunsTest {
         WorkflowId unused = Workflows.of(tenant).human("approve").publish();
         List<String> ofQuiet = runs(tenant, quiet, 2, "FAILED");
         List<String> ofBusy = runs(tenant, busy, MANY, "COMPLETED");
+        database.change(handle -> handle.execute(
+                "UPDATE workflow_instance SET test_run = true WHERE id = ?",
+                WorkflowInstanceId.parse(ofQuiet.getFirst()).orElseThrow().value()));
         // Excludes other organizations, even for an agent of the same name.
         Tenant other = Tenant.create();
         runs(other, quiet, 3, "CANCELLED");
@@ -54,11 +57,12 @@ class LatestRunsTest {
         assertThat(items.get(0).get("latest_runs")).isEmpty();
         assertThat(items.get(0).get("success_rate")).hasToString("{\"completed\":0,\"failed\":0,\"more\":false}");
         assertThat(items.get(1).get("success_rate")).hasToString("{\"completed\":100,\"failed\":0,\"more\":true}");
-        assertThat(items.get(2).get("success_rate")).hasToString("{\"completed\":0,\"failed\":2,\"more\":false}");
+        assertThat(items.get(2).get("success_rate")).hasToString("{\"completed\":0,\"failed\":1,\"more\":false}");
         assertThat(items.get(1).get("latest_runs").findValuesAsText("workflow_instance_id"))
                 .isEqualTo(ofBusy.reversed().subList(0, LatestRuns.MAX_RUNS));
         JsonNode few = items.get(2).get("latest_runs");
         assertThat(few.findValuesAsText("workflow_instance_id")).isEqualTo(ofQuiet.reversed());
+        assertThat(few.findValuesAsText("test_run")).containsExactly("false", "true");
         assertThat(few.get(0).get("status").asText()).isEqualTo("FAILED");
         assertThat(few.get(0).get("created_at").asText()).endsWith("Z");
         assertThat(few.get(0).get("finished_at").isNull()).isTrue();

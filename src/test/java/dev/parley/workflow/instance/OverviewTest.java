@@ -11,6 +11,7 @@ import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -60,5 +61,56 @@ class OverviewTest {
                         .asText())
                 .isEqualTo("day");
         ada.browser().get(path + "?hours=0").send().expect(400);
+    }
+
+    @Test
+    void testRunsAreNotCounted() {
+        Tenant tenant = Tenant.create();
+        String base = "/dashboard/api/organizations/" + tenant.organization();
+        var tested = Workflows.of(tenant).ai("think").publish();
+        var counted = Workflows.of(tenant).ai("think").publish();
+        for (String message : List.of("Hello", "offline:fail no")) {
+            tenant.browser()
+                    .post(base + "/workflows/" + tested + "/test-run?wait_seconds=20")
+                    .json(Map.of("human_msg", message))
+                    .send()
+                    .expect(200);
+        }
+        tenant.post("/workflows/" + counted + "/trigger/sync", Map.of("human_msg", "offline:fail no"))
+                .expect(200);
+
+        JsonNode overview = Tenant.eventually(
+                () -> tenant.browser()
+                        .get(base + "/overview")
+                        .send()
+                        .expect(200)
+                        .json(),
+                found -> found.at("/usage/total/runs_failed").asInt() > 0);
+
+        assertThat(overview.at("/usage/total/runs_failed").asInt()).isEqualTo(1);
+        assertThat(overview.at("/usage/total/runs_completed").asInt()).isZero();
+        assertThat(overview.at("/usage/total/output_tokens").asInt()).isZero();
+        assertThat(overview.at("/failed_runs")).hasSize(1);
+        assertThat(overview.at("/failed_runs/0/workflow_id").asText()).isEqualTo(counted.text());
+        assertThat(listed(tenant, "status=FAILED&test_run=false")).hasSize(1);
+        JsonNode tests = listed(tenant, "test_run=true");
+        assertThat(tests.findValuesAsText("status")).containsExactly("FAILED", "COMPLETED");
+        assertThat(tests.findValuesAsText("test_run")).containsOnly("true");
+        assertThat(tenant.browser()
+                        .get(base + "/instances/count?test_run=false")
+                        .send()
+                        .expect(200)
+                        .text("/count"))
+                .isEqualTo("1");
+        tenant.browser().get(base + "/instances?test_run=1").send().expect(400);
+    }
+
+    private static JsonNode listed(Tenant tenant, String query) {
+        return tenant.browser()
+                .get("/dashboard/api/organizations/" + tenant.organization() + "/instances?" + query)
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
     }
 }

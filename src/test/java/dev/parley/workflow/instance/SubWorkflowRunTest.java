@@ -110,6 +110,31 @@ class SubWorkflowRunTest extends WorkflowRunCase {
     }
 
     @Test
+    void aSubWorkflowOfATestRunIsATestRun() {
+        WorkflowId child = answering("Answer");
+        WorkflowId parent = Workflows.of(tenant).task("ask", calling(child)).draft();
+        String tested = post(
+                        "/workflows/" + parent.text() + "/test-run?wait_seconds=20",
+                        Map.of("inputs", Map.of("question", "offline:fail no")))
+                .expect(200)
+                .text("/workflow_instance_id");
+        assertThat(get("/instances?status=FAILED&test_run=true").at("/items")).hasSize(2);
+        assertThat(get("/overview").at("/failed_runs")).isEmpty();
+
+        String subWorkflow = get("/instances?parent_instance_id=" + tested)
+                .at("/items/0/workflow_instance_id")
+                .asText();
+        for (boolean latest : List.of(false, true)) {
+            post("/instances/" + subWorkflow + "/rerun?wait_seconds=20", Map.of("version", latest ? "latest" : "same"))
+                    .expect(200);
+        }
+        assertThat(get("/instances?status=FAILED&test_run=true").at("/items"))
+                .as("a rerun of the same version is a test run, too")
+                .hasSize(3);
+        assertThat(get("/overview").at("/failed_runs/0/count").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void cancellingAndTerminatingGoDown() {
         WorkflowId child =
                 Workflows.of(tenant).named("Approve").human("approve").publish();

@@ -24,6 +24,13 @@ public final class InstanceFilterParameters {
     @Nullable
     String parentInstanceId;
 
+    @Parameter(
+            description = "true: only test runs of drafts and their sub-workflows; false: only other instances",
+            schema = @Schema(type = SchemaType.BOOLEAN))
+    @QueryParam("test_run")
+    @Nullable
+    String testRun;
+
     @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
     @QueryParam("created_since")
     @Nullable

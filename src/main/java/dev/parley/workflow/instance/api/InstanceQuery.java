@@ -21,6 +21,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
         Optional<WorkflowId> workflow = validator.parameterId(given.workflowId, "workflow_id", WorkflowId::parse);
         Optional<WorkflowInstanceId> parent =
                 validator.parameterId(given.parentInstanceId, "parent_instance_id", WorkflowInstanceId::parse);
+        Boolean testRun = given.testRun == null ? null : validator.parameterFlag(given.testRun, "test_run");
         Optional<Instant> since = validator.parameterTime(given.createdSince, "created_since");
         Optional<Instant> until = validator.parameterTime(given.createdUntil, "created_until");
         String text = validator.parameterSearch(given.search, InstanceFilterParameters.MAX_SEARCH);
@@ -30,6 +31,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
                 workflow.orElse(null),
                 parent.orElse(null),
                 null,
+                testRun,
                 since.orElse(null),
                 until.orElse(null),
                 text.isEmpty() ? null : text));
@@ -46,6 +48,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter) {
                 only != null ? only : filter.workflow(),
                 filter.parent(),
                 viewer.teamId(),
+                filter.testRun(),
                 filter.createdSince(),
                 filter.createdUntil(),
                 filter.text());

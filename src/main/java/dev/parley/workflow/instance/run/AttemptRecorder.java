@@ -5,6 +5,7 @@ import dev.parley.usage.UsageMetric;
 import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.instance.store.InstanceHeader;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -14,7 +15,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Records attempts that are not stored with a change of their instance, and counts the tokens of each attempt once,
- * when it ends.
+ * when it ends. The tokens of test runs are recorded, but not counted.
  */
 @Singleton
 public final class AttemptRecorder {
@@ -31,16 +32,19 @@ public final class AttemptRecorder {
     }
 
     /** Counts an attempt that was stored with its instance. */
-    public void count(TaskAttempt attempt) {
+    public void count(InstanceHeader instance, TaskAttempt attempt) {
+        if (instance.testRun()) {
+            return;
+        }
         ModelUsage used = attempt.usage();
-        counters.add(attempt.key().organization(), UsageMetric.INPUT_TOKENS, used.inputTokens());
-        counters.add(attempt.key().organization(), UsageMetric.OUTPUT_TOKENS, used.outputTokens());
-        counters.add(attempt.key().organization(), UsageMetric.COST_MICROS, used.costMicros());
+        counters.add(instance.organization(), UsageMetric.INPUT_TOKENS, used.inputTokens());
+        counters.add(instance.organization(), UsageMetric.OUTPUT_TOKENS, used.outputTokens());
+        counters.add(instance.organization(), UsageMetric.COST_MICROS, used.costMicros());
     }
 
     /** Records an attempt whose result is dropped. */
-    public void recordDropped(Consumer<TaskAttempt> storage, TaskAttempt attempt) {
-        count(attempt);
+    public void recordDropped(InstanceHeader instance, Consumer<TaskAttempt> storage, TaskAttempt attempt) {
+        count(instance, attempt);
         record(storage, attempt.dropped());
     }
 
@@ -59,13 +63,14 @@ public final class AttemptRecorder {
      * @param journaled the usage of all calls of the attempt that were journaled; the records may lack the last ones
      * @return the total usage of the lost executions, which the instance does not include yet
      */
-    ModelUsage recordLost(Consumer<TaskAttempt> storage, TaskAttempt.AttemptKey key, ModelUsage journaled) {
+    ModelUsage recordLost(
+            InstanceHeader instance, Consumer<TaskAttempt> storage, TaskAttempt.AttemptKey key, ModelUsage journaled) {
         List<TaskAttempt> left = store.underWay(key);
         ModelUsage unrecorded = journaled.minus(store.lost(key));
         for (TaskAttempt found : left.isEmpty() ? List.of(TaskAttempt.unknown(key)) : left) {
             TaskAttempt one = found.using(unrecorded);
             unrecorded = unrecorded.minus(one.usage());
-            count(one);
+            count(instance, one);
             storage.accept(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         }
         return store.lost(key);

@@ -111,7 +111,7 @@ public final class InstanceService {
 
     /** Starts an instance of the published version; throws a problem if there is none or the inputs are invalid. */
     public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
-        return start(trigger, published(trigger.organization, trigger.workflow), null, null, null, companion);
+        return start(trigger, published(trigger.organization, trigger.workflow), false, null, null, null, companion);
     }
 
     /** A version of a workflow; 0 for a draft. */
@@ -181,6 +181,7 @@ public final class InstanceService {
                         rerun.fileUrls == null ? state.trigger().fileUrls() : rerun.fileUrls,
                         inputs),
                 version,
+                !rerun.latest && header.testRun(),
                 rerun.latest ? null : header.definition(),
                 new RerunOrigin(
                         header.id(),
@@ -191,18 +192,20 @@ public final class InstanceService {
     }
 
     /** Starts an instance of the published version as a sub-workflow, outside of its parent's conversation. */
-    CompletableFuture<Engine.StartedInstance> start(Trigger trigger, InstanceHeader.ParentTask parent) {
-        return start(trigger, published(trigger.organization, trigger.workflow), null, null, parent, null);
+    CompletableFuture<Engine.StartedInstance> start(
+            Trigger trigger, InstanceHeader.ParentTask parent, boolean testRun) {
+        return start(trigger, published(trigger.organization, trigger.workflow), testRun, null, null, parent, null);
     }
 
     /** Starts a test run of a draft. */
     public CompletableFuture<Engine.StartedInstance> startDraft(Trigger trigger, ExecutionPlan plan, String document) {
-        return start(trigger, new VersionPlan(0, plan), document, null, null, null);
+        return start(trigger, new VersionPlan(0, plan), true, document, null, null, null);
     }
 
     private CompletableFuture<Engine.StartedInstance> start(
             Trigger trigger,
             VersionPlan version,
+            boolean testRun,
             @Nullable String document,
             @Nullable RerunOrigin origin,
             InstanceHeader.@Nullable ParentTask parent,
@@ -232,6 +235,7 @@ public final class InstanceService {
                 id,
                 trigger.workflow,
                 version.number,
+                testRun,
                 trigger.conversation,
                 trigger.teamId,
                 document,

@@ -10,7 +10,6 @@ import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.store.InstanceHeader;
-import dev.parley.workflow.instance.store.SubWorkflowStore;
 import dev.parley.workflow.ticket.ExceptionDetails;
 import dev.parley.workflow.ticket.FormField;
 import dev.parley.workflow.ticket.NewTicket;
@@ -29,12 +28,10 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 public final class InstanceTickets {
     private final TicketStore tickets;
-    private final SubWorkflowStore subWorkflows;
     private final TicketEvents events;
 
-    public InstanceTickets(TicketStore tickets, SubWorkflowStore subWorkflows, TicketEvents events) {
+    public InstanceTickets(TicketStore tickets, TicketEvents events) {
         this.tickets = tickets;
-        this.subWorkflows = subWorkflows;
         this.events = events;
     }
 
@@ -42,7 +39,6 @@ public final class InstanceTickets {
         Task task = state.plan().task(state.plan().number(open.task()));
         TaskError error = open.error();
         PendingToolCall call = open.call();
-        boolean testRun = subWorkflows.isTestRun(handle, header);
         var ticket = new NewTicket(
                 new TicketOrigin(
                         header.workflow(),
@@ -54,9 +50,9 @@ public final class InstanceTickets {
                         task.name(),
                         open.item(),
                         open.attempt(),
-                        testRun),
+                        header.testRun()),
                 open.kind(),
-                assignees(header, open, testRun),
+                assignees(header, open),
                 open.title(),
                 open.description(),
                 Stream.concat(
@@ -71,8 +67,8 @@ public final class InstanceTickets {
     }
 
     /** The assignees of the definition; of a test run also the person who started it, who may be none of them. */
-    private static List<TicketAssignee> assignees(InstanceHeader header, Effect.OpenTicket open, boolean testRun) {
-        Optional<UserId> tester = testRun ? UserId.ofAuthor(header.createdBy()) : Optional.empty();
+    private static List<TicketAssignee> assignees(InstanceHeader header, Effect.OpenTicket open) {
+        Optional<UserId> tester = header.testRun() ? UserId.ofAuthor(header.createdBy()) : Optional.empty();
         return Stream.concat(open.assignees().stream().map(TicketAssignee::of), tester.map(TicketAssignee::of).stream())
                 .distinct()
                 .toList();

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Counts ended instances and their durations, for the overview. */
+/** Counts ended instances and their durations, for the overview. Test runs do not count. */
 @Singleton
 public final class RunMetrics {
     private final UsageCounters counters;
@@ -29,7 +29,7 @@ public final class RunMetrics {
                     case RUNNING, PAUSED -> null;
                 };
         Instant finished = state.finishedAt();
-        if (metric == null || finished == null) {
+        if (metric == null || finished == null || instance.header().testRun()) {
             return;
         }
         counters.ended(instance.header().organization(), metric, Duration.between(state.createdAt(), finished));

@@ -86,7 +86,8 @@ public final class SubWorkflowRunner implements SubWorkflows {
         var link = new InstanceHeader.ParentTask(
                 above.id(), parent.task().id().value(), idempotencyKey, above.depth() + 1);
         try {
-            return run(InstanceService.join(service.start(trigger, link)).instance());
+            return run(InstanceService.join(service.start(trigger, link, above.testRun()))
+                    .instance());
         } catch (ApiProblem problem) {
             throw failure(problem);
         }

@@ -252,7 +252,8 @@ public final class TaskRunner {
                         .completion(start, before, recording, now());
             }
             if (!execution.abandoned) {
-                attempts.recordDropped(host::store, recording.attempt(AttemptStatus.CANCELLED, now(), null));
+                attempts.recordDropped(
+                        instance.header(), host::store, recording.attempt(AttemptStatus.CANCELLED, now(), null));
             }
             throw e;
         } finally {
@@ -290,7 +291,10 @@ public final class TaskRunner {
         Instant first = state == null ? null : state.startedAt();
         try {
             return attempts.recordLost(
-                    host::store, key(instance, start, start.attempt() == 1 ? first : null), journaled.get());
+                    instance.header(),
+                    host::store,
+                    key(instance, start, start.attempt() == 1 ? first : null),
+                    journaled.get());
         } catch (RuntimeException e) {
             LOG.debugf("Lost attempt of %s was not recorded: %s", start.task(), e.getMessage());
             return ModelUsage.NONE;

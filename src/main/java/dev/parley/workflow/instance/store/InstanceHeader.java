@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The immutable properties of an instance.
  *
  * @param workflowVersion the published version; 0 for a test run of a draft
+ * @param testRun whether it is a test run of a draft, or a sub-workflow of one at any depth
  * @param conversation null for an instance that was triggered without one
  * @param teamId the conversation's team, or the team of the key that triggered it
  * @param definition the document of a test run, as JSON text; null for a published version
@@ -25,6 +26,7 @@ public record InstanceHeader(
         WorkflowInstanceId id,
         WorkflowId workflow,
         int workflowVersion,
+        boolean testRun,
         @Nullable ConversationId conversation,
         @Nullable Integer teamId,
         @Nullable String definition,

@@ -5,6 +5,7 @@ import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.IdRange;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.definition.LatestRuns;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class InstanceReader implements LatestRuns {
     private static final String COLUMNS = """
-            organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, rerun_of,
-            rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id, state,
+            organization_id, id, workflow_id, workflow_version, definition, test_run, conversation_id, team_id,
+            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id, state,
             state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
@@ -42,8 +43,8 @@ public final class InstanceReader implements LatestRuns {
 
     /** The columns of a list, without the state and the definition, which may be large. */
     private static final String LISTED = """
-            organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, rerun_of,
-            rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id,
+            organization_id, id, workflow_id, workflow_version, NULL AS definition, test_run, conversation_id, team_id,
+            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id,
             '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline,
             CASE WHEN status = 'FAILED' AND pg_column_size(state) <= %d AND strpos(state, '\\u0000') = 0
                  THEN nullif(left(concat_ws(': ', state::json #>> '{error,error}', state::json #>> '{error,detail}'),
@@ -73,6 +74,7 @@ public final class InstanceReader implements LatestRuns {
      *
      * @param statuses empty for all
      * @param parent the instance whose sub-workflows are listed
+     * @param testRun whether only test runs match, or only others
      * @param text an id, its beginning, or a part of the input preview; previews are searched in the newest 20,000
      *     instances that match the rest
      */
@@ -81,6 +83,7 @@ public final class InstanceReader implements LatestRuns {
             @Nullable WorkflowId workflow,
             @Nullable WorkflowInstanceId parent,
             @Nullable Integer teamId,
+            @Nullable Boolean testRun,
             @Nullable Instant createdSince,
             @Nullable Instant createdUntil,
             @Nullable String text) {
@@ -255,6 +258,9 @@ public final class InstanceReader implements LatestRuns {
             where.append(" AND team_id = :team");
             values.put("team", filter.teamId);
         }
+        if (filter.testRun != null) {
+            where.append(filter.testRun ? " AND test_run" : " AND NOT test_run");
+        }
         if (filter.createdSince != null) {
             where.append(" AND created_at >= :since");
             values.put("since", filter.createdSince);
@@ -279,24 +285,26 @@ public final class InstanceReader implements LatestRuns {
                 .collect(Collectors.joining(" UNION ALL ", "SELECT * FROM (", ") ranges" + end));
     }
 
-    /** The failed instances that were created since, by workflow, most first. */
+    /** The failed instances that were created since, without test runs, by workflow, most first. */
     public List<FailedRuns> failures(OrganizationId organization, Instant since) {
         return database.with(handle -> handle.createQuery("""
                         SELECT workflow_id, count(*) AS count FROM (
                             SELECT workflow_id, created_at FROM workflow_instance
-                            WHERE organization_id = :organization AND status = 'FAILED'
+                            WHERE organization_id = :organization AND status = 'FAILED' AND id >= :oldest
+                              AND NOT test_run
                             ORDER BY id DESC LIMIT :most
                         ) newest WHERE created_at >= :since
                         GROUP BY workflow_id ORDER BY count DESC, workflow_id
                         """)
                 .bind("organization", organization)
                 .bind("since", since)
+                .bind("oldest", UuidV7.floor(since))
                 .bind("most", MAX_FAILURES)
                 .mapTo(FailedRuns.class)
                 .list());
     }
 
-    /** The newest instances of each workflow, by how they ended, among the newest {@link #MAX_RATED}. */
+    /** The instances of each workflow by how they ended, among the newest {@link #MAX_RATED} without test runs. */
     @Override
     public Map<WorkflowId, SuccessRate> successRates(
             OrganizationId organization, List<WorkflowId> workflows, Instant since) {
@@ -306,7 +314,8 @@ public final class InstanceReader implements LatestRuns {
                             count(*) FILTER (WHERE status = 'FAILED') AS failed, count(*) >= :most AS more
                         FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
                             SELECT status, created_at FROM workflow_instance
-                            WHERE organization_id = :organization AND workflow_id = wanted.id
+                            WHERE organization_id = :organization AND workflow_id = wanted.id AND id >= :oldest
+                              AND NOT test_run
                             ORDER BY id DESC LIMIT :most
                         ) AS latest WHERE created_at >= :since GROUP BY wanted.id
                         """)
@@ -316,6 +325,7 @@ public final class InstanceReader implements LatestRuns {
                         workflows.stream().map(WorkflowId::value).toArray())
                 .bind("organization", organization)
                 .bind("since", since)
+                .bind("oldest", UuidV7.floor(since))
                 .bind("most", MAX_RATED)
                 .mapTo(RatedWorkflow.class)
                 .collect(Collectors.toMap(RatedWorkflow::workflowId, RatedWorkflow::rate)));
@@ -328,7 +338,7 @@ public final class InstanceReader implements LatestRuns {
         return database.with(handle -> handle.createQuery("""
                         SELECT latest.*, latest.workflow_id AS workflow, latest.id AS workflow_instance_id
                         FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
-                            SELECT workflow_id, id, status, created_at, finished_at FROM workflow_instance
+                            SELECT workflow_id, id, status, test_run, created_at, finished_at FROM workflow_instance
                             WHERE organization_id = :organization AND workflow_id = wanted.id
                             ORDER BY id DESC LIMIT :most
                         ) AS latest ORDER BY id DESC
@@ -460,6 +470,7 @@ public final class InstanceReader implements LatestRuns {
                             new WorkflowInstanceId(row.getObject("id", UUID.class)),
                             new WorkflowId(row.getObject("workflow_id", UUID.class)),
                             row.getInt("workflow_version"),
+                            row.getBoolean("test_run"),
                             conversation == null ? null : new ConversationId(conversation),
                             row.getObject("team_id", Integer.class),
                             row.getString("definition"),

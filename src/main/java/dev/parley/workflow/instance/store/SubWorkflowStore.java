@@ -57,27 +57,6 @@ public final class SubWorkflowStore {
                 .collect(Collectors.toMap(SubWorkflow::task, SubWorkflow::id)));
     }
 
-    /** Whether an instance is a test run of a draft, or a sub-workflow of one at any depth. */
-    public boolean isTestRun(Handle handle, InstanceHeader instance) {
-        return instance.parent() == null
-                ? instance.workflowVersion() == 0
-                : handle.createQuery("""
-                                WITH RECURSIVE above (parent, version) AS (
-                                    SELECT parent_instance_id, workflow_version FROM workflow_instance
-                                    WHERE organization_id = :organization AND id = :parent
-                                    UNION ALL
-                                    SELECT i.parent_instance_id, i.workflow_version
-                                    FROM above JOIN workflow_instance i
-                                        ON i.organization_id = :organization AND i.id = above.parent
-                                )
-                                SELECT coalesce(bool_or(version = 0), false) FROM above
-                                """)
-                        .bind("organization", instance.organization())
-                        .bind("parent", instance.parent().instance())
-                        .mapTo(Boolean.class)
-                        .one();
-    }
-
     /** The unfinished sub-workflows of an instance. */
     public List<InstanceKey> unfinished(OrganizationId organization, WorkflowInstanceId parent) {
         return database.with(handle -> handle.createQuery("""

@@ -17,6 +17,10 @@ public record ListedView(
         WorkflowInstanceId workflowInstanceId,
         WorkflowId workflowId,
         int workflowVersion,
+
+        @Schema(description = "Whether it is a test run of a draft, or a sub-workflow of one.")
+        boolean testRun,
+
         @Nullable ConversationId conversationId,
         InstanceStatus status,
         String createdBy,
@@ -45,6 +49,7 @@ public record ListedView(
                 header.id(),
                 header.workflow(),
                 header.workflowVersion(),
+                header.testRun(),
                 header.conversation(),
                 listed.status(),
                 header.createdBy(),

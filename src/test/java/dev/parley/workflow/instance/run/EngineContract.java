@@ -301,6 +301,7 @@ public abstract class EngineContract {
                 id,
                 workflow,
                 1,
+                false,
                 null,
                 null,
                 null,

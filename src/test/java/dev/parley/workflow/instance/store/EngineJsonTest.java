@@ -182,6 +182,7 @@ class EngineJsonTest {
                 WorkflowInstanceId.next(),
                 WorkflowId.next(),
                 0,
+                true,
                 ConversationId.next(),
                 0,
                 "{}",
