@@ -1,6 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { at, expect, picture, service, signIn, test } from "./parley";
 
+test("one entry covers the saves of a draft by one person", async ({ page, api }) => {
+  const draft = (description: string) => ({ name: "Saved often", description });
+  const { id } = await api.post("workflows?allow_invalid=true", draft("1"));
+  for (const description of ["2", "3", "4"]) {
+    // oxlint-disable-next-line no-await-in-loop -- the revisions are in this order
+    await api.answer("PUT", `workflows/${String(id)}?allow_invalid=true`, draft(description));
+  }
+  await page.goto(at("audit-log?target=saved+often"));
+  const row = page.getByRole("row", { name: /Saved agent/ });
+  await expect(row).toContainText("Draft revision: 1 → 4");
+  await expect(row).toContainText(/until \d\d:\d\d/);
+  await row.getByRole("button", { name: "Saved agent" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Last save");
+});
+
 test("the audit log shows who did what to what, and can be filtered and exported", async ({ page, api }) => {
   const team = String((await api.post("teams", { name: "Audited" })).id);
   await api.answer("PATCH", `teams/${team}`, { name: "Audited, too" });

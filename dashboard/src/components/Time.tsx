@@ -2,6 +2,7 @@ import { Tooltip } from "@mantine/core";
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 
@@ -35,6 +36,8 @@ interface Props {
   /** Shows "3 min ago" for a week, then the date, instead of date and time. */
   relative?: boolean;
   seconds?: boolean;
+  /** Without the date, for a time near another one. */
+  clock?: boolean;
   /** Keeps date and time in one line. */
   whole?: boolean;
 }
@@ -45,6 +48,7 @@ export function Time({
   none = "–",
   relative: isRelative = false,
   seconds = false,
+  clock: isClock = false,
   whole = false,
 }: Props) {
   if (!at) {
@@ -60,7 +64,7 @@ export function Time({
             <span className="printOnly">{short.format(date)}</span>
           </>
         ) : (
-          (seconds ? full : short).format(date)
+          (isClock ? clock : seconds ? full : short).format(date)
         )}
       </time>
     </Tooltip>
@@ -74,7 +78,6 @@ export const formatUtc = (at: string) =>
 /** A time in the local time zone as plain text. */
 export const formatDateTime = (at: string) => short.format(new Date(at));
 
-const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const sameYear = new Intl.DateTimeFormat(undefined, {
   day: "numeric",
   month: "short",
@@ -86,7 +89,7 @@ const sameYear = new Intl.DateTimeFormat(undefined, {
 export function formatNear(at: string, now = new Date()): string {
   const date = new Date(at);
   const isThisYear = date.getFullYear() === now.getFullYear();
-  const format = date.toDateString() === now.toDateString() ? sameDay : isThisYear ? sameYear : day;
+  const format = date.toDateString() === now.toDateString() ? clock : isThisYear ? sameYear : day;
   return format.format(date);
 }
 

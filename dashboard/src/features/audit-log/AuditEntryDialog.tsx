@@ -7,7 +7,7 @@ import { formatAddress } from "../../components/formatAddress";
 import { formatUtc, Time } from "../../components/Time";
 import { browserName } from "../account/browserName";
 import { describeEntry } from "./actions";
-import { coversLaterSaves, fieldLabel, formatSide } from "./changes";
+import { fieldLabel, formatSide } from "./changes";
 import { targetPath } from "./targets";
 
 interface Props {
@@ -44,9 +44,9 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
               </Table.Tbody>
             </Table>
           )}
-          {coversLaterSaves(entry) && (
+          {entry.until && (
             <Text size="sm" c="dimmed">
-              Later saves by the same person within an hour have no entry of their own.
+              This entry covers several saves within an hour. The changes are those of all of them.
             </Text>
           )}
         </Stack>
@@ -82,6 +82,11 @@ function Facts({ orgId, entry, person }: { orgId: string; entry: Schemas["AuditE
       <Fact label="Time">
         <Time at={entry.at} seconds /> · {formatUtc(entry.at)}
       </Fact>
+      {entry.until && (
+        <Fact label="Last save">
+          <Time at={entry.until} seconds /> · {formatUtc(entry.until)}
+        </Fact>
+      )}
       <Fact label="IP address">
         {entry.address ? formatAddress(entry.address) : "–"}
         {entry.address && formatAddress(entry.address) !== entry.address && ` (${entry.address})`}

@@ -152,6 +152,11 @@ function Entry({ orgId, of: entry, person, onOpen }: EntryProps) {
       </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>
         <Time at={entry.at} seconds />
+        {entry.until && (
+          <Text size="xs" c="dimmed">
+            until <Time at={entry.until} clock />
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>{entry.address ? formatAddress(entry.address) : "–"}</Table.Td>
     </Table.Tr>

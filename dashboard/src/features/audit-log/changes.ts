@@ -64,10 +64,6 @@ const hasOneSide = ({ action }: Schemas["AuditEntry"]) => /\.(create|delete)$/.t
 export const formatSide = (entry: Schemas["AuditEntry"], field: string, value: string | null) =>
   value === null && hasOneSide(entry) ? "–" : formatValue(field, value);
 
-/** Whether later saves of the draft have no entry of their own. The changes are those of the first save. */
-export const coversLaterSaves = ({ action, changes }: Schemas["AuditEntry"]) =>
-  action === "workflows.update" && changes.some(({ field }) => field === "draft");
-
 /** The changes in one line. */
 export function summarizeChanges(entry: Schemas["AuditEntry"]): string {
   return entry.changes

@@ -27,6 +27,29 @@ END $$;
 CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry
     FOR EACH ROW EXECUTE FUNCTION audit_entry_is_append_only();
 
+-- The later saves that an entry covers (docs/decisions/0157): the time of the last one, and the changes of all of them,
+-- the entry's included. The trigger lets a row only move on.
+CREATE TABLE audit_entry_continuation (
+    organization_id uuid        NOT NULL,
+    entry_id        uuid        NOT NULL,
+    until           timestamptz NOT NULL,
+    changes         text        NOT NULL,
+    PRIMARY KEY (organization_id, entry_id),
+    FOREIGN KEY (organization_id, entry_id) REFERENCES audit_entry (organization_id, id)
+);
+
+CREATE FUNCTION audit_entry_continuation_moves_on() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        IF NEW.until >= OLD.until AND NEW.organization_id = OLD.organization_id AND NEW.entry_id = OLD.entry_id THEN
+            RETURN NEW;
+        END IF;
+    END IF;
+    RAISE EXCEPTION 'audit_entry_continuation only moves on';
+END $$;
+CREATE TRIGGER audit_entry_continuation_moves_on BEFORE UPDATE OR DELETE ON audit_entry_continuation
+    FOR EACH ROW EXECUTE FUNCTION audit_entry_continuation_moves_on();
+
 -- An organization's usage per hour: counts and sums for the charts of the overview.
 CREATE TABLE usage_hour (
     organization_id uuid        NOT NULL REFERENCES organization (id),

@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 public record AuditEntry(
         AuditEntryId id,
         Instant at,
+
+        @Schema(
+                description = "The time of the last save, if the entry covers several; then changes has those of all",
+                nullable = true)
+        @Nullable
+        Instant until,
+
         UserId userId,
         @Schema(examples = "ada@acme.example") String actor,
 
@@ -45,6 +52,18 @@ public record AuditEntry(
 
     AuditEntry withTargetExists(boolean exists) {
         return new AuditEntry(
-                id, at, userId, actor, action, target, targetName, exists, changes, address, userAgent, requestId);
+                id,
+                at,
+                until,
+                userId,
+                actor,
+                action,
+                target,
+                targetName,
+                exists,
+                changes,
+                address,
+                userAgent,
+                requestId);
     }
 }

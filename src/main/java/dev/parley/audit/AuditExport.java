@@ -22,7 +22,7 @@ final class AuditExport {
     static final int MAX_ENTRIES = 50_000;
     private static final int PAGE = 500;
     private static final String HEADER =
-            "time,person,action,target_id,target_name,changes,address,user_agent,request_id\r\n";
+            "time,person,action,target_id,target_name,changes,address,user_agent,request_id,until\r\n";
 
     private final AuditStore store;
 
@@ -62,7 +62,8 @@ final class AuditExport {
                                 .collect(Collectors.joining("; ")),
                         text(entry.address()),
                         text(entry.userAgent()),
-                        text(entry.requestId()))
+                        text(entry.requestId()),
+                        entry.until() == null ? "" : Rfc3339.text(entry.until()))
                 .map(AuditExport::field)
                 .collect(Collectors.joining(",", "", "\r\n")));
     }

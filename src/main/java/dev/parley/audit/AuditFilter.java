@@ -6,6 +6,7 @@ import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.StrictJson;
+import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.core.Context;
@@ -17,7 +18,6 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 @Provider
 public final class AuditFilter implements ContainerResponseFilter {
     private static final Logger LOG = Logger.getLogger(AuditFilter.class);
-
-    /** Saves of a document by one person within this time have one entry. */
-    private static final Duration STRETCH = Duration.ofHours(1);
 
     private static final String BEFORE = AuditFilter.class.getName() + ".before";
 
@@ -151,11 +148,10 @@ public final class AuditFilter implements ContainerResponseFilter {
                 changes,
                 completed.origin);
         try {
-            database.change(handle -> {
-                if (!isContinued(handle, organization.get(), action, entry)) {
-                    store.add(handle, organization.get(), entry);
-                }
-            });
+            database.change(handle -> covering(handle, organization.get(), action, entry)
+                    .ifPresentOrElse(
+                            earlier -> store.continueEntry(handle, organization.get(), earlier, changes),
+                            () -> store.add(handle, organization.get(), entry)));
         } catch (RuntimeException e) {
             // The change is committed; reporting a failure would be wrong.
             LOG.errorf(
@@ -164,19 +160,22 @@ public final class AuditFilter implements ContainerResponseFilter {
         }
     }
 
-    /** Whether the entry of an earlier save covers this one. A new name is visible at once, so it has its own entry. */
-    private boolean isContinued(
+    /** The entry of an earlier save that covers this one. A new name is visible at once, so it has its own entry. */
+    private Optional<AuditEntryId> covering(
             Handle handle, OrganizationId organization, AuditAction action, AuditStore.NewAuditEntry entry) {
-        return action.isRepeated()
-                && entry.target() != null
-                && entry.changes().stream().noneMatch(change -> change.field().equals(AuditTarget.NAME))
-                && store.isLatestChange(
-                        handle,
-                        organization,
-                        entry.user(),
-                        entry.action(),
-                        entry.target(),
-                        clock.instant().minus(STRETCH));
+        String target = entry.target();
+        if (!action.isRepeated()
+                || target == null
+                || entry.changes().stream().anyMatch(change -> change.field().equals(AuditTarget.NAME))) {
+            return Optional.empty();
+        }
+        return store.lockLatestChange(
+                handle,
+                organization,
+                entry.user(),
+                entry.action(),
+                target,
+                clock.instant().minus(AuditStore.MAX_COVERED));
     }
 
     /** The target as it is now; empty too if it cannot be read, because that must not fail the request. */

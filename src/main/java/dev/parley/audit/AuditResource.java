@@ -51,7 +51,9 @@ public final class AuditResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Read the audit log",
-            description = "Changes with user, action, target, changed fields, time and address, newest first.")
+            description =
+                    "Changes with user, action, target, changed fields, time and address, newest first. Saves of one "
+                            + "draft by one person within an hour share an entry.")
     public Page<AuditEntry> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
@@ -59,7 +61,10 @@ public final class AuditResource {
                     String action,
             @Parameter(description = "The target's id, or part of its name in any case") @QueryParam("target") @Nullable
                     String target,
-            @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
+            @Parameter(description = "From this time on, RFC 3339; also entries that cover a later save")
+                    @QueryParam("since")
+                    @Nullable
+                    String since,
             @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
             @Parameter(
                             description = "Whether actions that only use something, such as sending a message or trying"
@@ -97,7 +102,10 @@ public final class AuditResource {
                     String action,
             @Parameter(description = "The target's id, or part of its name in any case") @QueryParam("target") @Nullable
                     String target,
-            @Parameter(description = "From this time on, RFC 3339") @QueryParam("since") @Nullable String since,
+            @Parameter(description = "From this time on, RFC 3339; also entries that cover a later save")
+                    @QueryParam("since")
+                    @Nullable
+                    String since,
             @Parameter(description = "Before this time, RFC 3339") @QueryParam("until") @Nullable String until,
             @Parameter(
                             description = "Whether actions that only use something, such as sending a message or trying"

@@ -16,11 +16,14 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
-/** The append-only table {@code audit_entry}. */
+/** The append-only table {@code audit_entry}, and the later saves that its entries cover. */
 @Singleton
 public final class AuditStore {
     /** An id may differ from its entry's time, when a clock was set back or nodes disagree. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofHours(1);
+
+    /** An entry covers saves within this time. */
+    static final Duration MAX_COVERED = Duration.ofHours(1);
 
     private final Database database;
     private final Clock clock;
@@ -94,41 +97,78 @@ public final class AuditStore {
                 .execute();
     }
 
-    /** Whether the latest change of the target since a time was the same action of the same person. */
-    boolean isLatestChange(
+    /**
+     * The latest change of the target, if it was the same action of the same person since a time. The lock keeps two
+     * saves from continuing it at once.
+     */
+    Optional<AuditEntryId> lockLatestChange(
             Handle handle, OrganizationId organization, UserId user, String action, String target, Instant since) {
+        record LatestChange(AuditEntryId id, boolean matches) {}
         return handle.createQuery("""
-                        SELECT user_id = :user AND action = :action FROM audit_entry
+                        SELECT id, user_id = :user AND action = :action AS matches FROM audit_entry
                         WHERE organization_id = :organization AND is_change AND target = :target AND at >= :since
                           AND id >= :oldest
-                        ORDER BY id DESC LIMIT 1""")
+                        ORDER BY id DESC LIMIT 1 FOR UPDATE""")
                 .bind("organization", organization)
                 .bind("user", user)
                 .bind("action", action)
                 .bind("target", target)
                 .bind("since", since)
                 .bind("oldest", UuidV7.floor(since.minus(CLOCK_TOLERANCE)))
-                .mapTo(Boolean.class)
+                .mapTo(LatestChange.class)
                 .findOne()
-                .orElse(false);
+                .filter(LatestChange::matches)
+                .map(LatestChange::id);
+    }
+
+    /** Stores a later save that a locked entry covers, instead of an entry of its own. */
+    void continueEntry(Handle handle, OrganizationId organization, AuditEntryId entry, List<AuditChange> later) {
+        if (later.isEmpty()) {
+            return;
+        }
+        String earlier = handle.createQuery("""
+                        SELECT coalesce(c.changes, e.changes) FROM audit_entry e
+                        LEFT JOIN audit_entry_continuation c
+                            ON c.organization_id = e.organization_id AND c.entry_id = e.id
+                        WHERE e.organization_id = :organization AND e.id = :entry""")
+                .bind("organization", organization)
+                .bind("entry", entry)
+                .mapTo(String.class)
+                .one();
+        handle.createUpdate("""
+                        INSERT INTO audit_entry_continuation AS c (organization_id, entry_id, until, changes)
+                        VALUES (:organization, :entry, :until, :changes)
+                        ON CONFLICT (organization_id, entry_id) DO UPDATE
+                        SET until = greatest(c.until, EXCLUDED.until), changes = EXCLUDED.changes""")
+                .bind("organization", organization)
+                .bind("entry", entry)
+                .bind("until", clock.instant())
+                .bind("changes", StrictJson.write(AuditChange.merge(changes(earlier), later)))
+                .execute();
     }
 
     /** Newest first. */
     List<AuditEntry> list(OrganizationId organization, AuditQuery filter, Optional<AuditEntryId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT id, at, user_id, actor, action, target, target_name, changes, address, user_agent,
-                            request_id
-                        FROM audit_entry
+                        SELECT e.id, e.at, c.until, e.user_id, e.actor, e.action, e.target, e.target_name,
+                            coalesce(c.changes, e.changes) AS changes, e.address, e.user_agent, e.request_id
+                        FROM (SELECT * FROM audit_entry e
                         WHERE organization_id = :organization
                           AND (:after::uuid IS NULL OR id < :after::uuid)
                           AND (:user::uuid IS NULL OR user_id = :user::uuid)
                           AND (:action::text IS NULL OR action = :action::text)
                           AND (:target::text IS NULL OR target = lower(:target::text)
                             OR strpos(lower(target_name), lower(:target::text)) > 0)
-                          AND (:since::timestamptz IS NULL OR at >= :since::timestamptz)
+                          AND (:since::timestamptz IS NULL OR at >= :since::timestamptz
+                            OR EXISTS (SELECT FROM audit_entry_continuation c
+                                WHERE c.organization_id = :organization AND c.entry_id = e.id
+                                  AND c.until >= :since::timestamptz))
                           AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
                           AND id >= :oldest AND id < :newest %s
-                        ORDER BY id DESC LIMIT :limit""".formatted(filter.changesOnly ? "AND is_change" : ""))
+                        ORDER BY id DESC LIMIT :limit
+                        ) e LEFT JOIN audit_entry_continuation c
+                            ON c.organization_id = :organization AND c.entry_id = e.id
+                        ORDER BY e.id DESC""".formatted(filter.changesOnly ? "AND is_change" : ""))
                 .bind("organization", organization)
                 .bind("after", after)
                 .bind("user", filter.user())
@@ -139,8 +179,8 @@ public final class AuditStore {
                 .bind(
                         "oldest",
                         UuidV7.floor(filter.since()
-                                .orElse(Instant.EPOCH.plus(CLOCK_TOLERANCE))
-                                .minus(CLOCK_TOLERANCE)))
+                                .map(since -> since.minus(CLOCK_TOLERANCE).minus(MAX_COVERED))
+                                .orElse(Instant.EPOCH)))
                 .bind(
                         "newest",
                         UuidV7.floor(filter.until().orElse(clock.instant()).plus(CLOCK_TOLERANCE)))
@@ -153,15 +193,20 @@ public final class AuditStore {
         return new AuditEntry(
                 row.getColumn("id", AuditEntryId.class),
                 row.getColumn("at", Instant.class),
+                row.getColumn("until", Instant.class),
                 row.getColumn("user_id", UserId.class),
                 row.getColumn("actor", String.class),
                 row.getColumn("action", String.class),
                 row.getColumn("target", String.class),
                 row.getColumn("target_name", String.class),
                 false,
-                List.of(StrictJson.readTrusted(row.getColumn("changes", String.class), AuditChange[].class)),
+                changes(row.getColumn("changes", String.class)),
                 row.getColumn("address", String.class),
                 row.getColumn("user_agent", String.class),
                 row.getColumn("request_id", String.class));
+    }
+
+    private static List<AuditChange> changes(String json) {
+        return List.of(StrictJson.readTrusted(json, AuditChange[].class));
     }
 }

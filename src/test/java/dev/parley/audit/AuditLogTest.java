@@ -13,6 +13,7 @@ import dev.parley.tool.BuiltInToolId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -197,7 +198,53 @@ class AuditLogTest {
                         tenant.owner().email(),
                         tenant.owner().email(),
                         tenant.owner().email());
-        assertThat(changes(items.get(2))).containsExactly("name: Porter → Night porter", "draft: 3 → 4");
+        assertThat(changes(items.get(3)))
+                .as("both saves, until the next change")
+                .containsExactly("description: one → three", "draft: 1 → 3");
+        assertThat(changes(items.get(2)))
+                .containsExactlyInAnyOrder("name: Porter → Night porter", "description: three → four", "draft: 3 → 5");
+        assertThat(changes(items.get(1))).containsExactly("description: four → six", "draft: 5 → 7");
+        assertThat(Instant.parse(items.at("/1/until").asText()))
+                .isAfter(Instant.parse(items.at("/1/at").asText()));
+        assertThat(items.at("/0/until").isNull()).isTrue();
+        assertThat(owner.get(tenant.path() + "/audit-log/export")
+                        .send()
+                        .expect(200)
+                        .body())
+                .contains("draft: 5 → 7")
+                .contains("\"" + items.at("/1/until").asText() + "\"");
+        String since = items.at("/1/until").asText();
+        assertThat(owner.get(tenant.path() + "/audit-log?since=" + since)
+                        .send()
+                        .expect(200)
+                        .json()
+                        .at("/items"))
+                .as("an entry that covers a save since then is found")
+                .hasSize(2);
+    }
+
+    @Test
+    void laterSavesOfAnEntryAreNotChangedByHand() {
+        Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        String id = owner.post(tenant.path() + "/workflows?allow_invalid=true")
+                .json(draft("Porter", "one"))
+                .send()
+                .expect(201)
+                .text("/id");
+        for (String description : List.of("two", "three")) {
+            owner.put(tenant.path() + "/workflows/" + id + "?allow_invalid=true")
+                    .json(draft("Porter", description))
+                    .send()
+                    .expect(200);
+        }
+        for (String change : List.of(
+                "UPDATE audit_entry_continuation SET until = until - interval '1 second'",
+                "DELETE FROM audit_entry_continuation")) {
+            assertThatThrownBy(() -> database.change(handle -> handle.execute(
+                            change + " WHERE organization_id = ?", tenant.id().value())))
+                    .hasStackTraceContaining("only moves on");
+        }
     }
 
     private static Map<String, Object> draft(String name, String description) {
