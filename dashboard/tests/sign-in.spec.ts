@@ -308,6 +308,8 @@ test("an operator creates an organization and switches between organizations", a
   await page.goto(`${service.url}/organizations`);
   await expect(page.getByRole("link", { name: "← Demo" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Menu" })).toHaveCount(0);
+  await expect(page.getByRole("columnheader", { name: "Members" })).toBeVisible();
+  await expect(page.getByRole("row", { name: /Demo/ }).locator("td.number")).toHaveText(/^[1-9]\d*$/);
   await picture(page, "organizations", ["light", "phone"]);
   await page.getByRole("button", { name: "New organization" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Branch office");

@@ -11,6 +11,7 @@ import { Form } from "../../components/Form";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { PagedTable } from "../../components/PagedTable";
+import { formatCount } from "../../components/formatNumbers";
 import { SearchField } from "../../components/SearchField";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
@@ -56,8 +57,8 @@ export default function OrganizationsPage() {
         )}
         <PagedTable
           pages={found}
-          columns={["Organization", "Your role", "Created"]}
-          minWidth={420}
+          columns={["Organization", "Your role", { label: "Members", numeric: true }, "Created"]}
+          minWidth={480}
           empty={
             search !== undefined ? (
               <NoMatches icon={IconBuilding} things="organizations" onClear={filters.clear} />
@@ -78,6 +79,9 @@ export default function OrganizationsPage() {
               </Table.Td>
               <Table.Td tt={each.role ? "capitalize" : undefined}>
                 {each.role ?? "Not a member, opened as operator"}
+              </Table.Td>
+              <Table.Td data-label="Members" className="number">
+                {formatCount(each.members)}
               </Table.Td>
               <Table.Td data-label="Created">
                 <Time at={each.created_at} relative />

@@ -31,6 +31,9 @@ public record Organization(
         @Schema(description = "The installation's default limit", examples = "1000")
         int defaultMessageLimit,
 
+        @Schema(description = "The number of members, with invited people who have not joined yet", examples = "12")
+        int members,
+
         Instant createdAt,
         Instant updatedAt,
 

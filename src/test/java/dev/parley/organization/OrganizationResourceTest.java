@@ -96,13 +96,23 @@ class OrganizationResourceTest {
         Api.Answer mine = member.get("/dashboard/api/organizations").send().expect(200);
         assertThat(mine.json().at("/items")).hasSize(1);
         assertThat(mine.json().at("/next").isNull()).isTrue();
+        assertThat(mine.json().at("/items/0/members").asInt())
+                .as("owner, admin and member")
+                .isEqualTo(3);
+        tenant.owner()
+                .browser()
+                .post(tenant.path() + "/members")
+                .json(Map.of("email", "new@members.example", "name", "New", "role", "member"))
+                .send()
+                .expect(201);
         TestUser operator = organizations.operator();
         Api.Answer page = operator.browser()
                 .get("/dashboard/api/organizations?limit=1")
                 .send()
                 .expect(200);
         assertThat(page.json().at("/items/0/role").isNull()).isTrue();
-        operator.browser().get(tenant.path()).send().expect(200);
+        assertThat(operator.browser().get(tenant.path()).send().expect(200).text("/members"))
+                .isEqualTo("4");
         operator.browser().get(tenant.path() + "/members").send().expect(404);
     }
 
