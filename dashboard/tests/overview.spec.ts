@@ -105,7 +105,7 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
   const laptop = page.viewportSize()!;
   const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
   const failed = page.getByText("Runs failed", { exact: true });
-  await expect.poll(async () => (await top(attention)) > (await top(failed))).toBe(true);
+  await expect.poll(async () => (await top(attention)) < (await top(failed))).toBe(true);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(async () => (await top(attention)) < (await top(failed))).toBe(true);
   await page.setViewportSize(laptop);

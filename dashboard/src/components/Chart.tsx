@@ -1,7 +1,7 @@
 import { Card, Center, Group, Text, Title } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useState, type KeyboardEvent } from "react";
-import { formatRoundDuration, gridLines, roundUpDuration, roundUpToNice } from "./chartScale";
+import { countScale, durationScale, formatRoundDuration } from "./chartScale";
 import classes from "./chart.module.css";
 
 export interface Series {
@@ -27,10 +27,11 @@ interface Props {
   onOpen?: (index: number) => void;
 }
 
-const HEIGHT = 170;
+const HEIGHT = 176;
 const MIN_LEFT = 34;
 const CHARACTER_WIDTH = 7.2;
-const BOTTOM = 20;
+/** Room below the axis: its label "0" and the times do not touch. */
+const BOTTOM = 26;
 const TOP = 8;
 const LABEL_WIDTH = 84;
 
@@ -140,17 +141,16 @@ interface PlotProps extends Omit<Props, "title" | "lines" | "hint" | "durations"
 function Plot(props: PlotProps) {
   const { width, times, series, format, durations, lines, active, onActive, onOpen } = props;
   const base = HEIGHT - BOTTOM;
-  const roundUp = durations ? roundUpDuration : roundUpToNice;
-  const top = roundUp(
-    Math.max(
-      ...times.map((_, at) =>
-        lines ? Math.max(...series.map((each) => each.values[at] ?? 0)) : sumUpTo(series, series.length, at),
-      ),
+  const highest = Math.max(
+    ...times.map((_, at) =>
+      lines ? Math.max(...series.map((each) => each.values[at] ?? 0)) : sumUpTo(series, series.length, at),
     ),
   );
-  const grid = gridLines(top).map((value) => ({
+  const scale = durations ? durationScale(highest) : countScale(highest);
+  const top = scale.lines.at(-1)!;
+  const grid = scale.lines.map((value) => ({
     value,
-    text: durations ? formatRoundDuration(value) : format(value),
+    text: durations ? formatRoundDuration(value, scale.step) : format(value),
   }));
   const left = Math.max(MIN_LEFT, ...grid.map((line) => line.text.length * CHARACTER_WIDTH + 10));
   const inner = width - left;
@@ -172,7 +172,7 @@ function Plot(props: PlotProps) {
         at % every === 0 ? (
           // Columns are never reordered.
           // oxlint-disable-next-line react/no-array-index-key
-          <text key={at} {...labelPosition(x(at) + column / 2, left, width)} y={HEIGHT - 4}>
+          <text key={at} {...labelPosition(x(at) + column / 2, time.short, width)} y={HEIGHT - 4}>
             {time.short}
           </text>
         ) : null,
@@ -220,10 +220,10 @@ function Plot(props: PlotProps) {
 }
 
 /** Centers a time below its column, but keeps it within the chart. */
-function labelPosition(center: number, left: number, width: number) {
-  const half = LABEL_WIDTH / 2;
-  if (center - half < left) {
-    return { x: left, textAnchor: "start" } as const;
+function labelPosition(center: number, label: string, width: number) {
+  const half = (label.length * CHARACTER_WIDTH) / 2;
+  if (center < half) {
+    return { x: 0, textAnchor: "start" } as const;
   }
   return center + half > width
     ? ({ x: width, textAnchor: "end" } as const)

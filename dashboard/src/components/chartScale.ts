@@ -1,40 +1,59 @@
-/** Half of each is whole, so that counts have whole grid lines. */
-const STEPS = [1, 2, 4, 6, 8, 10];
+/** The grid lines of a chart's vertical axis, the last one at or above the highest value. */
+export interface ChartScale {
+  step: number;
+  lines: number[];
+}
 
-/** The smallest round number at or above the value. At least 1, so that an empty chart has an axis. */
-export function roundUpToNice(value: number): number {
-  if (!(value > 1)) {
-    return 1;
+/** More lines would be too close to each other. */
+const MAX_STEPS = 5;
+
+function scaleOf(value: number, step: number): ChartScale {
+  const count = Math.max(1, Math.ceil(value / step));
+  return { step, lines: Array.from({ length: count + 1 }, (_, at) => at * step) };
+}
+
+/** Steps of whole numbers. One step at least, so that an empty chart has an axis. */
+export function countScale(value: number): ChartScale {
+  const rough = value / MAX_STEPS;
+  if (!(rough > 1)) {
+    return scaleOf(value || 0, 1);
   }
-  const power = 10 ** Math.floor(Math.log10(value));
-  return (STEPS.find((step) => step * power >= value) ?? 10) * power;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  // A quarter of 10 is not a whole number.
+  const factors = power === 1 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
+  return scaleOf(value, (factors.find((each) => each * power >= rough) ?? 10) * power);
 }
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Half of each is round, too. */
-const DURATIONS = [2 * MINUTE, 4 * MINUTE, 10 * MINUTE, 20 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR];
+const DURATION_STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map((each) => each * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((each) => each * MINUTE),
+  ...[1, 2, 3, 6, 12].map((each) => each * HOUR),
+];
 
-/** The smallest round duration at or above the given one, in milliseconds. */
-export function roundUpDuration(milliseconds: number): number {
-  return milliseconds > MINUTE
-    ? (DURATIONS.find((each) => each >= milliseconds) ?? roundUpToNice(milliseconds / HOUR) * HOUR)
-    : roundUpToNice(milliseconds);
+/** Steps of round durations, in milliseconds. */
+export function durationScale(milliseconds: number): ChartScale {
+  const rough = milliseconds / MAX_STEPS;
+  if (!(rough > SECOND / 2)) {
+    return countScale(milliseconds);
+  }
+  const step = DURATION_STEPS.find((each) => each >= rough) ?? countScale(milliseconds / HOUR).step * HOUR;
+  return scaleOf(milliseconds, step);
 }
 
-/** Formats a round duration without the smaller units, such as "5 min". */
-export function formatRoundDuration(milliseconds: number): string {
-  if (milliseconds < 1000) {
+/** Formats a duration of a grid line in the unit of the step, such as "90 min" for steps of 30 minutes. */
+export function formatRoundDuration(milliseconds: number, step: number): string {
+  if (milliseconds === 0) {
+    return "0";
+  }
+  if (step < SECOND) {
     return `${milliseconds} ms`;
   }
-  return milliseconds < MINUTE
-    ? `${milliseconds / 1000} s`
-    : milliseconds < HOUR
+  return step < MINUTE
+    ? `${milliseconds / SECOND} s`
+    : step < HOUR
       ? `${milliseconds / MINUTE} min`
       : `${milliseconds / HOUR} h`;
-}
-
-/** The values of the grid lines. Counts up to 1 have no line in the middle. */
-export function gridLines(top: number): number[] {
-  return top <= 1 ? [0, top] : [0, top / 2, top];
 }

@@ -17,7 +17,15 @@ interface Props {
 /** Agents with failed runs that are listed one by one. */
 const MAX_AGENTS = 4;
 
-/** Open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. Test runs do not count. */
+/** Agents that are named in the item for all others. */
+const MAX_NAMES = 3;
+
+const list = new Intl.ListFormat(undefined, { type: "conjunction" });
+
+/**
+ * Overdue and open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. Test runs
+ * do not count.
+ */
 export function Attention({ orgId, hours, failedRuns }: Props) {
   const nameOf = useActorName();
   const waiting = useWaitingTickets(orgId);
@@ -29,26 +37,29 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
   const base = `/organizations/${orgId}`;
   const failed = `${base}/runs?hours=${hours}&status=FAILED&test_run=false`;
   const others = failedRuns.slice(MAX_AGENTS);
+  const unnamed = others.length - MAX_NAMES;
+  const names = [
+    ...others.slice(0, MAX_NAMES).map((each) => nameOf(`agent:${each.workflow_id}`)),
+    ...(unnamed > 0 ? [count(unnamed, "other agent")] : []),
+  ];
+  const mine = `${base}/tickets`;
+  const team = `${base}/tickets?assignee=team`;
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="attention">
       <Title order={2} size="h4" mb="sm" id="attention">
         Needs attention
       </Title>
       <List spacing={8} center listStyleType="none" lh={1.45}>
-        <TicketItem
-          inbox={`${base}/tickets?`}
-          number={waiting.mine}
-          overdue={overdue.mine}
-          kind="open ticket"
-        >
+        <TicketItem overdue to={`${mine}?overdue=true&sort=due`} number={overdue.mine}>
           for you
         </TicketItem>
-        <TicketItem
-          inbox={`${base}/tickets?assignee=team&`}
-          number={waiting.team}
-          overdue={overdue.team}
-          kind="unclaimed ticket"
-        >
+        <TicketItem overdue to={`${team}&overdue=true&sort=due`} number={overdue.team}>
+          in your teams
+        </TicketItem>
+        <TicketItem to={mine} number={waiting.mine} kind="open ticket">
+          for you
+        </TicketItem>
+        <TicketItem to={team} number={waiting.team} kind="unclaimed ticket">
           in your teams
         </TicketItem>
         {failedRuns.slice(0, MAX_AGENTS).map((each) => (
@@ -64,13 +75,17 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
         ))}
         {others.length > 0 && (
           <Item icon={<IconAlertTriangle size={18} color="var(--mantine-color-error)" />}>
-            <Anchor component={Link} inherit to={failed}>
+            <Anchor
+              component={Link}
+              inherit
+              to={others.length === 1 ? `${failed}&agent=${others[0]!.workflow_id}` : failed}
+            >
               {count(
                 others.reduce((sum, each) => sum + each.count, 0),
                 "failed run",
               )}
             </Anchor>{" "}
-            of {count(others.length, "other agent")}
+            of {list.format(names)}
           </Item>
         )}
         {failing.length > 0 && (
@@ -99,40 +114,31 @@ function Item({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 }
 
 interface TicketItemProps {
-  /** The URL of the list, up to the "?" or "&" before a further filter. */
-  inbox: string;
+  to: string;
   number: number;
-  overdue: number;
-  kind: string;
+  overdue?: boolean;
+  kind?: string;
   children: string;
 }
 
-function TicketItem({ inbox, number, overdue, kind, children }: TicketItemProps) {
+function TicketItem({ to, number, overdue = false, kind = "overdue ticket", children }: TicketItemProps) {
   if (number === 0) {
     return null;
   }
   return (
     <Item
       icon={
-        overdue > 0 ? (
+        overdue ? (
           <IconClockExclamation size={18} color="var(--mantine-color-error)" />
         ) : (
           <IconInbox size={18} />
         )
       }
     >
-      <Anchor component={Link} inherit to={inbox.slice(0, -1)}>
+      <Anchor component={Link} inherit to={to}>
         {count(number, kind)}
       </Anchor>{" "}
       {children}
-      {overdue > 0 && (
-        <>
-          ,{" "}
-          <Anchor component={Link} inherit to={`${inbox}overdue=true&sort=due`}>
-            {overdue} overdue
-          </Anchor>
-        </>
-      )}
     </Item>
   );
 }

@@ -9,7 +9,6 @@ import {
   Text,
   Title,
 } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -36,7 +35,6 @@ export default function OverviewPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
   const [dismissed] = useChecklistDismissed(orgId);
-  const isPhone = useMediaQuery("(max-width: 600px)", false, { getInitialValueInEffect: false });
   const span = SPANS.find((each) => each.value === filters.get("hours")) ?? SPANS[0]!;
   const overview = useQuery({
     queryKey: ["organization", orgId, "overview", span.value],
@@ -77,14 +75,12 @@ export default function OverviewPage() {
           const totals = (
             <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
           );
-          const attention = <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />;
-          // A new organization starts with the checklist, a busy one with its figures, which fill a phone.
+          // A new organization starts with the checklist, a busy one with what needs attention.
           return (
             <Stack gap="lg">
               {!model_connected && <NoModelNotice />}
-              {isPhone && attention}
+              <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
               {!quiet && totals}
-              {!isPhone && attention}
               {!quiet && <UsageCharts orgId={orgId} usage={usage} />}
               <FirstSteps orgId={orgId} steps={first_steps} />
               {quiet && !fresh && totals}
