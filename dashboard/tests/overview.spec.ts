@@ -160,6 +160,50 @@ test("the checklist of a new organization ticks itself and can be dismissed", as
   await expect(page.getByText("Getting started")).toHaveCount(0);
 });
 
+test("an invited member learns what Parley is, what waits and what to do first", async ({
+  api,
+  page,
+  newMember,
+}) => {
+  const team = await api.post("teams", { name: "Night shift" });
+  const agent = await api.post("workflows", {
+    name: "Night approval",
+    assignment_rules: [
+      { rule_type: "Human Feedback", assignment_type: "Team", assignee_id: String(team.id) },
+    ],
+    tasks: [{ id: "approve", kind: "Human", name: "Approve", instructions: "Check the order." }],
+  });
+  await api.post(`workflows/${String(agent.id)}/publish`);
+  const conversation = await api.post("conversations", {
+    usecase: "WORKFLOW_EXECUTION",
+    config: { workflow_id: agent.id },
+  });
+  await api.post(`conversations/${String(conversation.id)}/messages`, {
+    content_type: "text",
+    content: "An order",
+  });
+  const added = await api.post("members", { name: "Nele", email: "nele@parley.example", role: "member" });
+  await page.goto(`${service.url}/invitations/${String(added.invitation_token)}`);
+  await expect(page.getByText("Parley runs agents that combine")).toBeVisible();
+
+  const { id, member } = await newMember("Nils", "member");
+  await api.answer("PUT", `teams/${String(team.id)}/members/${id}`);
+  await member.goto(at("overview"));
+  const welcome = member.getByRole("region", { name: /^Welcome to / });
+  await expect(welcome).toContainText("1 ticket waits in your teams.");
+  await expect(welcome.getByRole("listitem")).toHaveCount(3);
+  await expect(member.getByText("Ask an admin to connect a model.")).toBeVisible();
+  await expect(member.getByRole("button", { name: "Connect a model" })).toHaveCount(0);
+  await picture(member, "overview-member", ["light", "dark", "phone"]);
+  await welcome.getByRole("link", { name: "1 ticket" }).click();
+  await expect(member.getByRole("list", { name: "Tickets" }).getByRole("listitem")).toHaveCount(1);
+  await member.goBack();
+  await welcome.getByRole("button", { name: "Dismiss welcome" }).click();
+  await member.reload();
+  await expect(member.getByRole("heading", { name: "Limits" })).toBeVisible();
+  await expect(welcome).toHaveCount(0);
+});
+
 /** Opens a ticket of a team of the demo user, by a message to a published agent. */
 async function openTeamTicket(api: Api) {
   const team = await api.post("teams", { name: "Accounting" });

@@ -49,7 +49,7 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
       <Title order={2} size="h4" mb="sm" id="attention">
         Needs attention
       </Title>
-      <List spacing={8} center listStyleType="none" lh={1.45}>
+      <List spacing={8} center listStyleType="none" styles={{ itemWrapper: { lineHeight: 1.45 } }}>
         <TicketItem overdue to={`${mine}?overdue=true&sort=due`} number={overdue.mine}>
           for you
         </TicketItem>

@@ -82,7 +82,7 @@ export function FirstSteps({ orgId, steps }: Props) {
         </Title>
         <CloseButton aria-label="Dismiss getting started" onClick={() => setDismissed(true)} />
       </Group>
-      <List spacing="sm" center listStyleType="none" lh={1.45}>
+      <List spacing="sm" center listStyleType="none" styles={{ itemWrapper: { lineHeight: 1.45 } }}>
         {all.map((step) => (
           <List.Item
             key={step.label}

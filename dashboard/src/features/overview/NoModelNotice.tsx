@@ -1,4 +1,5 @@
 import { Alert, Anchor, Modal, Stack, Text } from "@mantine/core";
+import { useIsAdmin } from "../../api/organization";
 import { CopyButton } from "../../components/CopyButton";
 import { useDialog } from "../../components/useDialog";
 
@@ -8,7 +9,15 @@ PARLEY_LLM_MODEL=…`;
 
 /** Without a model the answers follow a fixed rule, which would look broken. */
 export function NoModelNotice() {
+  const isAdmin = useIsAdmin();
   const dialog = useDialog("connect-model");
+  if (!isAdmin) {
+    return (
+      <Alert color="yellow" py="xs" title="No AI model is connected">
+        AI tasks and chats get placeholder answers. Ask an admin to connect a model.
+      </Alert>
+    );
+  }
   return (
     <Alert color="yellow" py="xs" title="No AI model is connected">
       AI tasks and chats get placeholder answers from the offline model.{" "}
@@ -18,8 +27,8 @@ export function NoModelNotice() {
       <Modal opened={dialog.opened} onClose={dialog.close} title="Connect a model" size="lg">
         <Stack gap="sm">
           <Text size="sm">
-            An operator sets the address, the key and the name of any model with an OpenAI-compatible API, and
-            restarts Parley:
+            Parley reads the model from its environment. Ask the operator of the server to set the address,
+            the key and the name of any model with an OpenAI-compatible API, and to restart Parley:
           </Text>
           <pre className="code" tabIndex={0} aria-label="Settings">
             {SETTINGS}
@@ -28,7 +37,9 @@ export function NoModelNotice() {
             <CopyButton text={SETTINGS} label="Copy settings" />
           </div>
           <Text size="sm" c="dimmed">
-            Until then the offline model answers by a fixed rule, as described in docs/offline-model.md.
+            Until then the offline model answers by fixed rules: chats repeat your message, and AI tasks copy
+            or make up their outputs. Agents, tickets and code work as usual, so you can build and test them
+            now.
           </Text>
         </Stack>
       </Modal>

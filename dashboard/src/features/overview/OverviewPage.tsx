@@ -12,12 +12,13 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
+import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
 import { Attention } from "./Attention";
+import { MemberWelcome } from "./MemberWelcome";
 import { NoModelNotice } from "./NoModelNotice";
 import { isQuiet, TotalCards } from "./TotalCards";
 import { UsageCharts } from "./UsageCharts";
@@ -35,6 +36,8 @@ export default function OverviewPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
   const [dismissed] = useChecklistDismissed(orgId);
+  const isAdmin = useIsAdmin();
+  const isPlainMember = useIsMember() && !isAdmin;
   const span = SPANS.find((each) => each.value === filters.get("hours")) ?? SPANS[0]!;
   const overview = useQuery({
     queryKey: ["organization", orgId, "overview", span.value],
@@ -75,14 +78,17 @@ export default function OverviewPage() {
           const totals = (
             <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
           );
+          // Members of an organization in use have first steps of their own.
+          const welcomed = isPlainMember && !isFresh(found);
           // A new organization starts with the checklist, a busy one with what needs attention.
           return (
             <Stack gap="lg">
+              {welcomed && <MemberWelcome orgId={orgId} withAbout={!quiet} />}
               {!model_connected && <NoModelNotice />}
               <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
               {!quiet && totals}
               {!quiet && <UsageCharts orgId={orgId} usage={usage} />}
-              <FirstSteps orgId={orgId} steps={first_steps} />
+              {!welcomed && <FirstSteps orgId={orgId} steps={first_steps} />}
               {quiet && !fresh && totals}
               {quiet && !fresh && <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />}
               {!fresh && <LimitsCard limits={limits} />}

@@ -36,7 +36,7 @@ export default function InvitationPage() {
     (error) => error instanceof ApiError && error.status === 404,
   );
   return (
-    <SignInCard title="Accept your invitation">
+    <SignInCard title="Accept your invitation" withAbout>
       {isInvalid ? (
         <InvalidInvitation />
       ) : (
