@@ -5,9 +5,19 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The body of an email, rendered as plain text and as HTML. The HTML escapes all content. */
+/**
+ * The body of an email, rendered as plain text and as HTML. The HTML escapes all content. It uses tables and inline
+ * styles only, as mail clients ignore most else, and sets each background with its text color, so that clients with a
+ * dark theme keep or invert both.
+ */
 public final class EmailTemplate {
+    /** Longer labels wrap, so that the values keep room on phones. */
+    private static final int MAX_UNWRAPPED_LABEL = 20;
+
+    private static final String FONT = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
     private final List<EmailPart> parts = new ArrayList<>();
+    private String footer = "";
 
     private sealed interface EmailPart {
         String text();
@@ -23,7 +33,7 @@ public final class EmailTemplate {
 
         @Override
         public String html() {
-            return "<h2 style=\"font-size: 19px\">" + escaped(title) + "</h2>\n";
+            return "<h1 style=\"margin: 0 0 12px; font-size: 20px; line-height: 1.3\">" + escaped(title) + "</h1>\n";
         }
     }
 
@@ -35,7 +45,7 @@ public final class EmailTemplate {
 
         @Override
         public String html() {
-            return "<p style=\"white-space: pre-wrap\">" + escaped(content) + "</p>\n";
+            return "<p style=\"margin: 0 0 16px; white-space: pre-wrap\">" + escaped(content) + "</p>\n";
         }
     }
 
@@ -63,14 +73,21 @@ public final class EmailTemplate {
         public String html() {
             return rows.stream()
                     .map(row -> """
-                            <tr><td style="color: #666; padding: 2px 1em 2px 0; vertical-align: top; white-space: nowrap">%s</td>\
-                            <td style="white-space: pre-wrap">%s</td></tr>
-                            """.formatted(escaped(row.label), escaped(row.value)))
-                    .collect(Collectors.joining("", "<table style=\"border-collapse: collapse\">\n", "</table>\n"));
+                            <tr><td style="padding: 3px 16px 3px 0; color: #5c636a; vertical-align: top%s">%s</td>\
+                            <td style="padding: 3px 0; vertical-align: top; white-space: pre-wrap">%s</td></tr>
+                            """.formatted(
+                                    row.label.length() > MAX_UNWRAPPED_LABEL ? "" : "; white-space: nowrap",
+                                    escaped(row.label),
+                                    escaped(row.value)))
+                    .collect(Collectors.joining(
+                            "",
+                            "<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\""
+                                    + " style=\"margin: 0 0 16px; border-collapse: collapse\">\n",
+                            "</table>\n"));
         }
     }
 
-    private record Link(String label, String url) implements EmailPart {
+    private record ButtonLink(String label, String url) implements EmailPart {
         @Override
         public String text() {
             return label + ":\n" + url + "\n";
@@ -78,7 +95,13 @@ public final class EmailTemplate {
 
         @Override
         public String html() {
-            return "<p><a href=\"" + escaped(url) + "\">" + escaped(label) + "</a></p>\n";
+            return """
+                    <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 8px 0 16px">
+                    <tr><td bgcolor="#3b5bdb" style="border-radius: 6px; background: #3b5bdb">\
+                    <a href="%s" style="display: inline-block; padding: 11px 20px; color: #ffffff; font-weight: 600; \
+                    text-decoration: none">%s</a></td></tr>
+                    </table>
+                    """.formatted(escaped(url), escaped(label));
         }
     }
 
@@ -108,21 +131,46 @@ public final class EmailTemplate {
         return this;
     }
 
-    /** @param url an http or https URL of this service, never one that a user supplied */
+    /**
+     * Adds a button.
+     *
+     * @param url an http or https URL of this service, never one that a user supplied
+     */
     public EmailTemplate link(String label, String url) {
-        parts.add(new Link(label, url));
+        parts.add(new ButtonLink(label, url));
+        return this;
+    }
+
+    /** Sets the sentence below the content that says why the reader gets the email. */
+    public EmailTemplate footer(String sentence) {
+        footer = sentence;
         return this;
     }
 
     public String text() {
-        return rendered(EmailPart::text, "\n");
+        String content = rendered(EmailPart::text, "\n");
+        return footer.isEmpty() ? content : content + "\n" + footer + "\n";
     }
 
     public String html() {
         return """
                 <!DOCTYPE html>
-                <html><body style="font-family: sans-serif; font-size: 15px; color: #222; max-width: 40em; overflow-wrap: anywhere">
-                """ + rendered(EmailPart::html, "") + "</body></html>\n";
+                <html lang="en"><head><meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1"></head>
+                <body style="margin: 0; padding: 0; background: #f1f3f5">
+                <table role="presentation" width="100%%" cellpadding="0" cellspacing="0" bgcolor="#f1f3f5" \
+                style="background: #f1f3f5"><tr><td align="center" style="padding: 20px 10px">
+                <table role="presentation" width="600" cellpadding="0" cellspacing="0" \
+                style="width: 100%%; max-width: 600px; table-layout: fixed; text-align: left">
+                <tr><td style="padding: 0 4px 10px; %1$s; font-size: 16px; font-weight: 700; color: #364fc7">Parley</td></tr>
+                <tr><td bgcolor="#ffffff" style="padding: 24px 20px 8px; border: 1px solid #dee2e6; border-radius: 8px; \
+                background: #ffffff; color: #212529; %1$s; font-size: 15px; line-height: 1.5; overflow-wrap: anywhere">
+                %2$s</td></tr>
+                <tr><td style="padding: 12px 4px; %1$s; font-size: 12px; line-height: 1.5; color: #5c636a">%3$s</td></tr>
+                </table>
+                </td></tr></table>
+                </body></html>
+                """.formatted(FONT, rendered(EmailPart::html, ""), escaped(footer));
     }
 
     private String rendered(Function<EmailPart, String> format, String separator) {

@@ -41,10 +41,11 @@ final class InvitationMail {
         var template = new EmailTemplate()
                 .heading("Welcome, " + member.name())
                 .paragraph(inviter + " invited you to " + name
-                        + " on Parley. If you have an account here, you join with it;"
-                        + " otherwise you choose a password. The link works once, for "
-                        + InvitationStore.LIFETIME.toDays() + " days.")
-                .link("Accept the invitation", publicUrl + "/invitations/" + token);
+                        + " on Parley, which runs agents that combine AI models, tools, code and people. If you have an"
+                        + " account here, you join with it; otherwise you choose a password.")
+                .link("Accept the invitation", publicUrl + "/invitations/" + token)
+                .footer("The link works once, for " + InvitationStore.LIFETIME.toDays() + " days. If you do not know "
+                        + inviter + ", ignore this email.");
         outbox.add(
                 handle,
                 organization,

@@ -11,15 +11,16 @@ class EmailTemplateTest {
             .paragraph("One\nTwo & \"three\"")
             .row("Name", "<img src=x onerror='alert(1)'>")
             .row("Number", "7")
-            .link("Open <it>", "https://parley.example/a?b=\"c\"&d");
+            .link("Open <it>", "https://parley.example/a?b=\"c\"&d")
+            .footer("Because of <that>.");
 
     @Test
     void everythingIsEscapedInTheHtml() {
         assertThat(letter.html())
                 .contains("&lt;b&gt;Hello&lt;/b&gt;", "Two &amp; &quot;three&quot;", "Open &lt;it&gt;")
                 .contains("href=\"https://parley.example/a?b=&quot;c&quot;&amp;d\"")
-                .contains("&lt;img src=x onerror=&#39;alert(1)&#39;&gt;")
-                .doesNotContain("<b>", "<img", "<it>");
+                .contains("&lt;img src=x onerror=&#39;alert(1)&#39;&gt;", "Because of &lt;that&gt;.")
+                .doesNotContain("<b>", "<img", "<it>", "<that>");
     }
 
     @Test
@@ -39,8 +40,19 @@ class EmailTemplateTest {
     }
 
     @Test
-    void labelsStayOnOneLine() {
+    void shortLabelsStayOnOneLine() {
         assertThat(letter.html()).containsPattern("white-space: nowrap\">Number</td>");
+        assertThat(new EmailTemplate()
+                        .row("Name of the second applicant", "Ada")
+                        .html())
+                .doesNotContain("nowrap");
+    }
+
+    @Test
+    void theFrameLoadsNothingAndSetsEachBackgroundWithItsTextColor() {
+        assertThat(letter.html())
+                .contains("max-width: 600px", "background: #ffffff; color: #212529")
+                .doesNotContain("<style", "<link", "url(", "src=\"", "<script");
     }
 
     @Test
@@ -56,6 +68,8 @@ class EmailTemplateTest {
 
                 Open <it>:
                 https://parley.example/a?b="c"&d
+
+                Because of <that>.
                 """);
     }
 }

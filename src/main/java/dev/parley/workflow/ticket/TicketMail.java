@@ -1,5 +1,6 @@
 package dev.parley.workflow.ticket;
 
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
@@ -17,6 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -36,6 +38,9 @@ public final class TicketMail {
     private static final String CHANGE = "ticket:";
     private static final String SYSTEM = "system";
     private static final String FORMER_MEMBER = "a former member";
+    private static final String FOOTER =
+            "You get this email because the ticket is assigned to you or to a team of yours,"
+                    + " or because you claimed it.";
 
     private final MailOutbox outbox;
     private final String publicUrl;
@@ -51,7 +56,7 @@ public final class TicketMail {
     }
 
     /** The ticket after a change, and the change's number. */
-    private record ChangedTicket(Ticket ticket, int number, String inputPreview) {}
+    private record ChangedTicket(Ticket ticket, int number, Map<String, @Nullable Object> inputs) {}
 
     /** The ticket that a mail is about, by the change that it announces. */
     public static Optional<TicketId> ticketOf(String change) {
@@ -181,15 +186,19 @@ public final class TicketMail {
         var template = new EmailTemplate()
                 .heading("#" + ticket.number() + " " + ticket.title())
                 .paragraph(summary)
-                .row("Agent", origin.workflowName())
-                .row("Task", origin.taskName());
+                .row("Agent", origin.workflowName());
+        if (!ticket.title().contains(origin.taskName())) {
+            template.row("Task", origin.taskName());
+        }
         Instant due = ticket.dueAt();
         if (due != null) {
             template.row("Due", TIME.format(due.atOffset(ZoneOffset.UTC)));
         }
-        template.row("Status", label(ticket.status()))
-                .row("Priority", ticket.priority() == Ticket.Priority.HIGH ? "High" : "Normal")
-                .row("Assigned to", assigned(handle, organization, ticket));
+        template.row("Status", label(ticket.status()));
+        if (ticket.priority() == Ticket.Priority.HIGH) {
+            template.row("Priority", "High");
+        }
+        template.row("Assigned to", assigned(handle, organization, ticket));
         if (ticket.claimedBy() != null) {
             template.row("Claimed by", name(handle, organization, ticket.claimedBy()));
         }
@@ -197,14 +206,13 @@ public final class TicketMail {
         if (exception != null) {
             template.row("Error", exception.error()).row("Details", shortened(exception.detail()));
         }
-        template.row("Ticket ID", ticket.id().text()).markdown(shortened(ticket.description()));
-        if (!changed.inputPreview.isEmpty()) {
-            template.row("Input", changed.inputPreview);
-        }
+        template.markdown(shortened(ticket.description()));
+        TicketText.labelled(changed.inputs).forEach(template::row);
         return template.link(
-                "Open ticket #" + ticket.number(),
-                publicUrl + "/organizations/" + organization.text() + "/tickets/"
-                        + ticket.id().text());
+                        "Open ticket #" + ticket.number(),
+                        publicUrl + "/organizations/" + organization.text() + "/tickets/"
+                                + ticket.id().text())
+                .footer(FOOTER);
     }
 
     private static String label(TicketStatus status) {
@@ -219,14 +227,14 @@ public final class TicketMail {
 
     private static ChangedTicket read(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
-                        SELECT %s, t.changes, t.input_preview FROM ticket t
+                        SELECT %s, t.changes, t.inputs FROM ticket t
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
                 .map(row -> new ChangedTicket(
                         TicketRows.ticket(row),
                         row.getColumn("changes", Integer.class),
-                        row.getColumn("input_preview", String.class)))
+                        StrictJson.readObject(row.getColumn("inputs", String.class))))
                 .one();
     }
 
@@ -272,14 +280,14 @@ public final class TicketMail {
                 .toList();
     }
 
-    /** Names for people, such as {@code Ada, team Support}. */
+    /** Names for people, such as {@code Ada, Team Support}. */
     private static String assigned(Handle handle, OrganizationId organization, Ticket ticket) {
         return ticket.assignments().stream()
                 .map(one -> one.isUser()
                         ? UserId.parse(one.assigneeId())
                                 .map(user -> name(handle, organization, user))
                                 .orElse(FORMER_MEMBER)
-                        : "team " + team(handle, organization, one.assigneeId()))
+                        : "Team " + team(handle, organization, one.assigneeId()))
                 .collect(Collectors.joining(", "));
     }
 

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,10 @@ final class TicketText {
     static final int MAX_PREVIEW_LENGTH = 240;
     static final int MAX_SEARCH_LENGTH = 2_000;
     private static final int MAX_VALUE_PREVIEW_LENGTH = 100;
+    private static final int MAX_LABELLED = 12;
+    private static final int MAX_LABELLED_LENGTH = 300;
     private static final int MAX_WORDS = 8;
+    private static final Pattern ABBREVIATION = Pattern.compile("\\b(api|csv|html|iban|id|json|pdf|url|vat)\\b");
     private static final Pattern FILE = Pattern.compile("s3://[^\\s\"]*/([^\\s\"/]+)");
     /** The format of DATETIME values. Inputs have no such type, so the format is all that identifies them. */
     private static final Pattern DATETIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
@@ -42,6 +46,24 @@ final class TicketText {
         String all = lines(inputs, MAX_VALUE_PREVIEW_LENGTH, TicketText::readableDateTime)
                 .collect(Collectors.joining(" · "));
         return shortened(all, MAX_PREVIEW_LENGTH);
+    }
+
+    /** The first inputs that have a value, by the labels that the dashboard shows: {@code unit_price} as {@code Unit price}. */
+    static Map<String, String> labelled(Map<String, @Nullable Object> inputs) {
+        Map<String, String> labelled = new LinkedHashMap<>();
+        inputs.forEach((name, value) -> {
+            if (value != null && labelled.size() < MAX_LABELLED) {
+                String text = singleLine(text(value, TicketText::readableDateTime));
+                labelled.put(label(name), shortened(text, MAX_LABELLED_LENGTH));
+            }
+        });
+        return labelled;
+    }
+
+    private static String label(String name) {
+        String words = ABBREVIATION.matcher(name.replace('_', ' ').strip()).replaceAll(match -> match.group()
+                .toUpperCase(Locale.ROOT));
+        return words.isEmpty() ? name : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
     /** Number, names, exception and inputs in lower case; long inputs are cut. */

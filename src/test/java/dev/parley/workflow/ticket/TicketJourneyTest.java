@@ -84,7 +84,7 @@ class TicketJourneyTest {
     void anExceptionIsRetriedThenSuppliedAndTheTeamNotified() {
         String instance = start(FAILING.formatted(team), "offline:fail No way.");
         assertThat(mailed("[Ticket #1] Exception in Think")).isEqualTo(bothOfTheTeam());
-        assertThat(text("[Ticket #1] Exception in Think")).contains("No way.", "Agent: Failing", "team Support");
+        assertThat(text("[Ticket #1] Exception in Think")).contains("No way.", "Agent: Failing", "Team Support");
 
         String first = ticket(instance);
         act(tenant.member(), first, "retry", Map.of()).expect(200);

@@ -2,6 +2,7 @@ package dev.parley.workflow.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,5 +26,15 @@ class TicketTextTest {
         for (String text : List.of("2026-12-18", "on 2026-12-18T00:00:00.000Z", "2026-02-31T00:00:00.000Z")) {
             assertThat(TicketText.preview(Map.of("text", text))).isEqualTo("text: " + text);
         }
+    }
+
+    @Test
+    void inputsOfMailsHaveTheLabelsOfTheDashboard() {
+        Map<String, Object> inputs = new LinkedHashMap<>();
+        inputs.put("unit_price", 12.5);
+        inputs.put("vat_id", "DE 1");
+        inputs.put("none", null);
+        inputs.put("_", List.of("s3://files/acme/scan_7.pdf"));
+        assertThat(TicketText.labelled(inputs).toString()).isEqualTo("{Unit price=12.5, VAT ID=DE 1, _=scan_7.pdf}");
     }
 }
