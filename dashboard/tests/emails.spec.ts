@@ -11,6 +11,11 @@ test("the email about a ticket can be read", async ({ page, api }) => {
   await page.getByRole("searchbox", { name: "Search" }).fill("plan the JOURNEY");
   await expect(page).toHaveURL(/search=plan/);
   await expect(mail).toBeVisible();
+  await expect(page.getByText(/^[1-9]\d* emails?$/)).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Ticket #\d+$/ }).first()).toHaveAttribute(
+    "href",
+    /tickets\/[0-9a-f]{32}$/,
+  );
   await picture(page, "emails", ["light", "dark", "phone"]);
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody@nowhere.example");
   await expect(page.getByText("No emails match these filters")).toBeVisible();
@@ -22,6 +27,13 @@ test("the email about a ticket can be read", async ({ page, api }) => {
   await expect(
     page.frameLocator('iframe[title="Email preview"]').getByText("Plan the journey").first(),
   ).toBeVisible();
+  const preview = page.frameLocator('iframe[title="Email preview"]');
+  await expect(preview.getByRole("link", { name: /^Open ticket #\d+$/ })).toBeVisible();
+  await expect(page.getByText("Replies go to this address")).toBeVisible();
+  // The frame does not scroll.
+  await expect
+    .poll(() => preview.locator("html").evaluate((html) => html.scrollHeight - html.clientHeight))
+    .toBe(0);
   await picture(page, "email", ["light", "dark", "phone"]);
   await page.getByText("Plain text", { exact: true }).click();
   await expect(page.getByLabel("Email text")).toContainText("Plan the journey");

@@ -1,6 +1,6 @@
 import { Alert, Anchor, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
@@ -13,6 +13,12 @@ import { AboutTicket } from "./AboutTicket";
 import { isWaiting } from "./mailStates";
 import { Recipients } from "./Recipients";
 import classes from "../../components/filePreview.module.css";
+
+/** The margin of a page without styles. */
+const BODY_MARGIN = 8;
+const BORDER = 1;
+/** Longer emails scroll. */
+const MAX_HEIGHT = 4_000;
 
 export default function EmailPage() {
   const orgId = useOrganizationId();
@@ -74,7 +80,22 @@ function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }
           .
         </Text>
       ) : (
-        <Body text={mail.text} html={mail.html} />
+        <>
+          <Text size="sm" c="dimmed">
+            {mail.from ? (
+              <>
+                From{" "}
+                <Text span inherit c="var(--mantine-color-text)">
+                  {mail.from}
+                </Text>
+                . Replies go to this address; Parley does not read them.
+              </>
+            ) : (
+              "The sender’s address is set up with the email server. Replies go to this address; Parley does not read them."
+            )}
+          </Text>
+          <Body text={mail.text} html={mail.html} />
+        </>
       )}
     </Page>
   );
@@ -82,7 +103,7 @@ function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }
 
 const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
 
-/** HTML is shown without scripts, remote content and links, in an origin of its own. */
+/** HTML is shown without scripts and remote content. */
 function Body({ text, html }: { text: string; html: string | null | undefined }) {
   const [view, setView] = useState(html ? "html" : "text");
   return (
@@ -100,12 +121,43 @@ function Body({ text, html }: { text: string; html: string | null | undefined })
         />
       )}
       {view === "html" && html ? (
-        <iframe className={classes.page} sandbox="" srcDoc={isolatedHtml(html)} title="Email preview" />
+        <HtmlBody html={html} />
       ) : (
         <pre className="code" tabIndex={0} aria-label="Email text">
           {text}
         </pre>
       )}
     </Stack>
+  );
+}
+
+/** A frame as high as its content. It has the page's origin, so that its height can be read, but may not run scripts. */
+function HtmlBody({ html }: { html: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [height, setHeight] = useState<number>();
+  const measure = () => {
+    const body = frame.current?.contentDocument?.body;
+    // The body's margins do not count.
+    const content = body && Math.ceil(body.getBoundingClientRect().height) + 2 * BODY_MARGIN;
+    if (content) {
+      setHeight(Math.min(MAX_HEIGHT, content + 2 * BORDER));
+    }
+  };
+  const onResize = useEffectEvent(measure);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => onResize());
+    observer.observe(frame.current!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <iframe
+      ref={frame}
+      className={classes.page}
+      style={{ height }}
+      sandbox="allow-same-origin"
+      srcDoc={isolatedHtml(html)}
+      title="Email preview"
+      onLoad={measure}
+    />
   );
 }

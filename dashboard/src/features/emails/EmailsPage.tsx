@@ -1,9 +1,12 @@
-import { Group, Select, Table, Text } from "@mantine/core";
+import { Anchor, Group, Select, Table, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
+import { formatCount } from "../../components/formatNumbers";
+import { countSet, FilterBar } from "../../components/FilterBar";
 import { EmptyState } from "../../components/EmptyState";
 import { MailNotice } from "../../components/MailNotice";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -31,16 +34,29 @@ export default function EmailsPage() {
   const kind = filters.get("kind");
   const search = filters.get("search");
   const span = useTimeSpan();
+  const key = ["organization", orgId, "emails", state, kind, search, span];
+  const query = { state, kind, search, ...span };
   const pages = usePagedQuery(
-    ["organization", orgId, "emails", state, kind, search, span],
+    key,
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/email-summaries", {
-          params: { path: { orgId }, query: { state, kind, search, ...span, limit: 50, after } },
+          params: { path: { orgId }, query: { ...query, limit: 50, after } },
         }),
       ),
     { refetchInterval: 15_000, idOf: ({ change }) => change, keepPrevious: true },
   );
+  const total = useQuery({
+    queryKey: [...key, "count"],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/email-summaries/count", {
+          params: { path: { orgId }, query },
+        }),
+      ),
+    refetchInterval: 15_000,
+    placeholderData: (before) => before,
+  });
   return (
     <Page title="Emails" about="Emails about tickets and invitations from the last 30 days.">
       <MailNotice page="emails">
@@ -48,14 +64,27 @@ export default function EmailsPage() {
         settings.
       </MailNotice>
       {!isBlank(pages, filters.any) && (
-        <Group className="filters" align="flex-end">
-          <SearchField
-            label="Search"
-            placeholder="Recipient or subject"
-            maxLength={200}
-            searched={search ?? ""}
-            onSearch={(text) => filters.set("search", text)}
-          />
+        <FilterBar
+          labelled
+          used={countSet([state, kind, filters.get("time")])}
+          search={
+            <SearchField
+              label="Search"
+              placeholder="Recipient or subject"
+              maxLength={200}
+              searched={search ?? ""}
+              onSearch={(text) => filters.set("search", text)}
+            />
+          }
+          after={
+            total.data && (
+              <Text size="sm" c="dimmed" pb={8} role="status">
+                {formatCount(total.data.count)}
+                {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "email" : "emails"}
+              </Text>
+            )
+          }
+        >
           <Select
             label="About"
             placeholder="All"
@@ -73,7 +102,7 @@ export default function EmailsPage() {
             onChange={(value) => filters.set("state", value)}
           />
           <TimeFilter />
-        </Group>
+        </FilterBar>
       )}
       <PagedTable
         pages={pages}
@@ -104,7 +133,20 @@ export default function EmailsPage() {
             <Table.Td>
               <Recipients mail={mail} />
             </Table.Td>
-            <Table.Td>{KINDS[mail.kind] ?? mail.kind}</Table.Td>
+            <Table.Td>
+              {mail.ticket_id ? (
+                <Anchor
+                  component={Link}
+                  inherit
+                  style={{ whiteSpace: "nowrap" }}
+                  to={`/organizations/${orgId}/tickets/${mail.ticket_id}`}
+                >
+                  {kindOf(mail)} {ticketNumber(mail.subject)}
+                </Anchor>
+              ) : (
+                kindOf(mail)
+              )}
+            </Table.Td>
             <Table.Td>
               <States mail={mail} />
             </Table.Td>
@@ -118,11 +160,16 @@ export default function EmailsPage() {
   );
 }
 
-const countOf = (mail: Schemas["EmailSummary"]) =>
+const kindOf = (mail: Schemas["EmailListItem"]) => KINDS[mail.kind] ?? mail.kind;
+
+/** The number in the subject of an email about a ticket, such as "#12". */
+const ticketNumber = (subject: string) => /^\[Ticket (#\d+)\]/.exec(subject)?.[1];
+
+const countOf = (mail: Schemas["EmailListItem"]) =>
   Object.values(mail.states).reduce((sum, count) => sum + count, 0);
 
 /** One address, and the number of others: "ada@acme.example, +3". */
-function Recipients({ mail }: { mail: Schemas["EmailSummary"] }) {
+function Recipients({ mail }: { mail: Schemas["EmailListItem"] }) {
   const others = countOf(mail) - 1;
   return (
     <span
@@ -140,7 +187,7 @@ function Recipients({ mail }: { mail: Schemas["EmailSummary"] }) {
 }
 
 /** The state that all recipients share, or the number of recipients in each. */
-function States({ mail }: { mail: Schemas["EmailSummary"] }) {
+function States({ mail }: { mail: Schemas["EmailListItem"] }) {
   const states = STATES.filter((state) => mail.states[state]);
   return (
     <Group gap={4}>

@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Emails")
 public final class EmailResource {
+    private static final int MAX_COUNT = 10_000;
+
     private final MailArchive archive;
     private final MailOutbox outbox;
     private final Database database;
@@ -61,6 +63,7 @@ public final class EmailResource {
      * A mail with its body.
      *
      * @param ticketId null unless the mail is about a ticket
+     * @param from null without an SMTP server
      * @param text null if the body is confidential, as in an invitation
      * @param html null if there is none
      */
@@ -70,6 +73,12 @@ public final class EmailResource {
 
             @Schema(description = "The ticket that it is about") @Nullable
             TicketId ticketId,
+
+            @Schema(
+                    description = "The sender, to whom replies go too; null without an SMTP server",
+                    examples = "Parley <parley@acme.example>")
+            @Nullable
+            String from,
 
             @Schema(description = "All who got an email of this change, at most 500")
             List<EmailRecipient> recipients,
@@ -83,15 +92,43 @@ public final class EmailResource {
             recipients = List.copyOf(recipients);
         }
 
-        static EmailContent of(MailArchive.ArchivedContent found) {
+        static EmailContent of(MailArchive.ArchivedContent found, Optional<String> from) {
             return new EmailContent(
                     found.mail(),
-                    TicketMail.ticketOf(Email.announcedChange(found.mail().change()))
-                            .orElse(null),
+                    ticketOf(found.mail().change()),
+                    from.orElse(null),
                     found.recipients(),
                     found.text(),
                     found.html());
         }
+    }
+
+    /**
+     * An email in the list.
+     *
+     * @param ticketId null unless the mail is about a ticket
+     */
+    @Schema(name = "EmailListItem", description = "An email with all of its recipients, and its ticket.")
+    public record EmailListItem(
+            @JsonUnwrapped EmailSummary summary,
+
+            @Schema(description = "The ticket that it is about") @Nullable
+            TicketId ticketId) {
+        static EmailListItem of(EmailSummary summary) {
+            return new EmailListItem(summary, ticketOf(summary.change()));
+        }
+    }
+
+    /**
+     * The number of emails.
+     *
+     * @param orMore whether there may be more, because counting stopped at the limit
+     */
+    @Schema(name = "EmailCount", description = "The number of emails.")
+    public record EmailCount(@Schema(examples = "7") int count, boolean orMore) {}
+
+    private static @Nullable TicketId ticketOf(String change) {
+        return TicketMail.ticketOf(Email.announcedChange(change)).orElse(null);
     }
 
     @GET
@@ -121,7 +158,7 @@ public final class EmailResource {
             summary = "List emails with all of their recipients",
             description = "Owners and admins. Newest first; an email to several recipients is one item, which is "
                     + "listed if the mail to one of them matches the filters.")
-    public Page<EmailSummary> summaries(
+    public Page<EmailListItem> summaries(
             @PathParam("orgId") String orgId,
             @BeanParam EmailFilterParameters parameters,
             @QueryParam("limit") @Nullable String limit,
@@ -131,8 +168,25 @@ public final class EmailResource {
         MailArchive.MailFilter filter = parameters.filter();
         int max = Page.limit(limit);
         Optional<MailId> cursor = Page.after(after, MailId::parse);
-        return Page.of(archive.summaries(organization, filter, cursor, max + 1), max, mail -> mail.id()
-                .text());
+        List<EmailListItem> found = archive.summaries(organization, filter, cursor, max + 1).stream()
+                .map(EmailListItem::of)
+                .toList();
+        return Page.of(found, max, item -> item.summary().id().text());
+    }
+
+    @GET
+    @Path("/email-summaries/count")
+    @Operation(
+            summary = "Count emails",
+            description = "Owners and admins. The number of items of `email-summaries` with these filters. `or_more` "
+                    + "means that counting stopped at 10,000.")
+    public EmailCount count(
+            @PathParam("orgId") String orgId,
+            @BeanParam EmailFilterParameters parameters,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        int found = archive.count(organization, parameters.filter(), MAX_COUNT + 1);
+        return new EmailCount(Math.min(found, MAX_COUNT), found > MAX_COUNT);
     }
 
     @GET
@@ -165,6 +219,8 @@ public final class EmailResource {
     }
 
     private EmailContent find(OrganizationId organization, MailId id) {
-        return archive.find(organization, id).map(EmailContent::of).orElseThrow(() -> ApiProblem.notFound("email"));
+        return archive.find(organization, id)
+                .map(found -> EmailContent.of(found, outbox.from()))
+                .orElseThrow(() -> ApiProblem.notFound("email"));
     }
 }

@@ -82,6 +82,23 @@ public final class MailArchive {
             ) r
             ORDER BY m.id DESC""".formatted(matches("e"), matches("n"), matches("b"), SHOWN_RECIPIENTS);
 
+    /** The changes with a matching mail, up to a limit. */
+    private static final String COUNT = """
+            SELECT count(*) FROM (
+                SELECT DISTINCT l.change_id FROM unnest(:states::text[]) AS s (state)
+                CROSS JOIN unnest(:kinds::text[]) AS k (kind)
+                CROSS JOIN LATERAL (
+                    SELECT change_id FROM (
+                        SELECT * FROM mail
+                        WHERE organization_id = :organization AND state = s.state AND kind = k.kind
+                            AND id < :before AND id >= :since
+                        ORDER BY id DESC LIMIT :searched
+                    ) e
+                    WHERE %s
+                ) l
+                LIMIT :limit
+            ) m""".formatted(matches("e"));
+
     private final Database database;
 
     public MailArchive(Database database) {
@@ -130,6 +147,13 @@ public final class MailArchive {
         return database.with(handle -> bind(handle.createQuery(SUMMARIES), organization, filter, after, limit)
                 .map(row -> summary(row))
                 .list());
+    }
+
+    /** The number of items in the list of summaries; at most the limit. */
+    public int count(OrganizationId organization, MailFilter filter, int limit) {
+        return database.with(handle -> bind(handle.createQuery(COUNT), organization, filter, Optional.empty(), limit)
+                .mapTo(Integer.class)
+                .one());
     }
 
     private static Query bind(

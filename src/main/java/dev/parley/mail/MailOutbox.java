@@ -49,6 +49,11 @@ public final class MailOutbox {
         return sender.sends();
     }
 
+    /** The From header of all mails; empty without an SMTP server. */
+    public Optional<String> from() {
+        return sender.from();
+    }
+
     /**
      * Adds mails within a transaction; this node sends them after the commit. Skips mails whose change and recipient
      * already exist.

@@ -112,6 +112,10 @@ public final class MailSender {
         return smtp.isPresent();
     }
 
+    Optional<String> from() {
+        return smtp.map(SmtpClient::from);
+    }
+
     /** Sends a mail that this node has added. */
     void wake(MailKey mail) {
         work.wake(mail, WorkGroup.of(mail.organization()));

@@ -45,6 +45,11 @@ final class SmtpClient {
         this.domain = address.substring(address.indexOf('@') + 1);
     }
 
+    /** The From header as people read it; replies go to its address. */
+    String from() {
+        return sender.toUnicodeString();
+    }
+
     private static SettingsException invalidSender() {
         return new SettingsException(
                 Setting.PARLEY_SMTP_SENDER,

@@ -53,6 +53,7 @@ class EmailResourceTest {
         assertThat(one.text("/text")).isEqualTo("Text of 1");
         assertThat(one.text("/html")).isEqualTo("<p>1</p>");
         assertThat(one.text("/to")).isEqualTo("ada@acme.example");
+        assertThat(one.json().at("/from").isNull()).isTrue();
         assertThat(one.json().at("/recipients/0/attempts").asInt()).isZero();
     }
 
@@ -131,6 +132,10 @@ class EmailResourceTest {
         JsonNode items = summaries("");
         assertThat(items.findValuesAsText("change")).containsExactly("late", "team");
         assertThat(items.at("/1/to")).hasSize(3);
+        assertThat(items.at("/1/ticket_id").isNull()).isTrue();
+        assertThat(count("")).isEqualTo(2);
+        assertThat(count("?kind=reminder")).isEqualTo(1);
+        assertThat(count("?search=nothing")).isZero();
         assertThat(items.at("/1/states")).hasToString("{\"KEPT\":4,\"FAILED\":1}");
         assertThat(items.at("/1/error").asText()).isEqualTo("No mail can be sent to this address.");
         JsonNode page = summaries("?limit=1&after=" + items.at("/0/id").asText());
@@ -197,6 +202,17 @@ class EmailResourceTest {
 
     private JsonNode list(String query) {
         return items("/emails" + query);
+    }
+
+    private int count(String query) {
+        return tenant.admin()
+                .browser()
+                .get(tenant.path() + "/email-summaries/count" + query)
+                .send()
+                .expect(200)
+                .json()
+                .get("count")
+                .asInt();
     }
 
     private JsonNode summaries(String query) {
