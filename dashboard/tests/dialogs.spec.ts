@@ -195,5 +195,11 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await search("shortcuts", /^Keyboard shortcuts/);
-  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(shortcuts).toBeVisible();
+  // A checkbox takes no text.
+  await page.goto(at("runs"));
+  await page.locator("tbody").getByRole("checkbox").first().check();
+  await page.keyboard.press("?");
+  await expect(shortcuts).toBeVisible();
 });

@@ -2,6 +2,8 @@ import { Select } from "@mantine/core";
 import { useOrganizationId } from "../api/organization";
 import { useWorkflows } from "../api/queries";
 
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 interface Props {
   value: string | undefined;
   onChange: (workflowId: string | null) => void;
@@ -21,7 +23,9 @@ export function AgentFilter({ value, onChange, unlabelled = false }: Props) {
       placeholder={unlabelled ? "All agents" : "All"}
       clearable
       searchable
-      data={workflows.map((each) => ({ value: each.id, label: each.name }))}
+      data={workflows
+        .map((each) => ({ value: each.id, label: each.name }))
+        .toSorted((one, other) => byName.compare(one.label, other.label))}
       value={value ?? null}
       onChange={onChange}
     />

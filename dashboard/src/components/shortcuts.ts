@@ -33,10 +33,10 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
   );
 }
 
+const TEXT_FIELDS =
+  "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";
+
 /** Whether an element takes typed text, so that single-key shortcuts must not apply. */
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select, [contenteditable=true]") !== null)
-  );
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest(TEXT_FIELDS) !== null);
 }

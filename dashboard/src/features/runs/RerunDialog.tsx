@@ -84,8 +84,8 @@ function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm" c="dimmed">
-          Starts a new run; this one stays as it is. The results of tasks before the chosen one are reused,
-          and empty fields keep their values.
+          Starts a new run with the values below; this one stays as it is. The results of tasks before the
+          chosen one are reused. An emptied field keeps its value from this run.
         </Text>
         <Select
           label="Start from"

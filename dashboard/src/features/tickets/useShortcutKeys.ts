@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { isTyping } from "../../components/shortcuts";
 
-const isCheckbox = (target: EventTarget | null) =>
-  target instanceof HTMLInputElement && target.type === "checkbox";
-
 /** Runs an action for a single key, unless a person types, a dialog is open, or a modifier is held. */
 export function useShortcutKeys(actions: Record<string, () => void>) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -14,7 +11,7 @@ export function useShortcutKeys(actions: Record<string, () => void>) {
       !event.ctrlKey &&
       !event.metaKey &&
       !event.altKey &&
-      (!isTyping(event.target) || isCheckbox(event.target)) &&
+      !isTyping(event.target) &&
       document.querySelector('[role="dialog"]') === null
     ) {
       event.preventDefault();
