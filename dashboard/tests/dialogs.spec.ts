@@ -140,8 +140,17 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await search(`#${String(ticket.number)}`, new RegExp(`^#${String(ticket.number)} `));
   await expect(page).toHaveURL(at(`tickets/${String(ticket.id)}`));
   await expect(page.getByRole("heading", { level: 1, name: `#${String(ticket.number)}` })).toBeVisible();
+  await search("claim", /^Claim ticket #/);
+  await expect(page.getByText("You claimed ticket")).toBeVisible();
+  await search("release", /^Release ticket #/);
+  await expect(page.getByText("You released ticket")).toBeVisible();
+  await search("overdue", /^Overdue tickets/);
+  await expect(page).toHaveURL(at("tickets?assignee=all&overdue=true&sort=due"));
   await search(run.workflow_instance_id.slice(0, 24), /^Run of Travel request/);
   await expect(page.getByRole("heading", { name: "Run of Travel request" })).toBeVisible();
+  await search("run again", /^Run again/);
+  await expect(page.getByRole("dialog", { name: "Run again" })).toBeVisible();
+  await page.keyboard.press("Escape");
   await search("PALM TREES", /^Offer for palm trees/);
   await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}?q=PALM%20TREES`));
   await search("palm office", /^Palm office.*Team/);
@@ -187,6 +196,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(
     palette.getByRole("option", { name: /^Run of Travel request.*To Rome by ferry/ }),
   ).toBeVisible();
+  await expect(palette.locator("mark", { hasText: "Rome" }).first()).toBeVisible();
   await field.fill(`#${String(ticket.number)}`);
   await expect(palette.getByText(/^Travel request · Open/)).toBeInViewport({ ratio: 1 });
   await field.fill("zzzz");

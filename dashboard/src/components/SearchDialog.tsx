@@ -1,4 +1,14 @@
-import { Modal, NavLink, ScrollArea, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import {
+  Group,
+  Kbd,
+  Modal,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import {
   useCallback,
@@ -11,12 +21,17 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import { aroundMatch, highlightParts } from "./highlight";
 import classes from "./searchDialog.module.css";
 import { searchItems, type Searchable } from "./searchRanking";
 
 export interface SearchItem extends Searchable {
   key: string;
   icon: Icon;
+  /** A second line: the text in which a search found something. */
+  detail?: string | undefined;
+  /** The shortcut that does the same. */
+  shortcut?: string;
   onChoose: () => void;
 }
 
@@ -177,7 +192,7 @@ function SearchList({
               role="option"
               tabIndex={-1}
               aria-selected={index === selected}
-              label={<ItemText item={item} />}
+              label={<ItemText item={item} searched={text} />}
               active={index === selected}
               leftSection={<item.icon size={18} aria-hidden />}
               onClick={() => choose(item)}
@@ -185,23 +200,63 @@ function SearchList({
           </GroupHeading>
         ))}
       </ScrollArea.Autosize>
+      <KeyHints />
       <Summary text={text} count={results.length} searching={searching} />
     </Stack>
   );
 }
 
-function ItemText({ item }: { item: SearchItem }) {
+function ItemText({ item, searched }: { item: SearchItem; searched: string }) {
   return (
-    <div className={classes.row}>
-      <Text size="sm" truncate className={classes.label}>
-        {item.label}
-      </Text>
-      {item.description && (
-        <Text size="xs" truncate className={classes.description} title={item.description}>
-          {item.description}
+    <>
+      <div className={classes.row}>
+        <Text size="sm" truncate className={classes.label}>
+          <Highlighted text={item.label} searched={searched} />
+        </Text>
+        {item.description && (
+          <Text size="xs" truncate className={classes.description} title={item.description}>
+            <Highlighted text={item.description} searched={searched} />
+          </Text>
+        )}
+        {item.shortcut && <Kbd size="xs">{item.shortcut}</Kbd>}
+      </div>
+      {item.detail && (
+        <Text size="xs" truncate className={classes.description} title={item.detail}>
+          <Highlighted text={aroundMatch(item.detail, searched)} searched={searched} />
         </Text>
       )}
-    </div>
+    </>
+  );
+}
+
+function Highlighted({ text, searched }: { text: string; searched: string }) {
+  return highlightParts(text, searched).map(([part, matches], index) =>
+    matches ? (
+      // Parts have no IDs.
+      // oxlint-disable-next-line react/no-array-index-key
+      <mark key={index} className={classes.match}>
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** The keys of the dialog, where there is a keyboard. */
+function KeyHints() {
+  return (
+    <Group gap="md" className={classes.keys} aria-hidden>
+      <span>
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> to move
+      </span>
+      <span>
+        <Kbd size="xs">Enter</Kbd> to open
+      </span>
+      <span>
+        <Kbd size="xs">Esc</Kbd> to close
+      </span>
+    </Group>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useMantineColorScheme } from "@mantine/core";
 import {
+  IconAlertTriangle,
   IconArrowRight,
   IconCode,
+  IconClockExclamation,
   IconDatabase,
   IconHistory,
   IconKeyboard,
@@ -32,6 +34,7 @@ import { SCHEMES } from "./colorSchemes";
 import { useMenuSections } from "./menuItems";
 import { providerName } from "../features/tools/providerKinds";
 import { useFoundByServer } from "./useFoundByServer";
+import { usePageActions } from "./usePageActions";
 
 interface Props {
   orgId: string;
@@ -49,12 +52,13 @@ export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSign
   const goTo = (path: string) => void navigate(path.startsWith("/") ? path : base + path);
   const recent = useRecentItems(orgId, goTo);
   const pages = usePageItems(goTo);
+  const ofPage = usePageActions(orgId, goTo);
   const actions = useActions(goTo, { onShowShortcuts, onSignOut });
   const things = useNamedItems(orgId, goTo);
   const found = useFoundByServer(orgId, isMember ? text : "", goTo);
   const typed = text.trim() !== "";
   // A thing that was visited is not listed twice. Its own entry is kept, which has more to match than its title.
-  const others = [...actions, ...pages, ...things, ...found.items];
+  const others = [...ofPage, ...actions, ...pages, ...things, ...found.items];
   // A conversation that is found by its text opens at the message.
   const listed = new Set(others.map(({ key }) => base + key.split("?")[0]));
   const items = [...recent.filter(({ key }) => !listed.has(key)), ...others];
@@ -67,7 +71,7 @@ export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSign
       onSearch={setText}
       searching={found.searching}
       returnFocus
-      items={typed ? items : [...recent, ...pages, ...actions]}
+      items={typed ? items : [...ofPage, ...recent, ...pages, ...actions]}
     />
   );
 }
@@ -118,6 +122,15 @@ function usePageItems(goTo: GoTo): SearchItem[] {
         destination("Pages", item.path, item.label, section.label, item.icon, goTo),
       ),
     ),
+    destination("Pages", "runs?status=FAILED", "Failed runs", "Runs", IconAlertTriangle, goTo),
+    destination(
+      "Pages",
+      "tickets?assignee=all&overdue=true&sort=due",
+      "Overdue tickets",
+      "Tickets",
+      IconClockExclamation,
+      goTo,
+    ),
     destination("Pages", "/account", "Account settings", "Your account", IconUserCircle, goTo),
     ...(me?.organizations ?? [])
       .filter((each) => !window.location.pathname.startsWith(`/organizations/${each.id}`))
@@ -165,7 +178,7 @@ function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): Searc
     ...SCHEMES.map(({ value, label, icon }) =>
       action(`Switch theme: ${label}`, icon, () => setColorScheme(value), "Action · appearance"),
     ),
-    action("Keyboard shortcuts", IconKeyboard, onShowShortcuts),
+    { ...action("Keyboard shortcuts", IconKeyboard, onShowShortcuts), shortcut: "?" },
     action("Sign out", IconLogout, onSignOut, "Action · log out"),
   ];
 }

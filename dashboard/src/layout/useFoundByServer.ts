@@ -3,9 +3,10 @@ import { IconInbox, IconMessages, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../api/client";
 import { useActorName } from "../api/organization";
+import { readableText } from "../components/readableText";
 import type { SearchItem } from "../components/SearchDialog";
 import { statusText } from "../components/StatusLabel";
-import { formatDateTime } from "../components/Time";
+import { formatNear } from "../components/Time";
 import { snippetOf, titleOf } from "../features/conversations/chatMessages";
 
 const PAUSE_MS = 120;
@@ -49,9 +50,8 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         item(`tickets/${ticket.id}`, {
           group: "Tickets",
           label: `#${ticket.number} ${ticket.title}`,
-          description: [ticket.workflow_name, statusText(ticket.status), ticket.input_preview]
-            .filter(Boolean)
-            .join(" · "),
+          description: [ticket.workflow_name, statusText(ticket.status)].join(" · "),
+          detail: ticket.input_preview,
           icon: IconInbox,
         }),
       ),
@@ -59,9 +59,13 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         item(`runs/${run.workflow_instance_id}`, {
           group: "Runs",
           label: `Run of ${nameOf(`agent:${run.workflow_id}`)}`,
-          description: [statusText(run.status), run.input_preview, formatDateTime(run.created_at)]
-            .filter(Boolean)
-            .join(" · "),
+          // Runs of one agent may have started in the same minute, with the same input.
+          description: [
+            statusText(run.status),
+            formatNear(run.created_at),
+            `…${run.workflow_instance_id.slice(-6)}`,
+          ].join(" · "),
+          detail: run.input_preview ? readableText(run.input_preview) : undefined,
           icon: IconPlayerPlay,
         }),
       ),
@@ -69,13 +73,10 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         item(`conversations/${each.id}${each.match ? `?q=${encodeURIComponent(text)}` : ""}`, {
           group: "Conversations",
           label: titleOf(each) ?? "Conversation",
-          description: [
-            "Conversation",
-            each.match?.text && snippetOf(each.match.text, text).join("").slice(0, 80),
-            formatDateTime(each.created_at),
-          ]
-            .filter(Boolean)
-            .join(" · "),
+          description: ["Conversation", formatNear(each.created_at)].join(" · "),
+          detail: each.match?.text
+            ? snippetOf(readableText(each.match.text), text).join("").slice(0, 160)
+            : undefined,
           icon: IconMessages,
         }),
       ),
