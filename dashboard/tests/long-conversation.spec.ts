@@ -53,6 +53,15 @@ test("a long conversation stays at its end, keeps its title, opens at what a sea
   await expect(log.getByText("One more").first()).toBeInViewport();
   await expect(page.getByRole("button", { name: "Latest messages" })).toBeHidden();
 
+  // What the reader sends comes into view, and so does its answer.
+  await page.mouse.move(640, 400);
+  await page.mouse.wheel(0, -1500);
+  await expect(page.getByRole("button", { name: "Latest messages" })).toBeVisible();
+  await page.getByLabel("Message", { exact: true }).fill("Sent from above");
+  await page.keyboard.press("Enter");
+  await expect(log.getByText("Sent from above").first()).toBeInViewport();
+  await expect.poll(() => distanceToEnd(page)).toBeLessThan(2);
+
   await page.goto(at("conversations"));
   await page.getByLabel("Search").fill("needle");
   await expect(page).toHaveURL(/q=needle/);

@@ -1,4 +1,5 @@
 import { Tooltip } from "@mantine/core";
+import { useSyncExternalStore } from "react";
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -16,17 +17,46 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Older times are easier to read as dates. */
 const MAX_RELATIVE_SECONDS = 7 * 86_400;
 
+/** Clocks that differ by this much put what has just happened into the future. */
+const CLOCK_SKEW_SECONDS = 5;
+
 /** Formats a time as "3 min ago", or as a date if it is more than a week away. */
 export function ago(at: Date, now = Date.now()): string {
   const seconds = Math.round((at.getTime() - now) / 1000);
   if (Math.abs(seconds) > MAX_RELATIVE_SECONDS) {
     return day.format(at);
   }
+  // Seconds that count up distract.
+  if (seconds > -60 && seconds < CLOCK_SKEW_SECONDS) {
+    return "just now";
+  }
   const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
   // A deadline 47 hours away is "in 2 days"; what was 47 hours ago is "yesterday".
   const text = relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
   // Durations have no periods either, and a sentence may end here.
   return text.replace(/(?<=\p{L})\./gu, "");
+}
+
+const TICK_MS = 1_000;
+const listeners = new Set<() => void>();
+let ticking: number | undefined;
+
+/** Calls the listener every second. All share one timer, so that equal times change at once on the whole page. */
+function onTick(listener: () => void): () => void {
+  listeners.add(listener);
+  ticking ??= window.setInterval(() => listeners.forEach((notify) => notify()), TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      window.clearInterval(ticking);
+      ticking = undefined;
+    }
+  };
+}
+
+/** "3 min ago", kept up to date. It renders again only when the text changes. */
+function Ago({ date }: { date: Date }) {
+  return useSyncExternalStore(onTick, () => ago(date));
 }
 
 interface Props {
@@ -57,10 +87,17 @@ export function Time({
   const date = new Date(at);
   return (
     <Tooltip label={isRelative ? `${full.format(date)} · ${formatUtc(at)}` : formatUtc(at)}>
-      <time dateTime={at} style={isRelative || whole ? { whiteSpace: "nowrap" } : undefined}>
+      {/* Screen readers would announce each change in a log of messages. */}
+      <time
+        dateTime={at}
+        aria-live={isRelative ? "off" : undefined}
+        style={isRelative || whole ? { whiteSpace: "nowrap" } : undefined}
+      >
         {isRelative ? (
           <>
-            <span className="screenOnly">{ago(date)}</span>
+            <span className="screenOnly">
+              <Ago date={date} />
+            </span>
             <span className="printOnly">{short.format(date)}</span>
           </>
         ) : (

@@ -28,6 +28,8 @@ interface Props {
   attachments: Attachments;
   /** Sends the text with the last file, so that its answer is about all of them; otherwise with the first. */
   textLast: boolean;
+  /** Called when a message is sent, so that it comes into view. */
+  onSend: () => void;
 }
 
 export const MESSAGE_FIELD = "message";
@@ -46,7 +48,7 @@ function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
 }
 
 /** Writes a message with files. Enter sends; Shift+Enter starts a new line. */
-export function Composer({ orgId, conversationId, text, setText, attachments, textLast }: Props) {
+export function Composer({ orgId, conversationId, text, setText, attachments, textLast, onSend }: Props) {
   const latestText = useRef(text);
   useEffect(() => {
     latestText.current = text;
@@ -122,6 +124,7 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
     event?.preventDefault();
     setBlocked(hasRefused ? blocked + 1 : 0);
     if (ready && !sending.isPending) {
+      onSend();
       sending.mutate({ text, files });
     }
   };

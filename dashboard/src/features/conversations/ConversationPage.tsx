@@ -231,6 +231,7 @@ function Chat({ orgId, id, workflowId, searched }: ChatProps) {
             attachments={attachments}
             // The first message starts the run of an agent.
             textLast={workflowId === undefined}
+            onSend={toEnd}
           />
         </DropZone>
       )}
