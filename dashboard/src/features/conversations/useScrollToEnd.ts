@@ -30,8 +30,12 @@ export function useScrollToEnd(chat: RefObject<HTMLElement | null>, isLoaded: bo
       return;
     }
     const page = document.documentElement;
+    let { scrollTop, scrollHeight } = page;
     const onScroll = () => {
-      following.current = distanceToEnd(page) < NEAR_END_PX;
+      // A chat that has grown or shrunk since the last event scrolls without its reader.
+      const byReader = page.scrollTop < scrollTop && page.scrollHeight === scrollHeight;
+      ({ scrollTop, scrollHeight } = page);
+      following.current = distanceToEnd(page) < NEAR_END_PX || (following.current && !byReader);
       setAtEnd(following.current);
     };
     const follow = () => {
