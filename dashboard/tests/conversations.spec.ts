@@ -52,8 +52,21 @@ test("a conversation shows the steps of its run and asks for inputs in a form", 
   await form.getByRole("button", { name: "Send answers" }).click();
   await expect(form.getByText("Enter a value.")).toBeVisible();
   await form.getByLabel("budget").fill("200.50");
+  await expect(page.getByText("Travel request needs your input")).toBeVisible();
   await form.getByRole("button", { name: "Send answers" }).click();
   await expect(form).toHaveCount(0);
+  await expect(page.getByText("Travel request asked for input")).toBeVisible();
+  // The run now waits for a ticket.
+  const ticket = page.getByRole("link", { name: "Open ticket" });
+  await expect(ticket).toBeVisible();
+  await page.getByLabel("Message", { exact: true }).fill("Any news?");
+  await page.keyboard.press("Enter");
+  const queued = page.locator("article", { hasText: "Any news?" });
+  await expect(queued).toContainText("Read when the run has ended or asks for input.");
+  await expect(queued.getByRole("link", { name: "a ticket" })).toHaveAttribute(
+    "href",
+    (await ticket.getAttribute("href")) ?? "",
+  );
   await page.goto(at("conversations"));
   await page.getByLabel("Search").fill("graz by");
   const row = page.getByRole("link", { name: "To Graz by train" });

@@ -2,7 +2,6 @@ import { ActionIcon, Anchor, Collapse, Group, Menu, Text } from "@mantine/core";
 import { useClipboard, useDisclosure } from "@mantine/hooks";
 import { IconCode, IconCopy, IconDots, IconLetterCase } from "@tabler/icons-react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { JsonBlock } from "../../components/JsonBlock";
 import { looksLikeMarkdown } from "../../components/markdownText";
@@ -14,10 +13,17 @@ import { MessageContent } from "./MessageContent";
 import { RunSteps } from "./RunSteps";
 import classes from "./chat.module.css";
 
-const LABELS: Partial<Record<Schemas["MessageType"], string>> = {
-  INPUT_REQUEST: "needs your input",
-  HUMAN_RESPONSE: "answered a ticket",
-};
+/** What the sender did, if it is more than to write a message. */
+function actionOf({ message, openInputs }: ChatEntry): string | undefined {
+  switch (message.type) {
+    case "INPUT_REQUEST":
+      return openInputs ? "needs your input" : "asked for input";
+    case "HUMAN_RESPONSE":
+      return "answered a ticket";
+    default:
+      return undefined;
+  }
+}
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -35,7 +41,10 @@ interface Props {
 export function MessageBubble({ orgId, conversationId, entry, others, found }: Props) {
   const { message, openInputs } = entry;
   const all = [entry, ...others];
-  const status = all.find((each) => each.message.status !== "DELIVERED")?.message.status;
+  const waitsFor = all.find((each) => each.waitsFor)?.waitsFor;
+  const status = waitsFor
+    ? "WAITING"
+    : all.find((each) => each.message.status !== "DELIVERED")?.message.status;
   const nameOf = useActorName();
   const [raw, rawDisplay] = useDisclosure(false);
   const [plain, plainDisplay] = useDisclosure(false);
@@ -45,7 +54,7 @@ export function MessageBubble({ orgId, conversationId, entry, others, found }: P
       <article className={classes.message} data-type={message.type}>
         <Group gap={6} mb={4}>
           <Text size="xs" fw={600}>
-            {capitalized(nameOf(message.created_by))} {LABELS[message.type]}
+            {capitalized(nameOf(message.created_by))} {actionOf(entry)}
           </Text>
           <Text size="xs" c="dimmed">
             <Time at={message.created_at} relative />
@@ -79,6 +88,7 @@ export function MessageBubble({ orgId, conversationId, entry, others, found }: P
             </Anchor>
           )}
         </div>
+        {waitsFor && <WaitingNote orgId={orgId} ticket={waitsFor.ticket} />}
         <Collapse expanded={raw}>
           {raw && (
             <JsonBlock
@@ -101,6 +111,25 @@ export function MessageBubble({ orgId, conversationId, entry, others, found }: P
           ),
       )}
     </>
+  );
+}
+
+/** When a message is read that was sent during a run. */
+function WaitingNote({ orgId, ticket }: { orgId: string; ticket: string | undefined }) {
+  return (
+    <Text size="xs" c="dimmed" mt={4}>
+      Read when the run has ended or asks for input.
+      {ticket && (
+        <>
+          {" "}
+          The run is waiting for{" "}
+          <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${ticket}`}>
+            a ticket
+          </Anchor>
+          .
+        </>
+      )}
+    </Text>
   );
 }
 

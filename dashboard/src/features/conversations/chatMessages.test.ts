@@ -45,6 +45,25 @@ test("a form is open until somebody replies", () => {
   expect(chatEntries([...asked, message("USER_INPUT", "3")])[1]?.openInputs).toBeUndefined();
 });
 
+test("a message waits for an unfinished run, unless it is the reply to its request", () => {
+  const started = message("USER_INPUT", "Plan it", run("PAUSED"));
+  const queued = message("USER_INPUT", "Any news?", {}, "RECEIVED");
+  const waits = (...messages: Schemas["Message"][]) => chatEntries(messages).map((entry) => entry.waitsFor);
+  const ticket = message("SYSTEM", "Waiting for a person: Approve", { ...run("PAUSED"), ticket_id: "t1" });
+  expect(waits(started, ticket, queued)).toEqual([undefined, undefined, { ticket: "t1" }]);
+  expect(waits(started, queued)).toEqual([undefined, { ticket: undefined }]);
+  expect(waits(message("USER_INPUT", "Plan it", run("RUNNING")), queued)[1]).toEqual({ ticket: undefined });
+  expect(waits(message("USER_INPUT", "Plan it", run("COMPLETED")), queued)[1]).toBeUndefined();
+  expect(waits(queued)).toEqual([undefined]);
+  const asked = message("INPUT_REQUEST", "'Plan' needs", request("PAUSED"));
+  expect(waits(started, asked, queued, queued)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    { ticket: undefined },
+  ]);
+});
+
 test("JSON with other names is a text", () => {
   const entries = chatEntries([
     message("INPUT_REQUEST", "'Plan' needs", request("PAUSED")),

@@ -14,6 +14,13 @@ export interface ChatEntry {
   openInputs?: Schemas["TicketFormField"][];
   /** The values in a reply to a form. */
   values?: Record<string, unknown>;
+  /** The unfinished run that reads the message only when it asks for input, or has ended. */
+  waitsFor?: BlockingRun;
+}
+
+interface BlockingRun {
+  /** The ticket that the run waits for. */
+  ticket: string | undefined;
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
@@ -79,7 +86,25 @@ export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
       entry.openInputs = requested;
     }
   }
+  markWaiting(entries);
   return entries;
+}
+
+/** Marks the messages that wait for an unfinished run. A reply to its open input request does not wait. */
+function markWaiting(entries: ChatEntry[]) {
+  const waiting = entries.filter(
+    ({ message }) => message.type === "USER_INPUT" && message.status === "RECEIVED",
+  );
+  const ofRun = entries.findLast(({ message }) => runOf(message) !== undefined)?.message;
+  const status = ofRun && runStatusOf(ofRun);
+  if (!ofRun || (status !== "RUNNING" && status !== "PAUSED")) {
+    return;
+  }
+  const isReply = status === "PAUSED" && ofRun.type === "INPUT_REQUEST";
+  const ticket = status === "PAUSED" ? text(ofRun.metadata.ticket_id) : undefined;
+  for (const entry of isReply ? waiting.slice(1) : waiting) {
+    entry.waitsFor = { ticket };
+  }
 }
 
 /** Files that a person sent this shortly after each other belong together. */
