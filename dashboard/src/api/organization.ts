@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { useParams } from "react-router";
 import type { Schemas } from "./client";
-import { useMe, useMembers, useWorkflowNames } from "./queries";
+import { useApiKeyNames, useMe, useMembers, useWorkflowNames } from "./queries";
 
 export type Role = "owner" | "admin" | "member";
 
@@ -42,11 +42,12 @@ export function memberName(members: Schemas["Member"][] | undefined, id: string 
   return members ? (members.find((each) => each.id === id)?.name ?? "a former member") : "…";
 }
 
-/** Formats actors such as "user:0192…" as names. */
+/** Formats actors such as "user:0192…" as names. Members who may not list API keys see no names of keys. */
 export function useActorName(): (actor: string | null | undefined) => string {
   const orgId = useOrganizationId();
   const { data: members } = useMembers(orgId);
   const { data: agents } = useWorkflowNames(orgId);
+  const { data: keys } = useApiKeyNames(orgId, { enabled: useIsAdmin() });
   const { data: me } = useMe();
   return (actor) => {
     if (!actor) {
@@ -57,7 +58,7 @@ export function useActorName(): (actor: string | null | undefined) => string {
       case "system":
         return "Parley";
       case "api_key":
-        return "an API key";
+        return keys?.has(id) ? `API key “${keys.get(id)}”` : "an API key";
       case "message":
         return "a message";
       case "agent":

@@ -48,6 +48,25 @@ export const useMembers = (orgId: string) =>
     api.GET("/dashboard/api/organizations/{orgId}/members", request),
   );
 
+const namesById = (all: Schemas["ApiKey"][]) => new Map(all.map((each) => [each.id, each.name]));
+
+/** The names of all API keys by ID, revoked ones included. Only owners and admins may list keys. */
+export const useApiKeyNames = (orgId: string, { enabled }: { enabled: boolean }) =>
+  useQuery({
+    queryKey: ["organization", orgId, "api-keys", "all"],
+    queryFn: () =>
+      fetchAllPages((after) =>
+        unwrap(
+          api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
+            params: { path: { orgId }, query: { limit: 100, after } },
+          }),
+        ),
+      ),
+    staleTime: 60_000,
+    enabled: enabled && orgId !== "",
+    select: namesById,
+  });
+
 export const useTeams = (orgId: string) =>
   useEntireList(orgId, "teams", 60_000, (request) =>
     api.GET("/dashboard/api/organizations/{orgId}/teams", request),

@@ -62,7 +62,7 @@ export const RunRow = memo(function RunRow({
         <StatusLabel status={run.status} />
       </Table.Td>
       <Table.Td data-label="Version">{run.workflow_version === 0 ? "Draft" : run.workflow_version}</Table.Td>
-      <Table.Td data-label="By" className={classes.nowrap}>
+      <Table.Td data-label="By" className={classes.startedBy} title={startedBy}>
         {startedBy}
       </Table.Td>
       <Table.Td className={classes.nowrap}>
