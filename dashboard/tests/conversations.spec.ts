@@ -191,6 +191,15 @@ test("an image sent through the API appears in the chat", async ({ page, api, re
   const image = page.getByRole("log").locator("img");
   await expect(image).toBeVisible();
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
+  // A member's message is told apart from the customer's.
+  await expect(page.getByText(/Started by API key “.+”/)).toBeVisible();
+  await expect(page.getByText(/^You write as .+ \(team\) in a conversation of API key “/)).toBeVisible();
+  await page.getByLabel("Message", { exact: true }).fill("A note from the team");
+  await page.keyboard.press("Enter");
+  const sent = page.getByRole("log").locator("article[data-type=USER_INPUT]");
+  await expect(sent.last()).toContainText("A note from the team");
+  await expect(sent.last()).toContainText("You (team)");
+  await expect(sent.first()).toContainText(/API key “.+”/);
 });
 
 test("a user sends an image with a caption", async ({ page, api }) => {

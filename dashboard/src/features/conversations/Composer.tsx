@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Group, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, FileButton, Group, Text, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import {
@@ -10,7 +10,9 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
+import { useActorName } from "../../api/organization";
 import { fieldErrors } from "../../api/problem";
+import { useMe } from "../../api/queries";
 import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
@@ -23,11 +25,13 @@ import classes from "./chat.module.css";
 interface Props {
   orgId: string;
   conversationId: string;
+  /** The actor that started the conversation. */
+  startedBy: string;
   text: string;
   setText: (text: string) => void;
   attachments: Attachments;
-  /** Sends the text with the last file, so that its answer is about all of them; otherwise with the first. */
-  textLast: boolean;
+  /** Whether the model answers, and not an agent. */
+  withModel: boolean;
   /** Called when a message is sent, so that it comes into view. */
   onSend: () => void;
 }
@@ -48,7 +52,16 @@ function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
 }
 
 /** Writes a message with files. Enter sends; Shift+Enter starts a new line. */
-export function Composer({ orgId, conversationId, text, setText, attachments, textLast, onSend }: Props) {
+export function Composer({
+  orgId,
+  conversationId,
+  startedBy,
+  text,
+  setText,
+  attachments,
+  withModel,
+  onSend,
+}: Props) {
   const latestText = useRef(text);
   useEffect(() => {
     latestText.current = text;
@@ -85,7 +98,8 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
         await sendMessage(orgId, conversationId, message.text, null);
         removeSent(message.text);
       }
-      const captionAt = textLast ? message.files.length - 1 : 0;
+      // The model's last answer is about all files; the first message to an agent starts its run.
+      const captionAt = withModel ? message.files.length - 1 : 0;
       // All files are uploaded before the first is sent, so that their messages follow each other.
       const names = await Promise.all(message.files.map(upload));
       for (const [index, { id, file }] of message.files.entries()) {
@@ -149,6 +163,7 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
         onRetry={submit}
         onInsertText={(inserted) => write(text.trim() === "" ? inserted : `${text}\n${inserted}`)}
       />
+      <AuthorNote startedBy={startedBy} withModel={withModel} />
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <FileButton onChange={attachments.add} accept={ACCEPTED_FILES} multiple>
           {(button) => (
@@ -163,6 +178,7 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
           ref={field}
           id={MESSAGE_FIELD}
           aria-label="Message"
+          aria-describedby={AUTHOR_NOTE}
           placeholder="Write a message"
           rows={1}
           classNames={{ input: classes.field }}
@@ -183,5 +199,24 @@ export function Composer({ orgId, conversationId, text, setText, attachments, te
         </Button>
       </Group>
     </form>
+  );
+}
+
+const AUTHOR_NOTE = "message-author";
+
+/** In a conversation that someone else started: in whose name the user writes, and who answers. */
+function AuthorNote({ startedBy, withModel }: { startedBy: string; withModel: boolean }) {
+  const nameOf = useActorName();
+  const { data: me } = useMe();
+  if (!me || startedBy === `user:${me.id}`) {
+    return null;
+  }
+  const withCustomer = startedBy.startsWith("api_key:");
+  return (
+    <Text id={AUTHOR_NOTE} size="xs" c="dimmed" mb={4}>
+      You write as {me.name}
+      {withCustomer && " (team)"} in a conversation of {nameOf(startedBy)}. The{" "}
+      {withModel ? "model" : "agent"} answers your message.
+    </Text>
   );
 }

@@ -124,7 +124,13 @@ function Conversation({ orgId, conversation, summary }: Props) {
         </>
       }
     >
-      <Chat orgId={orgId} id={conversation.id} workflowId={workflowId} searched={searched} />
+      <Chat
+        orgId={orgId}
+        id={conversation.id}
+        startedBy={conversation.created_by}
+        workflowId={workflowId}
+        searched={searched}
+      />
       {renaming && <RenameDialog orgId={orgId} conversation={conversation} onClose={dialog.close} />}
     </Page>
   );
@@ -157,12 +163,13 @@ function useMessages(orgId: string, id: string) {
 interface ChatProps {
   orgId: string;
   id: string;
+  startedBy: string;
   workflowId: string | undefined;
   /** The text that the list was searched for. */
   searched: string | undefined;
 }
 
-function Chat({ orgId, id, workflowId, searched }: ChatProps) {
+function Chat({ orgId, id, startedBy, workflowId, searched }: ChatProps) {
   const messages = useMessages(orgId, id);
   const [text, setText] = useDraftText(`message/${id}`);
   const attachments = useAttachments();
@@ -206,6 +213,7 @@ function Chat({ orgId, id, workflowId, searched }: ChatProps) {
                 entry={group[0]}
                 others={group.slice(1)}
                 found={found}
+                withCustomer={startedBy.startsWith("api_key:")}
               />
             ))}
             <AnswerActions orgId={orgId} conversationId={id} entries={entries} />
@@ -226,11 +234,11 @@ function Chat({ orgId, id, workflowId, searched }: ChatProps) {
           <Composer
             orgId={orgId}
             conversationId={id}
+            startedBy={startedBy}
             text={text}
             setText={setText}
             attachments={attachments}
-            // The first message starts the run of an agent.
-            textLast={workflowId === undefined}
+            withModel={workflowId === undefined}
             onSend={toEnd}
           />
         </DropZone>

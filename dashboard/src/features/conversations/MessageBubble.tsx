@@ -7,7 +7,7 @@ import { JsonBlock } from "../../components/JsonBlock";
 import { looksLikeMarkdown } from "../../components/markdownText";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { requestedInputs, runStatusOf, type ChatEntry } from "./chatMessages";
+import { isByMember, requestedInputs, runStatusOf, type ChatEntry } from "./chatMessages";
 import { InputRequestForm } from "./InputRequestForm";
 import { MessageContent } from "./MessageContent";
 import { RunSteps } from "./RunSteps";
@@ -35,10 +35,12 @@ interface Props {
   others: ChatEntry[];
   /** The message that a search found. */
   found?: string | null | undefined;
+  /** Whether the conversation is with a customer, who writes through an API key. */
+  withCustomer: boolean;
 }
 
 /** A message with its sender and, if it started a run, the steps of the run. */
-export function MessageBubble({ orgId, conversationId, entry, others, found }: Props) {
+export function MessageBubble({ orgId, conversationId, entry, others, found, withCustomer }: Props) {
   const { message, openInputs } = entry;
   const all = [entry, ...others];
   const waitsFor = all.find((each) => each.waitsFor)?.waitsFor;
@@ -48,13 +50,15 @@ export function MessageBubble({ orgId, conversationId, entry, others, found }: P
   const nameOf = useActorName();
   const [raw, rawDisplay] = useDisclosure(false);
   const [plain, plainDisplay] = useDisclosure(false);
+  // Both are on the side of those who ask the agent, since it answers both.
+  const byTeam = withCustomer && isByMember(message);
   const ticket = message.metadata.ticket_id;
   return (
     <>
-      <article className={classes.message} data-type={message.type}>
+      <article className={classes.message} data-type={message.type} data-team={byTeam || undefined}>
         <Group gap={6} mb={4}>
           <Text size="xs" fw={600}>
-            {capitalized(nameOf(message.created_by))} {actionOf(entry)}
+            {capitalized(nameOf(message.created_by))} {byTeam && "(team)"} {actionOf(entry)}
           </Text>
           <Text size="xs" c="dimmed">
             <Time at={message.created_at} relative />

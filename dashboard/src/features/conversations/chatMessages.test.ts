@@ -4,6 +4,7 @@ import {
   chatEntries,
   firstLine,
   groupsOf,
+  isByMember,
   isAwaitingReply,
   plainNotice,
   rejectionOf,
@@ -52,6 +53,7 @@ test("a message waits for an unfinished run, unless it is the reply to its reque
   const ticket = message("SYSTEM", "Waiting for a person: Approve", { ...run("PAUSED"), ticket_id: "t1" });
   expect(waits(started, ticket, queued)).toEqual([undefined, undefined, { ticket: "t1" }]);
   expect(waits(started, queued)).toEqual([undefined, { ticket: undefined }]);
+  expect(waits(started, { ...queued, status: "PROCESSING" })[1]).toEqual({ ticket: undefined });
   expect(waits(message("USER_INPUT", "Plan it", run("RUNNING")), queued)[1]).toEqual({ ticket: undefined });
   expect(waits(message("USER_INPUT", "Plan it", run("COMPLETED")), queued)[1]).toBeUndefined();
   expect(waits(queued)).toEqual([undefined]);
@@ -122,6 +124,14 @@ test("a text is sent again, but neither a file nor the answers of a form", () =>
   ).toBe(undefined);
   expect(of(answer)).toBeUndefined();
   expect(of(message("USER_INPUT", "Hi", run("PAUSED")), message("SYSTEM", "Waiting"))).toBeUndefined();
+});
+
+test("members write in the dashboard, customers through API keys", () => {
+  const by = (type: Schemas["MessageType"], created_by: string) =>
+    isByMember({ ...message(type, "Hi"), created_by });
+  expect(by("USER_INPUT", "user:ada")).toBe(true);
+  expect(by("USER_INPUT", "api_key:shop")).toBe(false);
+  expect(by("HUMAN_RESPONSE", "user:ada")).toBe(false);
 });
 
 test("the files of one sending are one group", () => {

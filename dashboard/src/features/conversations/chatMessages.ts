@@ -28,6 +28,10 @@ const text = (value: unknown) => (typeof value === "string" ? value : undefined)
 export const runOf = (message: Message) => text(message.metadata.workflow_instance_id);
 export const runStatusOf = (message: Message) => text(message.metadata.workflow_instance_status);
 
+/** Whether a member of the organization wrote the message in the dashboard. */
+export const isByMember = ({ type, created_by }: Message) =>
+  type === "USER_INPUT" && created_by.startsWith("user:");
+
 /** The inputs that a message requests. */
 export function requestedInputs(message: Message): Schemas["TicketFormField"][] {
   const request = message.metadata.input_request as { inputs?: Schemas["TicketFormField"][] } | undefined;
@@ -90,11 +94,14 @@ export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
   return entries;
 }
 
+/** Whether a person's message has no effect yet. */
+const isUnread = ({ type, status }: Message) =>
+  type === "USER_INPUT" && (status === "RECEIVED" || status === "PROCESSING");
+
 /** Marks the messages that wait for an unfinished run. A reply to its open input request does not wait. */
 function markWaiting(entries: ChatEntry[]) {
-  const waiting = entries.filter(
-    ({ message }) => message.type === "USER_INPUT" && message.status === "RECEIVED",
-  );
+  // The oldest one is PROCESSING while it waits.
+  const waiting = entries.filter(({ message }) => isUnread(message) && !runOf(message));
   const ofRun = entries.findLast(({ message }) => runOf(message) !== undefined)?.message;
   const status = ofRun && runStatusOf(ofRun);
   if (!ofRun || (status !== "RUNNING" && status !== "PAUSED")) {
