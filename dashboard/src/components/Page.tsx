@@ -67,7 +67,7 @@ export function Page(props: Props) {
     </Group>
   );
   const purpose = about && (
-    <Text c="dimmed" mt={4} maw={640} component="div">
+    <Text c="dimmed" mt={4} component="div" style={{ textWrap: "pretty" }}>
       {about}
     </Text>
   );
@@ -84,7 +84,8 @@ export function Page(props: Props) {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <div>
+        {/* Wraps inside, so that a longer text does not move the actions to another row. */}
+        <div style={{ flex: "1 1 320px", minWidth: 0 }}>
           {crumbs}
           {titleRow}
           {purpose}

@@ -143,9 +143,10 @@ const SKIPPED = {
 function Status({ run: { status, skip_reason } }: { run: TaskRun }) {
   const reason = skip_reason && SKIPPED[skip_reason];
   return reason ? (
-    <Text fz={13} lh={1.3} truncate title={reason.title} component="div">
-      <StatusLabel status={status} /> · {reason.text}
-    </Text>
+    <div className={classes.status} title={reason.title}>
+      <StatusLabel status={status} />
+      <span>{reason.text}</span>
+    </div>
   ) : (
     <StatusLabel status={status} />
   );

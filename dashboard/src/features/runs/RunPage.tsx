@@ -75,7 +75,9 @@ function About({ orgId, run }: Props) {
         {run.workflow_version === 0 ? "Draft test run" : `Version ${run.workflow_version}`}
       </Anchor>
       {" · started by "}
-      {nameOf(run.created_by)} <Time at={run.created_at} seconds />
+      {nameOf(run.created_by)}
+      {" · "}
+      <Time at={run.created_at} seconds />
       {run.rerun_of && (
         <>
           {" · rerun of "}
