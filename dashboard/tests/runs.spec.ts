@@ -11,7 +11,6 @@ import {
   service,
   start,
   test,
-  ticketOf,
   workflow,
   type Api,
   type Run,
@@ -178,49 +177,6 @@ test("runs are found by several statuses and a range, kept as a view, and cancel
     input: { human_msg: "Request 1" },
     definition: { name: "Ask" },
   });
-});
-
-test("a failed run names its error in the list and its task, and is retried at once", async ({
-  page,
-  newOrganization,
-}) => {
-  const { at: inNew, api } = await newOrganization("Failing runs");
-  const task = (id: string, name: string) => ({
-    id,
-    name,
-    instructions: "Do it.",
-    kind: "Human",
-    input_parameters: [],
-    expected_output: [],
-  });
-  const agent = await api.post("workflows", {
-    name: "Two steps",
-    description: "",
-    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
-    tasks: [task("ask", "Ask first"), task("then", "Then")],
-    connections: [],
-    dependencies: [{ from: "ask", to: "then" }],
-  });
-  const run = (await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, {
-    human_msg: "Go",
-  })) as unknown as Run;
-  await api.post(`tickets/${ticketOf(run)}/reject`, { reason: "Too expensive" });
-  await expectStatus(api, run, "FAILED");
-
-  await page.goto(inNew("runs"));
-  const row = page.getByRole("row", { name: /Two steps/ });
-  await expect(row).toContainText("Too expensive");
-  // The row opens beside its link, too.
-  await row.getByRole("cell").nth(3).click();
-  await expect(page.getByText("0 of 2 completed")).toBeVisible();
-  await expect(page.getByText("1 failed, 1 skipped")).toBeVisible();
-  await expect(page.getByRole("alert").getByRole("button", { name: "Ask first" })).toBeVisible();
-  await page.getByRole("tab", { name: "Output" }).click();
-  await expect(page.getByText(/^This run failed, so it has no output\./)).toBeVisible();
-  await page.getByRole("button", { name: "Retry failed task" }).click();
-  await expect(page.getByText("Waiting for a person")).toBeVisible();
-  await page.getByRole("link", { name: "compare" }).click();
-  await expect(page.getByRole("row", { name: /^Status/ })).toContainText("differs");
 });
 
 /** A server that holds requests until the test responds. */

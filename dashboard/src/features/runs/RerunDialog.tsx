@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -11,6 +11,7 @@ import { parseValues, rawOf, type RawValue } from "../../components/valueFields"
 import { userInputsOf } from "../../graph/userInputs";
 import type { WorkflowDocument } from "../../graph/document";
 import { useRunDocument, useRunInput } from "./queries";
+import { listSearch } from "./runFilters";
 
 interface Props {
   orgId: string;
@@ -51,6 +52,7 @@ interface FormProps extends Omit<Props, "opened"> {
 
 function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
   const navigate = useNavigate();
+  const { search } = useLocation();
   const fields = userInputsOf(document);
   const [fromTask, setFromTask] = useState<string | null>(null);
   const [version, setVersion] = useState<"same" | "latest">("same");
@@ -69,7 +71,9 @@ function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
       ),
     // Replaces the history entry of the dialog.
     onSuccess: (next) =>
-      navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}`, { replace: true }),
+      navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}${listSearch(search)}`, {
+        replace: true,
+      }),
   });
   const { at } = fieldErrors(rerun.error);
   const submit = (event: FormEvent) => {

@@ -2,13 +2,14 @@ import { Button, Menu, Text, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu } from "../../components/MoreMenu";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { listSearch } from "./runFilters";
 import { rerun } from "./rerun";
 import { RerunDialog } from "./RerunDialog";
 import { useOpenInEditor } from "./useOpenInEditor";
@@ -45,11 +46,13 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
 /** The next step as the primary button, one or two others, and the rest in a menu. */
 export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
   const navigate = useNavigate();
+  const { search } = useLocation();
   const dialog = useDialog("run-again");
   const failed = run.status === "FAILED" ? (run.error?.task ?? undefined) : undefined;
   const retryFailed = useMutation({
     mutationFn: (task: string) => rerun(orgId, run.workflow_instance_id, task),
-    onSuccess: (next) => navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}`),
+    onSuccess: (next) =>
+      navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}${listSearch(search)}`),
   });
   const [confirming, setConfirming] = useState<Action | null>(null);
   const id = run.workflow_instance_id;

@@ -1,10 +1,11 @@
 import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text, Title } from "@mantine/core";
 import { lazy, Suspense, useCallback } from "react";
-import { Link, useParams } from "react-router";
+import { Link, useLocation, useParams } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { useTaskPositions } from "../../graph/positions";
+import { NeighborButton } from "../../components/NeighborButton";
 import { JsonBlock } from "../../components/JsonBlock";
 import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
@@ -22,7 +23,11 @@ import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
 import { totalOf } from "./RunFacts";
 import { isFinished, recordsOf, useRun, useRunDocument, useRunLog, useRunInput, valuesOf } from "./queries";
+import { failedAgain } from "./rerun";
+import { listSearch } from "./runFilters";
 import classes from "./runs.module.css";
+import { runTitle } from "./runTitle";
+import { useNeighborRuns } from "./useNeighborRuns";
 import { useNow } from "./useNow";
 
 const RunGraph = lazy(() => import("../../graph/RunGraph"));
@@ -39,12 +44,15 @@ export default function RunPage() {
     ),
   );
   const nameOf = useActorName();
+  const { search } = useLocation();
+  const { data: input } = useRunInput(orgId, instanceId);
+  const { isListed, previous, next } = useNeighborRuns(orgId, instanceId);
   return (
     <QueryBoundary query={run}>
       {(found) => (
         <Page
-          title={`Run of ${nameOf(`agent:${found.workflow_id}`)}`}
-          back={{ to: `/organizations/${orgId}/runs`, label: "Runs" }}
+          title={runTitle(nameOf(`agent:${found.workflow_id}`), instanceId, input)}
+          back={{ to: `/organizations/${orgId}/runs${listSearch(search)}`, label: "Runs" }}
           badge={<StatusLabel status={found.status} />}
           about={
             <>
@@ -52,9 +60,24 @@ export default function RunPage() {
               <RunTotals orgId={orgId} run={found} />
             </>
           }
-          actions={<RunActions orgId={orgId} run={found} />}
+          actions={
+            <>
+              {isListed && (
+                <nav aria-label="Other runs" className="screenOnly">
+                  <Group gap={8}>
+                    <NeighborButton label="Previous" to={previous} />
+                    <NeighborButton label="Next" to={next} />
+                  </Group>
+                </nav>
+              )}
+              {/* On phones, these buttons stay in one row. */}
+              <Group gap={8}>
+                <RunActions key={instanceId} orgId={orgId} run={found} />
+              </Group>
+            </>
+          }
         >
-          <Body orgId={orgId} run={found} />
+          <Body key={instanceId} orgId={orgId} run={found} />
         </Page>
       )}
     </QueryBoundary>
@@ -218,6 +241,7 @@ function Body({ orgId, run }: Props) {
           <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {run.error.detail}
           </Text>
+          <FailedAgain orgId={orgId} run={run} />
         </Alert>
       )}
       {waiting && run.status === "PAUSED" && (
@@ -315,6 +339,20 @@ function Body({ orgId, run }: Props) {
         </Grid.Col>
       </Grid>
     </Stack>
+  );
+}
+
+/** After a retry that did not help, which looks like the run before it. */
+function FailedAgain({ orgId, run }: Props) {
+  const { data: earlier } = useRun(orgId, run.rerun_of?.workflow_instance_id ?? "");
+  const again = failedAgain(run, earlier);
+  return (
+    again && (
+      <Text size="sm" fw={600} mt={6} role="status">
+        {run.error?.task ? "The task" : "The run"} failed again, with{" "}
+        {again === "same" ? "the same error" : "another error"}.
+      </Text>
+    )
   );
 }
 

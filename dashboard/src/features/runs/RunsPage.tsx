@@ -13,7 +13,7 @@ import {
 import { Link, useLocation } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePagedQuery, type PagedQuery } from "../../api/pagination";
+import type { PagedQuery } from "../../api/pagination";
 import { EmptyState } from "../../components/EmptyState";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
@@ -21,31 +21,19 @@ import { Page } from "../../components/Page";
 import { formatCount } from "../../components/formatNumbers";
 import { SavedViews } from "../../components/SavedViews";
 import { useFilters } from "../../components/useFilters";
-import { FILTER_NAMES, filterQuery, readFilters } from "./runFilters";
+import { FILTER_NAMES, listSearch, readFilters } from "./runFilters";
 import { RunFilterBar } from "./RunFilterBar";
 import { RunRow } from "./RunRow";
 import { MAX_SELECTED, SelectionBar } from "./SelectionBar";
 import classes from "./runs.module.css";
+import { useRunList } from "./useRunList";
 
 export default function RunsPage() {
   const orgId = useOrganizationId();
   const params = useFilters();
   const { search } = useLocation();
   const filters = readFilters(new URLSearchParams(search));
-  // A fixed time keeps the cursors of the list valid.
-  const [opened] = useState(Date.now);
-  const query = filterQuery(filters, opened);
-  const key = ["organization", orgId, "runs", query];
-  const pages = usePagedQuery(
-    key,
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances", {
-          params: { path: { orgId }, query: { ...query, limit: 100, after } },
-        }),
-      ),
-    { refetchInterval: 5_000, idOf: (run) => run.workflow_instance_id, keepPrevious: true },
-  );
+  const { pages, query, key } = useRunList(orgId, filters, { poll: true });
   const total = useQuery({
     queryKey: [...key, "count"],
     queryFn: () =>
@@ -135,6 +123,7 @@ function RunTable({ orgId, pages, empty }: TableProps) {
   const { chosen, selected, toggle, select } = useSelection(pages.items);
   const selectable = Math.min(pages.items.length, MAX_SELECTED);
   const base = `/organizations/${orgId}/runs`;
+  const filters = listSearch(useLocation().search);
   return (
     <>
       {selected.length > 0 && <SelectionBar orgId={orgId} selected={selected} onSelect={select} />}
@@ -178,7 +167,7 @@ function RunTable({ orgId, pages, empty }: TableProps) {
           <RunRow
             key={run.workflow_instance_id}
             run={run}
-            to={`${base}/${run.workflow_instance_id}`}
+            to={`${base}/${run.workflow_instance_id}${filters}`}
             agent={nameOf(`agent:${run.workflow_id}`)}
             startedBy={nameOf(run.created_by)}
             selected={chosen.has(run.workflow_instance_id)}

@@ -82,3 +82,12 @@ export function filterQuery(filters: RunFilters, now: number) {
 
 /** The filters by their names in the URL. */
 export const FILTER_NAMES = ["status", "agent", "hours", "from", "to", "search", "test_run", "parent"];
+
+/** The filters of the list in the URL of a run, which also names a task and a tab; empty without filters. */
+export function listSearch(search: string): string {
+  const all = new URLSearchParams(search);
+  const filters = new URLSearchParams(
+    FILTER_NAMES.flatMap((name) => (all.has(name) ? [[name, all.get(name)!]] : [])),
+  );
+  return filters.size > 0 ? `?${filters}` : "";
+}

@@ -6,6 +6,7 @@ import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { FormattedText } from "../../components/Markdown";
+import { NeighborButton } from "../../components/NeighborButton";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
@@ -25,7 +26,7 @@ import { useTicketComment } from "./useTicketComment";
 import { isOpen } from "./ticketState";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
-import { useShortcutKeys } from "./useShortcutKeys";
+import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { useListLength, useTicketList } from "./useTicketList";
 import classes from "./tickets.module.css";
 
@@ -184,18 +185,6 @@ function useNeighbors(orgId: string, ticketId: string, search: string) {
     setOrder(items.map(({ id }) => id));
   }
   return { ...neighborsOf(items, order, ticketId), count };
-}
-
-function NeighborButton({ label, to }: { label: string; to: string | undefined }) {
-  return to === undefined ? (
-    <Button size="xs" variant="default" disabled>
-      {label}
-    </Button>
-  ) : (
-    <Button size="xs" variant="default" component={Link} to={to}>
-      {label}
-    </Button>
-  );
 }
 
 interface OutcomeProps {

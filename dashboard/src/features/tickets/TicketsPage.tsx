@@ -19,7 +19,7 @@ import { TicketList, type TicketListHandle } from "./TicketList";
 import { useAssigneeNames } from "./useAssigneeNames";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
-import { useShortcutKeys } from "./useShortcutKeys";
+import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { useTicketCount, useTicketList } from "./useTicketList";
 
 const SHORTCUTS: ShortcutGroup = {

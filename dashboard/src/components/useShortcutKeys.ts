@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { isTyping } from "../../components/shortcuts";
+import { isTyping } from "./shortcuts";
 
 /** Runs an action for a single key, unless a person types, a dialog is open, or a modifier is held. */
 export function useShortcutKeys(actions: Record<string, () => void>) {
