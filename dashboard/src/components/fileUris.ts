@@ -10,3 +10,7 @@ export function fileUrl(uri: string): string | null {
 export function fileName(uri: string): string {
   return uri.slice(uri.lastIndexOf("/") + 1).replace(/^\d{8}_\d{6}_(?=.)/, "");
 }
+
+/** A text with the original names of stored files instead of their URIs and stored names, for previews. */
+export const withFileNames = (text: string): string =>
+  text.replaceAll(/s3:\/\/[^\s"]*\/([^\s"/]+)/g, "$1").replaceAll(/(?<![\w/-])\d{8}_\d{6}_(?=[^\s_])/g, "");

@@ -3,6 +3,7 @@ import type { Schemas } from "../../api/client";
 import {
   chatEntries,
   firstLine,
+  lineOf,
   groupsOf,
   isByMember,
   isAwaitingReply,
@@ -97,6 +98,14 @@ test("the first line has no marks", () => {
   expect(firstLine(null)).toBe("");
 });
 
+test("a line has the original names of files", () => {
+  const line = (text: string | null, filename: string | null = null) =>
+    lineOf({ text, filename, type: "AGENT_RESPONSE" });
+  expect(line("Read 20261124_235752_minutes.md.")).toBe("Read minutes.md.");
+  expect(line("s3://parley/0192/20261124_235752_minutes.md")).toBe("minutes.md");
+  expect(line(null, "20261124_235752_minutes.md")).toBe("minutes.md");
+});
+
 test("a conversation is called by its title, or else by the first line of its first message", () => {
   const first_message = { text: "# Offer\n\nThree pallets", filename: null, type: "USER_INPUT" };
   const of = (title: string | null, first: unknown) => titleOf({ title, first_message: first } as never);
@@ -111,6 +120,8 @@ test("a snippet shows the found word with the words around it", () => {
   expect(before).toMatch(/^…(many|words) .* about $/);
   expect([found, after]).toEqual(["Invoice A-17", " that is late"]);
   expect(snippetOf("Invoice A-17", "INV")).toEqual(["", "Inv", "oice A-17"]);
+  expect(snippetOf("Files: 20261124_235752_a.md", "a.md")).toEqual(["Files: ", "a.md", ""]);
+  expect(snippetOf("Files: 20261124_235752_a.md", "235752_a").slice(1)).toEqual(["235752_a", ".md"]);
   expect(snippetOf("file without it", "x.pdf")).toEqual(["file without it", "", ""]);
 });
 

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api/client";
-import { fileName } from "../../components/fileUris";
+import { fileName, withFileNames } from "../../components/fileUris";
 
 type Message = Schemas["Message"];
 
@@ -173,7 +173,7 @@ export function firstLine(content: string | null): string {
 
 /** A message in one line. */
 export const lineOf = (line: Pick<Schemas["MessageLine"], "text" | "filename" | "type">) =>
-  firstLine(line.type === "SYSTEM" ? plainNotice(line.text ?? "") : line.text) ||
+  withFileNames(firstLine(line.type === "SYSTEM" ? plainNotice(line.text ?? "") : line.text)) ||
   (line.filename ? fileName(line.filename) : "");
 
 /** What a conversation is called: by a person, or by its first message; undefined without either. */
@@ -188,18 +188,21 @@ const SNIPPET_LEAD = 20;
 
 /** The text around a found word, in one line, cut into the parts before, in and after the word. */
 export function snippetOf(content: string, searched: string): [before: string, found: string, after: string] {
-  const line = content
+  const named = withFileNames(content);
+  const wanted = searched.trim().toLowerCase();
+  // The word may be a part of a stored name.
+  const line = (named.toLowerCase().includes(wanted) ? named : content)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/[*`|#>]+/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
-  const at = line.toLowerCase().indexOf(searched.trim().toLowerCase());
+  const at = line.toLowerCase().indexOf(wanted);
   if (at < 0) {
     return [line, "", ""];
   }
   const start = at > SNIPPET_LEAD ? line.indexOf(" ", at - SNIPPET_LEAD) + 1 : 0;
   const from = start > at ? at : start;
-  const end = at + searched.trim().length;
+  const end = at + wanted.length;
   return [(from > 0 ? "…" : "") + line.slice(from, at), line.slice(at, end), line.slice(end)];
 }
 

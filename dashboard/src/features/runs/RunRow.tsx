@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
+import { withFileNames } from "../../components/fileUris";
 import { withoutMarks } from "../../components/markdownPreview";
 import { formatDuration, Time } from "../../components/Time";
 import classes from "./runs.module.css";
@@ -32,6 +33,7 @@ export const RunRow = memo(function RunRow({
   onToggle,
 }: Props) {
   const id = run.workflow_instance_id;
+  const input = run.input_preview ? withFileNames(withoutMarks(run.input_preview)) : undefined;
   return (
     <Table.Tr ref={ref} data-index={index} data-selected={selected || undefined} className={classes.run}>
       <Table.Td>
@@ -49,8 +51,8 @@ export const RunRow = memo(function RunRow({
           {agent}
         </Link>
         {run.test_run && <span className={classes.test}>Test</span>}
-        <div className={classes.preview} title={run.input_preview ?? undefined}>
-          {(run.input_preview && withoutMarks(run.input_preview)) || `No input · …${id.slice(-8)}`}
+        <div className={classes.preview} title={input}>
+          {input || `No input · …${id.slice(-8)}`}
         </div>
         {run.error_preview && (
           <div className={classes.error} title={run.error_preview}>
