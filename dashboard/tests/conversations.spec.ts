@@ -39,7 +39,7 @@ test("a conversation shows the steps of its run and asks for inputs in a form", 
     config: { workflow_id: id },
   });
   await page.goto(at(`conversations/${String(created.id)}`));
-  await expect(page.getByText("It needs: destination, days")).toBeVisible();
+  await expect(page.getByText("Include in your message: destination, days")).toBeVisible();
   await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
   await page.keyboard.type("To Graz by train");
   await page.keyboard.press("Enter");
@@ -261,7 +261,18 @@ test("the list stays beside the open conversation, and keys and clicks move in i
   await page.keyboard.press("ArrowDown");
   await expect(title("Alpha first")).toBeVisible();
   await expect(list.getByRole("link", { name: /Alpha first/ })).toBeFocused();
-  await page.goBack();
+  await page.keyboard.press("k");
+  await expect(title("Beta second")).toBeVisible();
+  await page.getByLabel("Message", { exact: true }).focus();
+  await page.keyboard.type("j");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("j");
+  await page.getByLabel("Message", { exact: true }).fill("");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await expect(title("Alpha first")).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(list.getByLabel("Search")).toBeFocused();
+  await list.getByRole("link", { name: /Beta second/ }).click();
   await expect(title("Beta second")).toBeVisible();
   await list.getByLabel("Search").fill("gamma");
   await expect(list.getByRole("link")).toHaveCount(1);
@@ -276,4 +287,21 @@ test("the list stays beside the open conversation, and keys and clicks move in i
   await expect(title("Chat with the model")).toBeVisible();
   await page.setViewportSize({ width: 1100, height: 800 });
   await expect(list).toHaveCount(0);
+
+  // The list has the same title, and its keys go on from the conversation that was open.
+  await page.goto(inOrganization("conversations"));
+  const untitled = page.getByRole("row", { name: /Chat with the model/ });
+  await expect(untitled).toContainText("No messages yet");
+  await page.keyboard.press("j");
+  await expect(untitled.getByRole("link")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "Gamma third" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(title("Gamma third")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("row", { name: /Gamma third/ })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "Gamma third" })).toBeFocused();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Search")).toBeFocused();
 });

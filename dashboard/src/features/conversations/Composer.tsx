@@ -145,6 +145,9 @@ export function Composer({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       submit(event);
+    } else if (event.key === "Escape" && !event.nativeEvent.isComposing) {
+      // The shortcut keys of the page work again.
+      field.current?.blur();
     }
   };
   const onPaste = (event: ClipboardEvent) => {

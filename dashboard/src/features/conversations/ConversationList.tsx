@@ -6,16 +6,28 @@ import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
+import type { ShortcutGroup } from "../../components/shortcuts";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
-import { titleOf } from "./chatMessages";
+import { titleInList } from "./chatMessages";
 import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { LastLine } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import classes from "./list.module.css";
 import { NewConversationDialog } from "./NewConversationDialog";
+import { useListKeys } from "./useListKeys";
 import { useSummaries } from "./useSummaries";
+
+const SHORTCUTS: ShortcutGroup = {
+  title: "Conversation",
+  shortcuts: [
+    ["Esc", "Leave the message field"],
+    ["J", "Next conversation"],
+    ["K", "Previous conversation"],
+    ["/", "Search conversations"],
+  ],
+};
 
 /** Opens the conversation above or below the focused one. */
 function moveByArrow(event: KeyboardEvent<HTMLElement>) {
@@ -33,6 +45,7 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>) {
 export function ConversationList({ orgId, openId }: { orgId: string; openId: string }) {
   const filters = useFilters();
   const { pages } = useSummaries(orgId, filters);
+  useListKeys(SHORTCUTS, { opens: true });
   const dialog = useDialog("new-conversation");
   return (
     <aside className={`${classes.list} screenOnly`} aria-label="Conversations">
@@ -103,13 +116,14 @@ function ListItem({ orgId, conversation, isOpen, searched }: ItemProps) {
       <Link
         className={classes.item}
         to={{ pathname: `/organizations/${orgId}/conversations/${conversation.id}`, search }}
+        data-conversation={conversation.id}
         aria-current={isOpen ? "page" : undefined}
         data-unread={(unread && !isOpen) || undefined}
       >
         <span className={classes.itemTitle}>
           <span>
             {unread && !isOpen && <VisuallyHidden>Unread: </VisuallyHidden>}
-            {titleOf(conversation) ?? "No messages yet"}
+            {titleInList(conversation, agent)}
           </span>
           <small>
             <Time at={conversation.last_activity_at} relative />

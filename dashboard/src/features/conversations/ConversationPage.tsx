@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Tooltip } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
@@ -14,7 +14,7 @@ import { Time } from "../../components/Time";
 import { useDraftText } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
 import { AnswerActions } from "./AnswerActions";
-import { chatEntries, groupsOf, isAwaitingReply, titleOf, type ChatEntry } from "./chatMessages";
+import { chatEntries, groupsOf, isAwaitingReply, titleOf, untitled, type ChatEntry } from "./chatMessages";
 import { Composer, MESSAGE_FIELD } from "./Composer";
 import { ConversationList } from "./ConversationList";
 import { DropZone } from "./DropZone";
@@ -22,6 +22,7 @@ import { EmptyChat } from "./EmptyChat";
 import { MessageBubble } from "./MessageBubble";
 import { RenameDialog } from "./RenameDialog";
 import { useAttachments } from "./useAttachments";
+import { rememberConversation } from "./useListKeys";
 import { useFoundMessage, useScrollToFound } from "./useFoundMessage";
 import { useReadPosition } from "./useReadPosition";
 import { useScrollToEnd } from "./useScrollToEnd";
@@ -46,6 +47,7 @@ export default function ConversationPage() {
       ),
   });
   const summary = useSummary(orgId, id);
+  useEffect(() => rememberConversation(id), [id]);
   const isWide = useMediaQuery("(min-width: 1200px)", false, { getInitialValueInEffect: false });
   const open = (
     <QueryBoundary query={summary.isLoading ? summary : conversation}>
@@ -94,7 +96,7 @@ function Conversation({ orgId, conversation, summary }: Props) {
   const searched = new URLSearchParams(search).get("q") ?? undefined;
   const [renaming, dialog] = useDisclosure(false);
   const workflowId = conversation.config.workflow_id as string | undefined;
-  const agent = workflowId ? nameOf(`agent:${workflowId}`) : "Chat with the model";
+  const agent = untitled(workflowId ? nameOf(`agent:${workflowId}`) : undefined);
   const first_message = summary?.first_message ?? null;
   const title = titleOf({ title: conversation.title, first_message });
   return (

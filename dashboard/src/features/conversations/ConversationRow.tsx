@@ -5,7 +5,7 @@ import { useActorName } from "../../api/organization";
 import { useTeams } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { lineOf, snippetOf, titleOf } from "./chatMessages";
+import { lineOf, snippetOf, titleInList } from "./chatMessages";
 import classes from "./list.module.css";
 
 const NoRun = () => (
@@ -37,10 +37,11 @@ export function ConversationRow({
       <Table.Td className={classes.cell} data-unread={unread || undefined}>
         <Link
           className={classes.title}
+          data-conversation={conversation.id}
           to={{ pathname: `/organizations/${orgId}/conversations/${conversation.id}`, search }}
         >
           {unread && <VisuallyHidden>Unread: </VisuallyHidden>}
-          {titleOf(conversation) ?? "No messages yet"}
+          {titleInList(conversation, agent)}
         </Link>
         <Text size="sm" c="dimmed" truncate>
           <LastLine conversation={conversation} searched={searched} agent={agent} />
@@ -77,7 +78,7 @@ export function LastLine({ conversation, searched, agent }: LastLineProps) {
   const { first_message: first, last_message: last, match } = conversation;
   const shown = match ?? (last && last.id !== first?.id ? last : null);
   if (!shown) {
-    return agent;
+    return first ? agent : "No messages yet";
   }
   return (
     <>

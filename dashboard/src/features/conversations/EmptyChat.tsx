@@ -36,7 +36,7 @@ export function EmptyChat({ orgId, workflowId, onChoose }: Props) {
       </Text>
       {agent && agent.inputs.length > 0 && (
         <Text size="sm" c="dimmed">
-          It needs: {agent.inputs.join(", ")}. It asks for what your message doesn’t say.
+          Include in your message: {agent.inputs.join(", ")}. The agent asks for anything that is missing.
         </Text>
       )}
       {examples.length > 0 && (

@@ -183,6 +183,16 @@ export const titleOf = ({
 }: Pick<Schemas["ConversationSummary"], "title" | "first_message">): string | undefined =>
   title ?? ((first && lineOf(first)) || undefined);
 
+/** The title of a conversation without an agent and messages. */
+const MODEL = "Chat with the model";
+
+/** The title of a conversation without messages: its agent. */
+export const untitled = (agent: string | undefined) => agent ?? MODEL;
+
+/** The title of a conversation in a list, the same as that of its page. */
+export const titleInList = (conversation: Schemas["ConversationSummary"], agent: string): string =>
+  titleOf(conversation) ?? untitled(conversation.workflow_id ? agent : undefined);
+
 /** Characters before a found word, few enough that the word is in view in a narrow list. */
 const SNIPPET_LEAD = 20;
 
