@@ -105,6 +105,46 @@ test("an endpoint is added, tested, edited, and its failed deliveries are resent
   }
 });
 
+test("a queued delivery names the earlier event, which is retried without a longer pause", async ({
+  page,
+  api,
+}) => {
+  const receiver = await startReceiver();
+  receiver.status = 500;
+  try {
+    const endpoint = await api.post("webhook-endpoints", {
+      url: receiver.url,
+      event_types: ["message.created"],
+    });
+    const created = await api.post("conversations", {});
+    await api.post(`conversations/${String(created.id)}/messages`, { content: "Hello" });
+    // After the second attempt, the next one is in five minutes.
+    await expect.poll(() => receiver.received).toBe(2);
+    await page.goto(at(`webhooks/endpoints/${String(endpoint.id)}`));
+    await expect(page.getByText(/^Last 2 deliveries: 1 failing, 1 pending$/)).toBeVisible();
+    const queued = page.getByRole("row", { name: /Pending/ });
+    await expect(queued.getByRole("link", { name: "earlier event" })).toBeVisible();
+    await expect(queued.getByRole("button")).toHaveCount(0);
+    await picture(page, "webhook-queued", ["light", "phone"]);
+    await queued.getByRole("link", { name: "message.created" }).click();
+    await expect(page.getByText("Not sent yet.")).toBeVisible();
+    await picture(page, "webhook-delivery-queued", ["light", "phone"]);
+    await page.getByRole("button", { name: "Retry earlier event" }).click();
+    await expect(page.getByText("Retrying the earlier event “message.created” now.")).toBeVisible();
+    await expect.poll(() => receiver.received).toBe(3);
+    await page.getByRole("link", { name: "earlier event" }).click();
+    await expect(page.getByText("Attempt 3")).toBeVisible();
+    await expect(page.getByText(/didn’t accept attempt 3\. Next attempt in [45] min/)).toBeVisible();
+    receiver.status = 200;
+    await page.getByRole("button", { name: "Retry now" }).click();
+    await expect(page.locator("main [data-status=DELIVERED]").first()).toBeVisible();
+    await expect.poll(() => receiver.received).toBe(5);
+    await api.answer("DELETE", `webhook-endpoints/${String(endpoint.id)}`);
+  } finally {
+    receiver.stop();
+  }
+});
+
 test("deliveries of messages are filtered by endpoint and resent from the list", async ({ page, api }) => {
   const receiver = await startReceiver();
   const { url } = receiver;

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
@@ -10,7 +10,7 @@ import { NoMatches } from "../../components/NoMatches";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
-import { isHeldBack, resendLabel, STATE_OPTIONS } from "./deliveryStates";
+import { lastResponse, resendLabel, STATE_OPTIONS } from "./deliveryStates";
 import { useEndpoints } from "./endpointQueries";
 import { EVENT_TYPES, PING } from "./eventTypes";
 import { useResend } from "./useResend";
@@ -140,7 +140,7 @@ interface RowProps {
 }
 
 function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: RowProps) {
-  const label = resendLabel(delivery);
+  const label = resendLabel(delivery.state);
   return (
     <Table.Tr>
       <Table.Td>
@@ -155,20 +155,26 @@ function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: Ro
       </Table.Td>
       <Table.Td>
         <StatusLabel status={delivery.state} />
-        {delivery.next_attempt_at && (
+        {delivery.blocked_by ? (
           <Text size="xs" c="dimmed" component="span" display="block" mt={2}>
-            {isHeldBack(delivery) ? "Queued behind an earlier event; retries" : "Next attempt"}{" "}
-            <Time at={delivery.next_attempt_at} relative />
+            Queued behind an{" "}
+            <Anchor
+              component={Link}
+              inherit
+              to={`/organizations/${orgId}/webhooks/deliveries/${delivery.blocked_by}`}
+            >
+              earlier event
+            </Anchor>
           </Text>
+        ) : (
+          delivery.next_attempt_at && (
+            <Text size="xs" c="dimmed" component="span" display="block" mt={2}>
+              Next attempt <Time at={delivery.next_attempt_at} relative />
+            </Text>
+          )
         )}
       </Table.Td>
-      <Table.Td data-label="Response">
-        {delivery.attempt_count === 0
-          ? "–"
-          : delivery.last_status === null
-            ? "None"
-            : `HTTP ${delivery.last_status}`}
-      </Table.Td>
+      <Table.Td data-label="Response">{lastResponse(delivery) ?? "–"}</Table.Td>
       <Table.Td data-label="Attempts">{delivery.attempt_count}</Table.Td>
       <Table.Td>
         <Time at={delivery.created_at} relative />

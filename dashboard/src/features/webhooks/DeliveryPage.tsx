@@ -10,7 +10,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration, Time } from "../../components/Time";
-import { isHeldBack, resendLabel } from "./deliveryStates";
+import { resendLabel } from "./deliveryStates";
 import { useResend } from "./useResend";
 
 type Delivery = Schemas["WebhookDeliveryDetails"];
@@ -53,23 +53,41 @@ export default function DeliveryPage() {
             isAdmin && (
               <Button
                 variant="default"
-                disabled={resendLabel(found) === null}
+                disabled={!found.blocked_by && resendLabel(found.state) === null}
                 loading={resend.isPending}
-                onClick={() => resend.mutate({ id: found.id })}
+                onClick={() =>
+                  resend.mutate(
+                    found.blocked_by ? { id: found.blocked_by, state: "RETRYING", isEarlier: true } : found,
+                  )
+                }
               >
-                {resendLabel(found) ?? "Resend"}
+                {found.blocked_by ? "Retry earlier event" : (resendLabel(found.state) ?? "Resend")}
               </Button>
             )
           }
         >
           <ErrorNotice error={resend.error} />
-          {found.next_attempt_at && (
+          {found.blocked_by ? (
             <Alert color="yellow" role="status">
-              {isHeldBack(found)
-                ? "Events of one conversation or run are sent in order. This one waits because the receiver hasn’t accepted an earlier one. Retries "
-                : `The receiver didn’t accept attempt ${found.attempt_count}. Next attempt `}
-              <Time at={found.next_attempt_at} relative />.
+              Events of one conversation or run are sent in order. This one is sent after an{" "}
+              <Anchor component={Link} inherit to={`../${found.blocked_by}`} relative="path">
+                earlier event
+              </Anchor>{" "}
+              that the receiver hasn’t accepted yet.
+              {found.next_attempt_at && (
+                <>
+                  {" "}
+                  Next attempt of the earlier event <Time at={found.next_attempt_at} relative />.
+                </>
+              )}
             </Alert>
+          ) : (
+            found.next_attempt_at && (
+              <Alert color="yellow" role="status">
+                The receiver didn’t accept attempt {found.attempt_count}. Next attempt{" "}
+                <Time at={found.next_attempt_at} relative />.
+              </Alert>
+            )
           )}
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, md: 6 }}>
@@ -135,7 +153,11 @@ function Attempts({ of: delivery }: { of: Delivery }) {
       </Title>
       {delivery.attempts.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
-          {delivery.state === "PENDING" ? "Waiting to be sent…" : "It was never sent."}
+          {delivery.blocked_by
+            ? "Not sent yet."
+            : delivery.state === "PENDING"
+              ? "Waiting to be sent…"
+              : "It was never sent."}
         </Text>
       )}
       {delivery.attempts.toReversed().map((attempt) => (

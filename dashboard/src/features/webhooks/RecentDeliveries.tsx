@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { formatDateTime } from "../../components/Time";
+import { lastResponse } from "./deliveryStates";
 import classes from "./recentDeliveries.module.css";
 
 const SHOWN = 50;
@@ -23,11 +24,20 @@ export function RecentDeliveries({ orgId, endpointId }: { orgId: string; endpoin
   if (deliveries.length < 2) {
     return null;
   }
-  const failing = deliveries.filter((each) => toneOf(each) === "bad").length;
+  const counts = [
+    { tone: "good", word: "delivered" },
+    { tone: "bad", word: "failing" },
+    { tone: "waiting", word: "pending" },
+    { tone: "cancelled", word: "cancelled" },
+  ].map(({ tone, word }) => ({ count: deliveries.filter((each) => toneOf(each) === tone).length, word }));
   return (
     <Stack gap={6}>
       <Text size="xs" c="dimmed">
-        Last {deliveries.length} deliveries{failing > 0 ? `, ${failing} failing` : ""}
+        Last {deliveries.length} deliveries:{" "}
+        {counts
+          .filter(({ count }) => count > 0)
+          .map(({ count, word }) => `${count} ${word}`)
+          .join(", ")}
       </Text>
       {/* For the mouse: the list of deliveries has the same links, with targets of a full size. */}
       <Group gap={2} wrap="nowrap" className={classes.bars} aria-hidden>
@@ -46,11 +56,23 @@ export function RecentDeliveries({ orgId, endpointId }: { orgId: string; endpoin
   );
 }
 
-function toneOf({ state }: Schemas["WebhookDelivery"]): "good" | "bad" | "waiting" {
-  return state === "DELIVERED" ? "good" : state === "FAILED" || state === "RETRYING" ? "bad" : "waiting";
+function toneOf({ state }: Schemas["WebhookDelivery"]): "good" | "bad" | "waiting" | "cancelled" {
+  switch (state) {
+    case "DELIVERED":
+      return "good";
+    case "FAILED":
+    case "RETRYING":
+      return "bad";
+    case "PENDING":
+      return "waiting";
+    case "CANCELLED":
+      return "cancelled";
+  }
 }
 
-function outcome({ state, last_status }: Schemas["WebhookDelivery"]): string {
+function outcome(delivery: Schemas["WebhookDelivery"]): string {
+  const { state } = delivery;
   const label = state.charAt(0) + state.slice(1).toLowerCase();
-  return last_status === null ? label : `${label}, HTTP ${last_status}`;
+  const response = lastResponse(delivery);
+  return response === null ? label : `${label}, ${response}`;
 }

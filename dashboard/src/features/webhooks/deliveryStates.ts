@@ -1,3 +1,5 @@
+import type { Schemas } from "../../api/client";
+
 /** The states of deliveries, as options of a filter. */
 export const STATE_OPTIONS = [
   { value: "PENDING", label: "Pending" },
@@ -9,19 +11,24 @@ export const STATE_OPTIONS = [
 
 export type DeliveryState = (typeof STATE_OPTIONS)[number]["value"];
 
-interface WaitingDelivery {
-  state: DeliveryState;
-  next_attempt_at: string | null;
-}
-
-/** Whether it was never sent, because an earlier event of the same conversation or run isn't accepted yet. */
-export const isHeldBack = ({ state, next_attempt_at }: WaitingDelivery) =>
-  state === "PENDING" && next_attempt_at !== null;
-
-/** The label of the button that sends a delivery; null while it is being sent for the first time. */
-export function resendLabel(delivery: WaitingDelivery): string | null {
-  if (delivery.state === "PENDING") {
-    return isHeldBack(delivery) ? "Send now" : null;
+/**
+ * The label of the button that sends a delivery. Null for one that waits for its first attempt: it is being sent, or an
+ * earlier event of the same conversation or run must be accepted first.
+ */
+export function resendLabel(state: DeliveryState): string | null {
+  if (state === "PENDING") {
+    return null;
   }
-  return delivery.state === "RETRYING" ? "Retry now" : "Resend";
+  return state === "RETRYING" ? "Retry now" : "Resend";
 }
+
+/** What the receiver responded to the last attempt, such as "HTTP 500"; null without attempts. */
+export function lastResponse(delivery: Attempted): string | null {
+  const { attempt_count, last_status, last_error } = delivery;
+  if (attempt_count === 0) {
+    return null;
+  }
+  return last_status === null ? (last_error ?? "No response") : `HTTP ${last_status}`;
+}
+
+type Attempted = Pick<Schemas["WebhookDelivery"], "attempt_count" | "last_status" | "last_error">;

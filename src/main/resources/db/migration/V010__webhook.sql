@@ -82,7 +82,8 @@ CREATE TABLE webhook_attempt (
 
 -- Queues with pending deliveries: the node that sends them, and when the first is due. The transaction that enqueues an
 -- event inserts the row; it is deleted when every delivery up to last_sequence is done. A callback that responded 410
--- keeps its row, with gone set.
+-- keeps its row, with gone set. A manual retry sets planned_at to the due_at that it replaced, which applies again if
+-- the attempt fails.
 CREATE TABLE webhook_queue (
     organization_id uuid        NOT NULL,
     target_id       uuid        NOT NULL,
@@ -91,6 +92,7 @@ CREATE TABLE webhook_queue (
     receiver        text        NOT NULL,
     node_id         uuid,
     due_at          timestamptz NOT NULL,
+    planned_at      timestamptz,
     last_sequence   bigint      NOT NULL,
     gone            boolean     NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, target_id, queue_id)

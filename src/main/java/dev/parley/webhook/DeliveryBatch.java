@@ -2,6 +2,7 @@ package dev.parley.webhook;
 
 import dev.parley.id.NodeId;
 import dev.parley.work.WorkGroup;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param receiverGone whether the url is empty because the receiver returned 410
  * @param secrets those of the endpoint, else the organization's
  * @param lastSequence of the queue
+ * @param planned the time of the next attempt according to the schedule, if a manual retry made the queue due earlier
  * @param pending its first deliveries, in order
  */
 record DeliveryBatch(
@@ -26,6 +28,7 @@ record DeliveryBatch(
         boolean receiverGone,
         List<SigningSecret> secrets,
         long lastSequence,
+        Optional<Instant> planned,
         List<PendingDelivery> pending) {
     DeliveryBatch {
         secrets = List.copyOf(secrets);
@@ -33,16 +36,26 @@ record DeliveryBatch(
     }
 
     DeliveryBatch withSecrets(List<SigningSecret> signing) {
-        return new DeliveryBatch(queue, owner, receiver, url, isCallback, receiverGone, signing, lastSequence, pending);
+        return new DeliveryBatch(
+                queue, owner, receiver, url, isCallback, receiverGone, signing, lastSequence, planned, pending);
     }
 
     DeliveryBatch withPending(List<PendingDelivery> read) {
-        return new DeliveryBatch(queue, owner, receiver, url, isCallback, receiverGone, secrets, lastSequence, read);
+        return new DeliveryBatch(
+                queue, owner, receiver, url, isCallback, receiverGone, secrets, lastSequence, planned, read);
     }
 
     /** Whether nothing is queued behind this batch. */
     boolean isAll() {
         return pending.isEmpty() || pending.getLast().sequence() >= lastSequence;
+    }
+
+    /**
+     * The planned time of the delivery's next attempt, if this one is a manual retry. Only a delivery that has been tried
+     * pauses its queue, so the time never applies to one that follows it.
+     */
+    Optional<Instant> plannedAfter(PendingDelivery delivery, Instant now) {
+        return delivery.tries() == 0 ? Optional.empty() : planned.filter(now::isBefore);
     }
 
     /** Whether it is a replay, which is outside of the order of the others. */

@@ -151,9 +151,11 @@ public final class DeliveryResource {
     @Operation(
             summary = "Replay a webhook delivery",
             description =
-                    "Owners and admins. A delivery that waits, itself or behind an earlier one of the same conversation,"
-                            + " is sent now, after those before it; a finished one gets a"
-                            + " new schedule. The webhook-id stays the same, so that receivers can detect duplicates.")
+                    "Owners and admins. A delivery that waits for its next attempt is sent now; if the attempt fails, the"
+                            + " next one remains at its planned time. For a delivery behind an earlier one (blocked_by),"
+                            + " the earlier one is sent now, and this one follows once that is accepted. A finished"
+                            + " delivery gets a new schedule. The webhook-id stays the same, so that receivers can detect"
+                            + " duplicates.")
     @APIResponseSchema(value = Details.class, responseCode = "200", responseDescription = "The delivery was queued")
     @APIResponse(
             responseCode = "409",

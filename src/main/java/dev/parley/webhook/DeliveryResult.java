@@ -11,12 +11,14 @@ record DeliveryResult(DeliveryQueue queue, NodeId owner, Optional<DeliveredResul
      * The result of a delivery.
      *
      * @param attempt null if it was not sent
+     * @param counts whether the attempt counts in the retry schedule; a manual retry does not
      * @param toCallback whether it determines the status of its message
      */
     record DeliveredResult(
             PendingDelivery delivery,
             DeliveryState state,
             @Nullable DeliveryAttempt attempt,
+            boolean counts,
             boolean toCallback) {}
 
     /** The change of the queue. */

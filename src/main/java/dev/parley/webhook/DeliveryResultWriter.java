@@ -54,10 +54,10 @@ public final class DeliveryResultWriter {
      */
     static final String RESULTS = NodeLease.FENCE + """
             , done AS (
-                UPDATE webhook_delivery d SET state = u.state, attempts = d.attempts + u.sent, tries = d.tries + u.sent,
+                UPDATE webhook_delivery d SET state = u.state, attempts = d.attempts + u.sent, tries = d.tries + u.counted,
                     finished_at = CASE WHEN u.state = 'PENDING' THEN NULL ELSE u.at END
-                FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::int[], ?::timestamptz[])
-                    AS u (organization_id, id, state, sent, at), fence
+                FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::int[], ?::int[], ?::timestamptz[])
+                    AS u (organization_id, id, state, sent, counted, at), fence
                 WHERE d.organization_id = u.organization_id AND d.id = u.id AND d.state || '' = 'PENDING'
             ), tried AS (
                 INSERT INTO webhook_attempt (organization_id, delivery_id, number, at, duration_ms, status, response, error)
@@ -69,7 +69,7 @@ public final class DeliveryResultWriter {
             """;
 
     private static final String PAUSE = """
-            UPDATE webhook_queue q SET due_at = u.until
+            UPDATE webhook_queue q SET due_at = u.until, planned_at = NULL
             FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) AS u (organization_id, target_id, queue_id, until)
             WHERE q.organization_id = u.organization_id AND q.target_id = u.target_id AND q.queue_id = u.queue_id
             """;
@@ -184,6 +184,7 @@ public final class DeliveryResultWriter {
                     .ids(one -> one.result.delivery().id())
                     .texts(one -> one.result.state().name())
                     .integers(one -> one.result.attempt() == null ? 0 : 1)
+                    .integers(one -> one.result.counts() ? 1 : 0)
                     .times(_ -> now)
                     .next();
             new BatchInsert<>(statement, next, attempted)

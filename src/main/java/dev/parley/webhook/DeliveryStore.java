@@ -35,7 +35,7 @@ public final class DeliveryStore {
 
     private static final String COLUMNS = """
             d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.attempts,
-            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url, a.status AS last_status,
+            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url, a.status AS last_status, a.error AS last_error, CASE WHEN h.tries > 0 THEN h.id END AS blocked_by,
             CASE WHEN isfinite(q.due_at) AND (d.tries > 0 OR q.due_at > :now) THEN q.due_at END AS next_attempt_at
             """;
 
@@ -45,6 +45,12 @@ public final class DeliveryStore {
                 AND q.target_id = d.target_id AND q.queue_id = d.queue_id
             LEFT JOIN webhook_attempt a ON a.organization_id = d.organization_id AND a.delivery_id = d.id
                 AND a.number = d.attempts
+            LEFT JOIN LATERAL (
+                SELECT f.id, f.tries FROM webhook_delivery f
+                WHERE d.state = 'PENDING' AND d.tries = 0 AND f.state = 'PENDING'
+                  AND f.organization_id = d.organization_id AND f.target_id = d.target_id AND f.queue_id = d.queue_id
+                ORDER BY f.sequence LIMIT 1
+            ) h ON true
             """;
 
     /** Attempts follow the delivery within this time. */
@@ -274,8 +280,10 @@ public final class DeliveryStore {
                 row.getColumn("state", DeliveryState.class),
                 row.getColumn("attempts", Integer.class),
                 row.getColumn("last_status", Integer.class),
+                row.getColumn("last_error", String.class),
                 row.getColumn("created_at", Instant.class),
                 row.getColumn("next_attempt_at", Instant.class),
+                row.getColumn("blocked_by", WebhookDeliveryId.class),
                 row.getColumn("finished_at", Instant.class));
     }
 }

@@ -112,7 +112,7 @@ public final class DeliveryWorker {
         if (batch.url().isEmpty()) {
             DeliveryState state = batch.receiverGone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
             return new DeliveryOutcome(
-                    new DeliveredResult(delivery, state, null, determinesMessageStatus(batch, delivery)), null);
+                    new DeliveredResult(delivery, state, null, false, determinesMessageStatus(batch, delivery)), null);
         }
         if (delivery.event() != null) {
             return send(batch, delivery, delivery.event(), work);
@@ -122,7 +122,8 @@ public final class DeliveryWorker {
         try {
             Optional<Event> event = store.event(batch.queue().organization(), delivery.eventId());
             if (event.isEmpty()) {
-                return new DeliveryOutcome(new DeliveredResult(delivery, DeliveryState.FAILED, null, false), null);
+                return new DeliveryOutcome(
+                        new DeliveredResult(delivery, DeliveryState.FAILED, null, false, false), null);
             }
             return send(batch, delivery, event.get(), work);
         } finally {
@@ -137,28 +138,48 @@ public final class DeliveryWorker {
                 call.send(batch.url().orElseThrow(), batch.secrets(), event.id(), payload, delivery.attempts() + 1);
         work.setSlow(batch.receiver(), result.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
         Instant now = clock.instant();
-        DeliveryStep step = RetrySchedule.after(
-                result.response(),
-                delivery.tries() + 1,
-                Duration.between(delivery.queuedAt(), now),
-                ThreadLocalRandom.current().nextDouble());
+        Duration age = Duration.between(delivery.queuedAt(), now);
+        Optional<Instant> planned = batch.plannedAfter(delivery, now);
+        DeliveryStep step = planned.map(
+                        at -> RetrySchedule.afterManualRetry(result.response(), age, Duration.between(now, at)))
+                .orElseGet(() -> RetrySchedule.after(
+                        result.response(),
+                        delivery.tries() + 1,
+                        age,
+                        ThreadLocalRandom.current().nextDouble()));
         boolean callback = determinesMessageStatus(batch, delivery);
         return switch (step) {
             case DeliveryStep.Delivered() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, result.attempt(), callback),
+                        new DeliveredResult(
+                                delivery.with(event),
+                                DeliveryState.DELIVERED,
+                                result.attempt(),
+                                planned.isEmpty(),
+                                callback),
                         batch.isReplay(delivery) ? new QueueChange.Reactivate(batch.lastSequence()) : null);
             case DeliveryStep.RetryDelivery(Duration after) ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery, DeliveryState.PENDING, result.attempt(), false),
+                        new DeliveredResult(
+                                delivery, DeliveryState.PENDING, result.attempt(), planned.isEmpty(), false),
                         new QueueChange.Pause(now.plus(after)));
             case DeliveryStep.GivenUp() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, result.attempt(), callback),
+                        new DeliveredResult(
+                                delivery.with(event),
+                                DeliveryState.FAILED,
+                                result.attempt(),
+                                planned.isEmpty(),
+                                callback),
                         null);
             case DeliveryStep.ReceiverGone() ->
                 new DeliveryOutcome(
-                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, result.attempt(), callback),
+                        new DeliveredResult(
+                                delivery.with(event),
+                                DeliveryState.FAILED,
+                                result.attempt(),
+                                planned.isEmpty(),
+                                callback),
                         batch.isCallback() && batch.isReplay(delivery) ? null : new QueueChange.QueueGone());
         };
     }

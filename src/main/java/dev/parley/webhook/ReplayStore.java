@@ -68,8 +68,8 @@ public final class ReplayStore {
     }
 
     /**
-     * Sends a delivery again with the same id: one that waits for its next attempt at once, after the deliveries before
-     * it, and a finished one with a new schedule.
+     * Sends a delivery again with the same id: one that waits for its next attempt at once, a queued one after the
+     * deliveries before it, and a finished one with a new schedule.
      */
     ReplayResult replay(OrganizationId organization, WebhookDeliveryId id) {
         Optional<WebhookDelivery> found = deliveries.find(organization, id);
@@ -117,9 +117,9 @@ public final class ReplayStore {
                           AND q.queue_id = d.queue_id""", id.value()) == 1 ? ReplayResult.QUEUED : ReplayResult.PENDING;
     }
 
-    /** Makes paused queues due and returns their number. */
+    /** Makes paused queues due, remembers the planned times of their next attempts, and returns the number of queues. */
     private int wake(Handle handle, OrganizationId organization, String which, UUID id) {
-        return handle.createQuery("UPDATE webhook_queue q SET due_at = :now " + which + """
+        return handle.createQuery("UPDATE webhook_queue q SET due_at = :now, planned_at = q.due_at " + which + """
                          AND q.due_at > :now AND isfinite(q.due_at)
                         RETURNING q.target_id, q.queue_id, q.receiver""")
                 .bind("organization", organization)

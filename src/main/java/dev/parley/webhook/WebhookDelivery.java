@@ -44,6 +44,17 @@ public record WebhookDelivery(
         @Schema(description = "The status of the last attempt; null without a response") @Nullable
         Integer lastStatus,
 
+        @Schema(description = "Why the last attempt got no complete response") @Nullable
+        String lastError,
+
         Instant createdAt,
         @Nullable Instant nextAttemptAt,
+
+        @Schema(
+                description =
+                        "The earlier delivery of the same conversation or instance that must be accepted or given up"
+                                + " before this one is sent")
+        @Nullable
+        WebhookDeliveryId blockedBy,
+
         @Nullable Instant finishedAt) {}

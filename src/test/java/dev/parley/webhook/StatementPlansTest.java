@@ -47,15 +47,16 @@ class StatementPlansTest {
             statement.setArray(3, ids(statement));
             statement.setArray(4, repeated(statement, "text", "DELIVERED"));
             statement.setArray(5, repeated(statement, "int4", 1));
-            statement.setArray(6, repeated(statement, "timestamptz", Timestamp.from(Instant.EPOCH)));
-            statement.setArray(7, repeated(statement, "uuid", organization));
-            statement.setArray(8, ids(statement));
-            statement.setArray(9, repeated(statement, "int4", 1));
-            statement.setArray(10, repeated(statement, "timestamptz", Timestamp.from(Instant.EPOCH)));
-            statement.setArray(11, repeated(statement, "int4", 1));
-            statement.setArray(12, repeated(statement, "int4", 200));
-            statement.setArray(13, repeated(statement, "text", null));
+            statement.setArray(6, repeated(statement, "int4", 1));
+            statement.setArray(7, repeated(statement, "timestamptz", Timestamp.from(Instant.EPOCH)));
+            statement.setArray(8, repeated(statement, "uuid", organization));
+            statement.setArray(9, ids(statement));
+            statement.setArray(10, repeated(statement, "int4", 1));
+            statement.setArray(11, repeated(statement, "timestamptz", Timestamp.from(Instant.EPOCH)));
+            statement.setArray(12, repeated(statement, "int4", 1));
+            statement.setArray(13, repeated(statement, "int4", 200));
             statement.setArray(14, repeated(statement, "text", null));
+            statement.setArray(15, repeated(statement, "text", null));
         });
 
         assertThat(plan).contains("using webhook_delivery_pkey").doesNotContain("webhook_delivery_waiting");

@@ -11,6 +11,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -172,6 +173,12 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
                     () -> list("?state=PENDING&endpoint=" + id).at("/items/0"),
                     one -> one.path("next_attempt_at").isTextual());
             assertThat(heldBack.at("/attempt_count").asInt()).isZero();
+            JsonNode blocking = owner.get(delivery(heldBack.at("/blocked_by").asText()))
+                    .send()
+                    .expect(200)
+                    .json();
+            assertThat(blocking.at("/state").asText()).isEqualTo("RETRYING");
+            assertThat(blocking.at("/blocked_by").isNull()).isTrue();
             broken.set(false);
             String later = heldBack.at("/id").asText();
             owner.post(delivery(later) + "/replay").send().expect(200);
@@ -184,6 +191,35 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
             awaitState(failed, "DELIVERED");
             awaitState(retried, "DELIVERED");
         }
+    }
+
+    @Test
+    void aManualRetryThatFailsKeepsTheTimeOfTheNextAttempt() {
+        try (ScriptedReceiver hooks = new ScriptedReceiver((_, out) -> ScriptedReceiver.status(out, 500))) {
+            String id = endpoint(hooks.url("/manual"), "message.created");
+            String path = tenant.path() + "/webhook-endpoints/" + id;
+            String delivery = ping(path);
+            awaitState(delivery, "RETRYING");
+            clock.advance(Duration.ofSeconds(6)); // The second attempt is due.
+            JsonNode planned = awaitAttempts(delivery, 2);
+            for (int attempts = 3; attempts < 5; attempts++) {
+                owner.post(delivery(delivery) + "/replay").send().expect(200);
+                JsonNode retried = awaitAttempts(delivery, attempts);
+                assertThat(retried.at("/next_attempt_at")).isEqualTo(planned.at("/next_attempt_at"));
+            }
+            clock.advance(Duration.ofMinutes(6)); // The schedule goes on with its third attempt.
+            JsonNode third = awaitAttempts(delivery, 5);
+            assertThat(Duration.between(
+                            clock.instant(),
+                            Instant.parse(third.at("/next_attempt_at").asText())))
+                    .isBetween(Duration.ofMinutes(26), Duration.ofMinutes(34));
+        }
+    }
+
+    private JsonNode awaitAttempts(String id, int attempts) {
+        return dev.parley.Tenant.eventually(
+                () -> owner.get(delivery(id)).send().expect(200).json(),
+                one -> one.at("/attempts").size() == attempts);
     }
 
     private String ping(String endpoint) {

@@ -55,6 +55,19 @@ public final class RetrySchedule {
         };
     }
 
+    /**
+     * The step after a manual retry, which does not count as an attempt of the schedule.
+     *
+     * @param age the time since the event was queued or replayed
+     * @param planned the time until the attempt that the schedule plans; a longer Retry-After is respected
+     */
+    public static DeliveryStep afterManualRetry(ReceiverResponse response, Duration age, Duration planned) {
+        DeliveryStep step = after(response, 1, age, 0);
+        return step instanceof DeliveryStep.RetryDelivery(Duration pause) && pause.compareTo(planned) < 0
+                ? new DeliveryStep.RetryDelivery(planned)
+                : step;
+    }
+
     private static DeliveryStep failed(int attempts, Duration age, double random, Duration minPause) {
         if (attempts >= ATTEMPTS || age.compareTo(GIVE_UP_AFTER) >= 0) {
             return new DeliveryStep.GivenUp();

@@ -56,6 +56,16 @@ class RetryScheduleTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"500, , PT3M", "500, PT1M, PT3M", "500, PT10M, PT10M"})
+    void aFailedManualRetryKeepsThePlannedAttempt(int status, Duration asked, Duration pause) {
+        var response = new ReceiverResponse.StatusResponse(status, Optional.ofNullable(asked));
+        assertThat(RetrySchedule.afterManualRetry(response, Duration.ofHours(1), Duration.ofMinutes(3)))
+                .isEqualTo(new DeliveryStep.RetryDelivery(pause));
+        assertThat(RetrySchedule.afterManualRetry(response, Duration.ofHours(85), Duration.ofMinutes(3)))
+                .isEqualTo(new DeliveryStep.GivenUp());
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, PT10M, PT10M", "1, PT1S, PT5S", "1, PT240H, PT24H", "9, PT1H, PT24H"})
     void retryAfterIsHonouredUpToTheMaximum(int attempts, Duration asked, Duration pause) {
         ReceiverResponse response = new ReceiverResponse.StatusResponse(503, Optional.of(asked));
