@@ -108,8 +108,8 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
         </p>
         <ul>
           <li>
-            <code>human_msg</code> is the message that the agent works on, <code>inputs</code> the values of
-            its inputs by name.
+            <code>human_msg</code> is the message that the agent works on. If the agent has inputs, add{" "}
+            <code>inputs</code> with their values by name, such as <code>{'{ "amount": "119.50" }'}</code>.
           </li>
           <li>
             The response is <code>200</code> with <code>output</code> when the run ends or waits for a person

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anchorOf, keyOf, OPERATION_GROUPS, OPERATIONS } from "./developerApi";
-import { exampleOf, LANGUAGES, sampleOf } from "./samples";
+import { exampleBody, exampleOf, LANGUAGES, sampleOf } from "./samples";
 
 const ORIGIN = "https://parley.example";
 const NOTHING = { origin: ORIGIN, key: "", workflowId: "" };
@@ -44,6 +44,11 @@ describe("the API reference", () => {
     expect(sampleOf(find("GET /api/conversations/{conversation_id}/events"), "curl", NOTHING)).toContain(
       `curl -N "${ORIGIN}/developer/api/conversations/$CONVERSATION_ID/events"`,
     );
+  });
+
+  it("triggers any agent: an unknown input would be an error", () => {
+    const trigger = find("POST /api/workflows/{workflow_id}/trigger/sync");
+    expect(exampleBody(trigger, NOTHING)).toEqual({ human_msg: "Claim 4711: the bolts arrived rusty." });
   });
 
   it("sends no key to a URL that is a secret itself", () => {

@@ -65,7 +65,6 @@ const BODIES: Record<string, (workflowId: string) => unknown> = {
   }),
   "POST /api/workflows/{workflow_id}/trigger/sync": () => ({
     human_msg: "Claim 4711: the bolts arrived rusty.",
-    inputs: { amount: "119.50" },
   }),
   "POST /api/workflow_instances/{workflow_instance_id}/rerun": () => ({ version: "latest" }),
   "POST /api/media/presigned-url": () => ({
