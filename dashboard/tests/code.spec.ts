@@ -30,10 +30,25 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await expect(save).toBeDisabled();
   await page.getByRole("textbox", { name: "Source" }).press("Control+End");
   await page.keyboard.type("// better");
+  const outdated = page.getByText("The code has changed since this run.");
+  await expect(outdated).toBeVisible();
+  const values = page.getByRole("textbox", { name: "Test values" });
+  await values.fill('{"name": "Bo"}');
+  await page.getByRole("textbox", { name: "Source" }).focus();
+  const lines = await page.locator(".cm-line").count();
+  await page.keyboard.press("Control+Enter");
+  await expect(result).toContainText("Hello Bo", { timeout: 100_000 });
+  await expect(page.locator(".cm-line")).toHaveCount(lines);
+  await expect(outdated).toHaveCount(0);
   await save.click();
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2", {
     timeout: 100_000,
   });
+  await expect(values).toHaveValue('{"name": "Bo"}');
+  await expect(result).toContainText("Hello Bo");
+  await expect(outdated).toHaveCount(0);
+  await page.reload();
+  await expect(values).toHaveValue('{"name": "Bo"}');
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete code" }).click();
   await page.getByRole("button", { name: "Delete code" }).click();

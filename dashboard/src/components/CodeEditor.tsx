@@ -3,7 +3,7 @@ import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { python } from "@codemirror/lang-python";
 import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintGutter, type Diagnostic } from "@codemirror/lint";
-import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Prec } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup, EditorView } from "codemirror";
@@ -82,6 +82,13 @@ function syntaxErrors(view: EditorView): Diagnostic[] {
   return [...found.values()];
 }
 
+/** The page runs the code on this key, for which CodeMirror would insert a line. */
+const RUN_KEY = Prec.highest(
+  EditorView.domEventHandlers({
+    keydown: (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey),
+  }),
+);
+
 /** Marks updates that show a new value. Reporting them as changes could undo a newer one, such as a restored draft. */
 const isOwnUpdate = Annotation.define<boolean>();
 
@@ -113,7 +120,7 @@ export default function CodeEditor({
           basicSetup,
           LANGUAGES[language](),
           // Lines of code keep their shape and scroll sideways.
-          ...(language === "json" ? [EditorView.lineWrapping] : []),
+          ...(language === "json" ? [EditorView.lineWrapping] : [RUN_KEY]),
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),

@@ -22,6 +22,7 @@ import { queryClient } from "../../queryClient";
 import { CodeParameters } from "./CodeParameters";
 import { CompareVersions, VersionPicker } from "./CodeVersions";
 import { DryRun } from "./DryRun";
+import type { DryRunState } from "./useDryRun";
 
 const CodeEditor = lazy(() => import("../../components/CodeEditor"));
 
@@ -47,9 +48,10 @@ interface Props {
   /** The newest version, or an older one. */
   shown: Artifact;
   readNewest: () => Promise<Tagged<Artifact>>;
+  dryRun: DryRunState;
 }
 
-export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
+export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Props) {
   const isAdmin = useIsAdmin();
   const nameOf = useActorName();
   const saved = useMemo(() => contentOf(shown), [shown]);
@@ -199,7 +201,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest }: Props) {
                 {at("/source")}
               </Text>
             )}
-            <DryRun orgId={orgId} artifact={shown} draft={isAdmin ? content.source : null} />
+            <DryRun state={dryRun} artifact={shown} draft={isAdmin ? content.source : null} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

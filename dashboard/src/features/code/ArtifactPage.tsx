@@ -5,13 +5,19 @@ import { unwrapTagged } from "../../api/conflict";
 import { useOrganizationId } from "../../api/organization";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { ArtifactEditor } from "./ArtifactEditor";
+import { useDryRun } from "./useDryRun";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}";
 
-/** The newest version of a code artifact in an editor, or an older one to view and restore. */
 export default function ArtifactPage() {
   const orgId = useOrganizationId();
   const artifactId = Number(useParams().artifactId);
+  return <Versions key={artifactId} orgId={orgId} artifactId={artifactId} />;
+}
+
+/** The newest version of a code artifact in an editor, or an older one to view and restore. */
+function Versions({ orgId, artifactId }: { orgId: string; artifactId: number }) {
+  const dryRun = useDryRun(orgId, artifactId);
   const [search] = useSearchParams();
   const version = search.get("version");
   const key = ["organization", orgId, "code-artifacts", artifactId];
@@ -45,6 +51,7 @@ export default function ArtifactPage() {
               newest={latest}
               shown={shown}
               readNewest={readNewest}
+              dryRun={dryRun}
             />
           )}
         </QueryBoundary>

@@ -1,18 +1,17 @@
 import { Alert, Button, Group, JsonInput, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { useHotkeys } from "@mantine/hooks";
+import type { FormEvent } from "react";
+import type { Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
+import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { formatDuration } from "../../components/Time";
 import { useNow } from "../runs/useNow";
+import { isOutdated, type DryRunCode, type DryRunState } from "./useDryRun";
 
-interface Props {
-  orgId: string;
-  artifact: Schemas["CodeArtifact"];
-  /** The code in the editor; null for users who may only run saved code. */
-  draft: string | null;
+interface Props extends DryRunCode {
+  state: DryRunState;
 }
 
 const SAMPLES: Record<string, unknown> = {
@@ -34,45 +33,25 @@ const sampleOf = (inputs: Schemas["CodeInput"][]) =>
     2,
   );
 
+const SHORTCUTS: ShortcutGroup = {
+  title: "Code",
+  shortcuts: [
+    ["Ctrl+Enter", "Run the code with the test values"],
+    ["Ctrl+S", "Save as new version"],
+  ],
+};
+
 /** Runs the code in the sandbox, outside any agent. */
-export function DryRun({ orgId, artifact, draft }: Props) {
-  const [text, setText] = useState(() => sampleOf(artifact.inputs));
-  const [invalid, setInvalid] = useState(false);
-  const [startedAt, setStartedAt] = useState(0);
-  const [stopped, setStopped] = useState(false);
-  const request = useRef<AbortController>(null);
-  const run = useMutation({
-    onMutate: () => {
-      request.current = new AbortController();
-      setStartedAt(Date.now());
-      setStopped(false);
-    },
-    mutationFn: (inputs: Record<string, unknown>) =>
-      draft === null
-        ? unwrap(
-            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
-              params: { path: { orgId, artifactId: artifact.id } },
-              body: { inputs, version: artifact.version },
-              signal: request.current?.signal,
-            }),
-          )
-        : unwrap(
-            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
-              params: { path: { orgId } },
-              body: { language: artifact.language, source: draft, inputs },
-              signal: request.current?.signal,
-            }),
-          ),
-  });
+export function DryRun({ state, artifact, draft }: Props) {
+  const { run, invalid, startedAt, stopped } = state;
+  const text = state.edited ?? sampleOf(artifact.inputs);
+  const start = () => state.start({ artifact, draft }, text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    try {
-      run.mutate(JSON.parse(text || "{}") as Record<string, unknown>);
-      setInvalid(false);
-    } catch {
-      setInvalid(true);
-    }
+    start();
   };
+  useShortcutHelp(SHORTCUTS);
+  useHotkeys([["mod+Enter", start]], [], true);
   const now = useNow(run.isPending);
   return (
     <form onSubmit={submit}>
@@ -89,7 +68,7 @@ export function DryRun({ orgId, artifact, draft }: Props) {
             maxRows={12}
             value={text}
             error={invalid ? "Invalid JSON" : fieldErrors(run.error).at("/inputs")}
-            onChange={setText}
+            onChange={state.edit}
           />
           <Group>
             <Button type="submit" variant="default" disabled={run.isPending}>
@@ -97,14 +76,7 @@ export function DryRun({ orgId, artifact, draft }: Props) {
             </Button>
             {run.isPending && (
               <>
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  onClick={() => {
-                    setStopped(true);
-                    request.current?.abort();
-                  }}
-                >
+                <Button variant="subtle" color="gray" onClick={state.stop}>
                   Stop
                 </Button>
                 <Text size="sm" c="dimmed" role="status">
@@ -121,6 +93,11 @@ export function DryRun({ orgId, artifact, draft }: Props) {
             </Text>
           ) : (
             <ErrorNotice error={run.error} fieldPaths={["/inputs"]} />
+          )}
+          {run.data && isOutdated(run.variables, { artifact, draft }) && (
+            <Alert color="yellow" role="status" p="xs">
+              The code has changed since this run.
+            </Alert>
           )}
           {run.data && <DryRunOutcome of={run.data} />}
           {run.isIdle && (

@@ -1,0 +1,79 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { useDraftText } from "../../components/useLocalDraft";
+
+/** The code of a dry run: the text in the editor, or a saved version for users who may only run saved code. */
+export interface DryRunCode {
+  artifact: Schemas["CodeArtifact"];
+  draft: string | null;
+}
+
+export type DryRunState = ReturnType<typeof useDryRun>;
+
+/** The test values and the last result of an artifact, which remain while its versions change. */
+export function useDryRun(orgId: string, artifactId: number) {
+  const [stored, store] = useDraftText(`code/${artifactId}/test-values`);
+  const [edited, setEdited] = useState(stored || null);
+  const [invalid, setInvalid] = useState(false);
+  const [startedAt, setStartedAt] = useState(0);
+  const [stopped, setStopped] = useState(false);
+  const request = useRef<AbortController>(null);
+  const run = useMutation({
+    onMutate: () => {
+      request.current = new AbortController();
+      setStartedAt(Date.now());
+      setStopped(false);
+    },
+    mutationFn: ({ artifact, draft, inputs }: DryRunCode & { inputs: Record<string, unknown> }) =>
+      draft === null
+        ? unwrap(
+            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
+              params: { path: { orgId, artifactId: artifact.id } },
+              body: { inputs, version: artifact.version },
+              signal: request.current?.signal,
+            }),
+          )
+        : unwrap(
+            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
+              params: { path: { orgId } },
+              body: { language: artifact.language, source: draft, inputs },
+              signal: request.current?.signal,
+            }),
+          ),
+  });
+  return {
+    run,
+    /** Null until they are changed. */
+    edited,
+    edit: (text: string) => {
+      setEdited(text);
+      store(text);
+    },
+    invalid,
+    startedAt,
+    stopped,
+    start: (code: DryRunCode, text: string) => {
+      if (run.isPending) {
+        return;
+      }
+      try {
+        run.mutate({ ...code, inputs: JSON.parse(text || "{}") as Record<string, unknown> });
+        setInvalid(false);
+      } catch {
+        setInvalid(true);
+      }
+    },
+    stop: () => {
+      setStopped(true);
+      request.current?.abort();
+    },
+  };
+}
+
+/** Whether a result is of other code than the one that is shown. */
+export function isOutdated(ran: DryRunCode, shown: DryRunCode): boolean {
+  return (
+    ran.draft !== shown.draft || (shown.draft === null && ran.artifact.version !== shown.artifact.version)
+  );
+}
