@@ -13,6 +13,23 @@ interface Options {
   signal?: AbortSignal;
 }
 
+/** The browser refuses to read a file that was changed, moved or deleted after it was chosen. */
+export class FileChangedError extends Error {
+  constructor(name: string) {
+    super(`${name} has changed since you chose it. Choose it again.`);
+    this.name = "FileChangedError";
+  }
+}
+
+/** Throws a FileChangedError if the browser can no longer read the file. */
+export async function checkReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch {
+    throw new FileChangedError(file.name);
+  }
+}
+
 /** Uploads a file to a presigned URL. Uses XMLHttpRequest because fetch reports no upload progress. */
 export function uploadFile(
   target: PresignedUpload,
@@ -34,7 +51,10 @@ export function uploadFile(
       }
     });
     request.addEventListener("error", () =>
-      fail(ApiError.unreachable(new Error("The upload was interrupted."))),
+      checkReadable(file).then(
+        () => fail(ApiError.unreachable(new Error("The upload was interrupted."))),
+        fail,
+      ),
     );
     request.addEventListener("abort", () => fail(new DOMException("Upload cancelled", "AbortError")));
     signal?.addEventListener("abort", () => request.abort());

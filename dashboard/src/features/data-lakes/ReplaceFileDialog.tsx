@@ -1,13 +1,14 @@
-import { Alert, Button, FileInput, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ApiError } from "../../api/problem";
-import { uploadFile } from "../../api/upload";
+import { checkReadable, uploadFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
-import { ACCEPTED, formatOf, FORMATS, type Format } from "./formats";
+import { DataFileInput, fileErrorOf } from "./DataFileInput";
+import { formatOf, FORMATS, type Format } from "./formats";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/replace";
@@ -59,6 +60,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const params = { path: { orgId, lakeId: lake.id } };
   const upload = async (chosen: File, signal: AbortSignal) => {
     setProgress({ importing: false, share: 0 });
+    await checkReadable(chosen);
     const target = await unwrap(
       api.POST(`${ROUTE}/upload`, { params, body: { format, size: chosen.size }, signal }),
     );
@@ -101,14 +103,10 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
           All rows are replaced. Agents keep using the data set; columns that published agents read must still
           exist.
         </Text>
-        <FileInput
-          label="File"
-          data-autofocus
-          placeholder="Choose a file"
-          required
-          accept={ACCEPTED}
+        <DataFileInput
           value={file}
           disabled={replace.isPending}
+          uploadError={replace.error}
           onChange={(chosen) => {
             replace.reset();
             setFile(chosen);
@@ -129,7 +127,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
             {broken}
           </Alert>
         ) : (
-          !isCancelled && <ErrorNotice error={replace.error} />
+          !isCancelled && !fileErrorOf(replace.error) && <ErrorNotice error={replace.error} />
         )}
         <Group justify="flex-end">
           {replace.isPending && (

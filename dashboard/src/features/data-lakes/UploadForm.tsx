@@ -1,11 +1,11 @@
-import { Button, FileInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "../../api/client";
-import { ApiError } from "../../api/problem";
-import { uploadFile } from "../../api/upload";
+import { checkReadable, uploadFile } from "../../api/upload";
 import { Form } from "../../components/Form";
-import { ACCEPTED, formatOf, type Format } from "./formats";
+import { DataFileInput, fileErrorOf } from "./DataFileInput";
+import { formatOf, type Format } from "./formats";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { NameAndFormatFields } from "./NameAndFormatFields";
 import { useCreateDataSet } from "./useCreateDataSet";
@@ -23,6 +23,7 @@ async function importFile(
   signal: AbortSignal,
   onProgress: (now: ImportProgress) => void,
 ) {
+  await checkReadable(file);
   const { data_lake, upload: to } = await unwrap(
     api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
       params: { path: { orgId } },
@@ -85,7 +86,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
   return (
     <Form
       form={form}
-      mutation={{ ...create, error: cancelled ? null : create.error }}
+      mutation={{ ...create, error: cancelled || fileErrorOf(create.error) ? null : create.error }}
       action="Upload"
       button={{ disabled: !file || !format }}
       secondaryAction={
@@ -96,16 +97,11 @@ export function UploadForm({ orgId, onBusy }: Props) {
         )
       }
     >
-      <FileInput
-        label="File"
-        data-autofocus
+      <DataFileInput
         description="CSV, JSON Lines, Parquet or Excel (first sheet). The file is converted to a table and not stored."
-        placeholder="Choose a file"
-        required
-        accept={ACCEPTED}
         value={file}
         disabled={create.isPending}
-        error={create.error instanceof ApiError && create.error.status === 413 && "The file is too large."}
+        uploadError={create.error}
         onChange={choose}
       />
       <NameAndFormatFields inputProps={form.getInputProps} format={format} disabled={create.isPending} />

@@ -1,0 +1,67 @@
+import { FileInput, Text, type FileInputProps } from "@mantine/core";
+import { useState, type DragEvent } from "react";
+import { ApiError } from "../../api/problem";
+import { FileChangedError } from "../../api/upload";
+import { ACCEPTED } from "./formats";
+import classes from "./dataFile.module.css";
+
+interface Props extends Pick<FileInputProps, "description" | "disabled"> {
+  value: File | null;
+  /** The error of the upload, of which the field shows what concerns the file. */
+  uploadError: unknown;
+  onChange: (file: File | null) => void;
+}
+
+/** The errors that the field shows instead of the form. */
+export function fileErrorOf(error: unknown): string | null {
+  if (error instanceof FileChangedError) {
+    return error.message;
+  }
+  return error instanceof ApiError && error.status === 413 ? "The file is too large." : null;
+}
+
+const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+
+/** Chooses a file by the dialog of the browser, or by dropping it. */
+export function DataFileInput({ uploadError, onChange, disabled, ...field }: Props) {
+  const [over, setOver] = useState(false);
+  const accepts = (event: DragEvent) => !disabled && hasFiles(event);
+  return (
+    <div
+      className={classes.zone}
+      onDragOver={(event) => {
+        if (accepts(event)) {
+          event.preventDefault();
+          setOver(true);
+        }
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (accepts(event)) {
+          event.preventDefault();
+          setOver(false);
+          onChange(event.dataTransfer.files[0] ?? null);
+        }
+      }}
+    >
+      <FileInput
+        label="File"
+        data-autofocus
+        placeholder="Choose a file or drop it here"
+        required
+        accept={ACCEPTED}
+        disabled={disabled}
+        error={fileErrorOf(uploadError)}
+        // Otherwise choosing the same file again, after it was corrected, would not be a change.
+        fileInputProps={{ onClick: (event) => (event.currentTarget.value = "") }}
+        onChange={onChange}
+        {...field}
+      />
+      {over && (
+        <Text className={classes.hint} size="sm" fw={600} aria-hidden>
+          Drop the file
+        </Text>
+      )}
+    </div>
+  );
+}
