@@ -3,7 +3,7 @@ import { at, expect, picture, service, test } from "./parley";
 test("an API key is created, shown once, works, is rolled, and is revoked", async ({ page, api }) => {
   await api.get("members");
   await page.goto(`${service.url}/`);
-  await page.getByRole("link", { name: "API Keys" }).click();
+  await page.getByRole("link", { name: "API keys" }).click();
   await expect(page).toHaveURL(at("api-access"));
   await page.getByRole("button", { name: "Create API key" }).click();
   const dialog = page.getByRole("dialog");

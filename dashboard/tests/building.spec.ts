@@ -213,6 +213,7 @@ test("on a phone, a task is added by one button and edited in a sheet over the c
   await sheet.getByRole("button", { name: "Close task" }).click();
   await expect(page.locator("aside[data-sheet]")).toHaveCount(0);
   await page.getByRole("button", { name: "Add a task", exact: true }).click();
+  await expect(page.getByRole("option", { name: /^HTTP request/ })).toContainText("App · Built-in");
   await page.getByRole("option", { name: /^Human task/ }).click();
   await expect(name).toHaveValue("Human task");
   await expect(name).toBeInViewport({ ratio: 1 });

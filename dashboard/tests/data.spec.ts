@@ -111,6 +111,7 @@ test("a data set is uploaded, previewed and deleted", async ({ page, newOrganiza
 
   await page.getByRole("tab", { name: "Columns" }).click();
   await expect(page.getByRole("row", { name: /customer text 0 2 Harbour Ltd Mill & Sons/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: "shipped yes/no 0 2 No Yes" })).toBeVisible();
   await picture(page, "data-columns", ["light", "phone"]);
 
   await page.goto(at("data"));

@@ -109,7 +109,7 @@ test("errors of the server appear at the inputs that they name, until these chan
 test("a link to an admin dialog opens nothing for a member", async ({ newMember }) => {
   const { member } = await newMember("Linus", "member");
   await member.goto(at("api-access?dialog=new-key"));
-  await expect(member.getByRole("heading", { name: "API Keys", exact: true })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
   await expect(member.getByRole("dialog")).toHaveCount(0);
 });
 

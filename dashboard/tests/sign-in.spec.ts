@@ -158,7 +158,7 @@ test("an invited person sets a password and gets the access of a member", async 
   await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
   await expect(theirs.getByRole("link", { name: "Audit log" })).toHaveCount(0);
-  await expect(theirs.getByRole("link", { name: "API Keys" })).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
   await theirs.goto(at("api-access"));
   await expect(theirs.getByText("Only owners and admins can do this.")).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Create API key" })).toHaveCount(0);

@@ -61,8 +61,9 @@ test("a tool can be found and called, and an unreachable provider shows its erro
   await page.getByRole("button", { name: "Call tool" }).click();
   await expect(page.locator("main [data-status=FAILED]").first()).toBeVisible();
   await picture(page, "tool", ["light"]);
-  await page.reload();
   const earlier = page.getByRole("region", { name: "Earlier calls" });
+  await expect(earlier).toHaveCount(0);
+  await page.reload();
   await expect(earlier.getByText("url: http://10.0.0.1/ · method: POST")).toBeVisible();
   await earlier.getByRole("button", { name: "Use again" }).click();
   await expect(page.getByLabel("URL").first()).toHaveValue("http://10.0.0.1/");

@@ -121,7 +121,7 @@ test("a queued delivery names the earlier event, which is retried without a long
     // After the second attempt, the next one is in five minutes.
     await expect.poll(() => receiver.received).toBe(2);
     await page.goto(at(`webhooks/endpoints/${String(endpoint.id)}`));
-    await expect(page.getByText(/^Last 2 deliveries: 1 failing, 1 pending$/)).toBeVisible();
+    await expect(page.getByText(/^Last 2 deliveries: 1 pending, 1 retrying$/)).toBeVisible();
     const queued = page.getByRole("row", { name: /Pending/ });
     await expect(queued.getByRole("link", { name: "earlier event" })).toBeVisible();
     await expect(queued.getByRole("button")).toHaveCount(0);
@@ -133,7 +133,7 @@ test("a queued delivery names the earlier event, which is retried without a long
     await expect(page.getByText("Retrying the earlier event “message.created” now.")).toBeVisible();
     await expect.poll(() => receiver.received).toBe(3);
     await page.getByRole("link", { name: "earlier event" }).click();
-    await expect(page.getByText("Attempt 3")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Attempt 3" })).toBeVisible();
     await expect(page.getByText(/didn’t accept attempt 3\. Next attempt in [45] min/)).toBeVisible();
     receiver.status = 200;
     await page.getByRole("button", { name: "Retry now" }).click();

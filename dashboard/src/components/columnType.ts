@@ -14,6 +14,9 @@ export function inputTypeOf(type: string): Property["type"] | null {
   return type === "BOOLEAN" ? "BOOLEAN" : "STRING";
 }
 
+/** A value of a yes/no column, as all pages show it. */
+export const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
+
 /** The type in words for people who don't know SQL, such as "text" or "date and time". */
 export function typeLabel(type: string): string {
   if (/\]$|^LIST/.test(type)) {

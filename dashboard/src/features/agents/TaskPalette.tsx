@@ -3,6 +3,7 @@ import { useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, TaskKind, WorkflowDocument } from "../../graph/document";
 import { KIND_ICONS, TASK_KINDS } from "../../graph/TaskNode";
+import { providerName } from "../tools/providerKinds";
 import { parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
 
 const ABOUT: Record<TaskKind, string> = {
@@ -40,7 +41,8 @@ export function TaskPalette({ opened, onAdd, onClose }: PaletteProps) {
     ...tools.map((tool) => ({
       key: `tool/${tool.tool_id}`,
       label: tool.title || tool.tool_name,
-      description: tool.provider === "workflow" ? "App · runs this agent" : `App · ${tool.provider}`,
+      description:
+        tool.provider === "workflow" ? "App · runs this agent" : `App · ${providerName(tool.provider)}`,
       icon: KIND_ICONS.App,
       onChoose: () =>
         onAdd("App", {

@@ -76,7 +76,7 @@ export default function ApiAccessPage() {
   );
   return (
     <Page
-      title="API Keys"
+      title="API keys"
       about={
         <>
           Authenticate your integrations with the <Anchor href="/docs">Developer API</Anchor>. Use one key per

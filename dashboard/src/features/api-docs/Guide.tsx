@@ -91,7 +91,7 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
         <p>
           Send your API key as a bearer token. Create keys on the page{" "}
           <Anchor href={keysPage} inherit>
-            API Keys
+            API keys
           </Anchor>{" "}
           of the dashboard: one per integration, so that each can be revoked alone.
         </p>

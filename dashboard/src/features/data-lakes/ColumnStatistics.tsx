@@ -1,7 +1,7 @@
 import { Group, Loader, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { typeLabel } from "../../components/columnType";
+import { typeLabel, yesOrNo } from "../../components/columnType";
 import { ErrorNotice } from "../../components/ErrorNotice";
 
 /** The server estimates the number of different values of larger data sets. */
@@ -60,10 +60,10 @@ export function ColumnStatistics({ orgId, lake }: Props) {
                       (lake.rows > MAX_COUNTED_ROWS ? "about " : "") + column.distinct.toLocaleString()}
                   </Table.Td>
                   <Table.Td data-label="Smallest" maw={220}>
-                    <Extreme of={column?.min} />
+                    <Extreme of={column?.min} type={type} />
                   </Table.Td>
                   <Table.Td data-label="Largest" maw={220}>
-                    <Extreme of={column?.max} />
+                    <Extreme of={column?.max} type={type} />
                   </Table.Td>
                 </Table.Tr>
               );
@@ -81,8 +81,12 @@ function emptyText(nulls: number, rows: number): string {
   return nulls.toLocaleString() + share;
 }
 
-function Extreme({ of: value }: { of: string | null | undefined }) {
-  return value === undefined ? null : (
+function Extreme({ of: found, type }: { of: string | null | undefined; type: string }) {
+  if (found === undefined) {
+    return null;
+  }
+  const value = found && type === "BOOLEAN" ? yesOrNo(found === "true") : found;
+  return (
     <Text span size="sm" lineClamp={2} c={value === null ? "dimmed" : undefined} title={value ?? undefined}>
       {value ?? "–"}
     </Text>

@@ -2,7 +2,7 @@ import { Group, Modal, ScrollArea, Stack, Table, Text, UnstyledButton } from "@m
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schemas } from "../../api/client";
-import { inputTypeOf, typeLabel } from "../../components/columnType";
+import { inputTypeOf, typeLabel, yesOrNo } from "../../components/columnType";
 import { CopyButton } from "../../components/CopyButton";
 import { JsonTree } from "../../components/JsonTree";
 import { ColumnFilterButton } from "./ColumnFilterButton";
@@ -18,7 +18,7 @@ function formatCell(value: unknown, type: string, digits = 0): string {
     return value;
   }
   if (typeof value === "boolean") {
-    return value ? "Yes" : "No";
+    return yesOrNo(value);
   }
   return typeof value === "number" && inputTypeOf(type) === "FLOAT"
     ? value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: 20 })

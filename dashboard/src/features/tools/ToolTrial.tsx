@@ -82,6 +82,8 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
     event.preventDefault();
     withArguments(call.mutate);
   };
+  // The latest call is the one whose result is shown.
+  const earlier = call.data ? calls.slice(1) : calls;
   const isAgent = tool.provider === "workflow";
   const failure = call.error ?? copying.error;
   const errors = argumentErrors(failure);
@@ -171,12 +173,12 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
               </div>
             </section>
           )}
-          {calls.length > 0 && (
+          {earlier.length > 0 && (
             <EarlierCalls
-              calls={calls}
-              onUse={(earlier) => {
-                setTyped(earlier.typed);
-                setAsJson(earlier.asJson);
+              calls={earlier}
+              onUse={(used) => {
+                setTyped(used.typed);
+                setAsJson(used.asJson);
                 setParseErrors({});
               }}
             />

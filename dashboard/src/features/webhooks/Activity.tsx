@@ -1,14 +1,13 @@
 import { Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 import { formatShare } from "../../components/formatNumbers";
-import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 
 type Activity = Schemas["WebhookEndpointActivity"];
 
-/** How the latest deliveries went, such as "97 of the last 100 delivered". */
+/** How the latest deliveries went, such as "97% of the last 100", and how many of them wait. */
 export function SuccessRate({ activity }: { activity: Activity }) {
-  const { deliveries, delivered, retrying } = activity;
+  const { deliveries, delivered, retrying, pending } = activity;
   if (deliveries === 0) {
     return (
       <Text inherit c="dimmed" component="span">
@@ -18,12 +17,22 @@ export function SuccessRate({ activity }: { activity: Activity }) {
   }
   return (
     <>
-      <Text inherit component="span" c={delivered === 0 ? "var(--mantine-color-error)" : undefined}>
+      <Text inherit component="span" c={delivered === 0 && pending < deliveries ? "var(--mantine-color-error)" : undefined}>
         {deliveries < 10
           ? `${delivered} of ${deliveries}`
           : `${formatShare(delivered, deliveries)} of the last ${deliveries}`}
-      </Text>{" "}
-      {retrying > 0 && <StatusLabel status="RETRYING" />}
+      </Text>
+      {retrying + pending > 0 && (
+        <Text size="xs" c="dimmed" component="span" display="block">
+          {[
+            { count: pending, word: "pending" },
+            { count: retrying, word: "retrying" },
+          ]
+            .filter(({ count }) => count > 0)
+            .map(({ count, word }) => `${count} ${word}`)
+            .join(", ")}
+        </Text>
+      )}
     </>
   );
 }

@@ -20,6 +20,7 @@ import { AttemptCharts } from "./AttemptCharts";
 import { Deliveries } from "./Deliveries";
 import { EditEndpointDialog } from "./EditEndpointDialog";
 import { RecentDeliveries } from "./RecentDeliveries";
+import { inOrder } from "./eventTypes";
 import { ENDPOINT, refreshEndpoints, useEndpoint, type Endpoint } from "./endpointQueries";
 
 /** An endpoint with its deliveries. */
@@ -142,7 +143,7 @@ function Facts({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
       </Fact>
       <Fact label="Events" wide>
         <Group gap={6}>
-          {endpoint.event_types.map((type) => (
+          {inOrder(endpoint.event_types).map((type) => (
             <Code key={type}>{type}</Code>
           ))}
         </Group>

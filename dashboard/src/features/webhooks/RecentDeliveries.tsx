@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { formatDateTime } from "../../components/Time";
-import { lastResponse } from "./deliveryStates";
+import { lastResponse, STATE_OPTIONS } from "./deliveryStates";
 import classes from "./recentDeliveries.module.css";
 
 const SHOWN = 50;
@@ -24,12 +24,10 @@ export function RecentDeliveries({ orgId, endpointId }: { orgId: string; endpoin
   if (deliveries.length < 2) {
     return null;
   }
-  const counts = [
-    { tone: "good", word: "delivered" },
-    { tone: "bad", word: "failing" },
-    { tone: "waiting", word: "pending" },
-    { tone: "cancelled", word: "cancelled" },
-  ].map(({ tone, word }) => ({ count: deliveries.filter((each) => toneOf(each) === tone).length, word }));
+  const counts = STATE_OPTIONS.map(({ value, label }) => ({
+    word: label.toLowerCase(),
+    count: deliveries.filter(({ state }) => state === value).length,
+  }));
   return (
     <Stack gap={6}>
       <Text size="xs" c="dimmed">

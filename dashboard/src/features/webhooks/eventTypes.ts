@@ -7,5 +7,10 @@ export const EVENT_TYPES = [
   "ticket.updated",
 ] as const;
 
+/** The types in the order in which all pages list them. */
+export function inOrder(types: string[]): string[] {
+  return EVENT_TYPES.filter((type) => types.includes(type));
+}
+
 /** The type of test events. */
 export const PING = "webhook_endpoint.ping";

@@ -166,11 +166,12 @@ public final class DeliveryStore {
     /** The latest deliveries of endpoints; an endpoint without deliveries is missing. */
     Map<WebhookEndpointId, EndpointActivity> activity(OrganizationId organization, List<WebhookEndpointId> endpoints) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT e.id, r.deliveries, r.delivered, r.retrying, greatest(r.failed_at, f.finished_at) AS failed_at
+                        SELECT e.id, r.deliveries, r.delivered, r.retrying, r.pending, greatest(r.failed_at, f.finished_at) AS failed_at
                         FROM unnest(:endpoints::uuid[]) AS e (id)
                         CROSS JOIN LATERAL (
                             SELECT count(*) AS deliveries, count(*) FILTER (WHERE state = 'DELIVERED') AS delivered,
                                 count(*) FILTER (WHERE state = 'PENDING' AND tries > 0) AS retrying,
+                                count(*) FILTER (WHERE state = 'PENDING' AND tries = 0) AS pending,
                                 max(a.at) AS failed_at
                             FROM (SELECT id, state, tries, attempts FROM webhook_delivery
                                 WHERE organization_id = :organization AND endpoint_id = e.id
@@ -200,6 +201,7 @@ public final class DeliveryStore {
                                 row.getColumn("deliveries", Integer.class),
                                 row.getColumn("delivered", Integer.class),
                                 row.getColumn("retrying", Integer.class),
+                                row.getColumn("pending", Integer.class),
                                 row.getColumn("failed_at", Instant.class))))
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
     }

@@ -16,6 +16,9 @@ public record EndpointActivity(
         @Schema(description = "How many of them wait for another attempt", examples = "1")
         int retrying,
 
+        @Schema(description = "How many of them wait for their first attempt", examples = "2")
+        int pending,
+
         @Schema(
                 description =
                         "When the endpoint last refused one of these deliveries, or one of the last 30 days was given up",
@@ -25,5 +28,5 @@ public record EndpointActivity(
     /** The number of deliveries that are counted. */
     static final int DELIVERIES = 100;
 
-    static final EndpointActivity NONE = new EndpointActivity(0, 0, 0, null);
+    static final EndpointActivity NONE = new EndpointActivity(0, 0, 0, 0, null);
 }

@@ -179,6 +179,8 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
                     .json();
             assertThat(blocking.at("/state").asText()).isEqualTo("RETRYING");
             assertThat(blocking.at("/blocked_by").isNull()).isTrue();
+            assertThat(owner.get(path).send().json().at("/activity/pending").asInt())
+                    .isPositive();
             broken.set(false);
             String later = heldBack.at("/id").asText();
             owner.post(delivery(later) + "/replay").send().expect(200);
