@@ -1,5 +1,5 @@
-import { Button, Select, Table, Text } from "@mantine/core";
-import { IconPlus, IconRobot } from "@tabler/icons-react";
+import { Button, Group, Select, Table, Text } from "@mantine/core";
+import { IconPlus, IconRobot, IconUpload } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
@@ -16,6 +16,7 @@ import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { AgentMenu } from "./AgentMenu";
 import { AgentStatus } from "./AgentStatus";
+import { ImportAgentDialog } from "./ImportAgentDialog";
 import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
 
@@ -35,6 +36,7 @@ const STATES = [
 export default function AgentsPage() {
   const orgId = useOrganizationId();
   const dialog = useDialog("new-agent");
+  const importing = useDialog("import-agent");
   const filters = useFilters();
   const search = filters.get("search");
   const sort = SORTS.find(({ value }) => value === filters.get("sort"))?.value ?? SORTS[0].value;
@@ -54,9 +56,14 @@ export default function AgentsPage() {
     { refetchInterval: 10_000, idOf: ({ id }) => id, keepPrevious: true },
   );
   const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      New agent
-    </Button>
+    <>
+      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={importing.open}>
+        Import
+      </Button>
+      <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+        New agent
+      </Button>
+    </>
   );
   return (
     <Page
@@ -105,7 +112,7 @@ export default function AgentsPage() {
           filtered ? (
             <NoMatches icon={IconRobot} things="agents" onClear={filters.clear} />
           ) : (
-            <EmptyState icon={IconRobot} title="No agents yet" action={create}>
+            <EmptyState icon={IconRobot} title="No agents yet" action={<Group gap="sm">{create}</Group>}>
               Start from a template, from scratch or from a JSON definition.
             </EmptyState>
           )
@@ -114,6 +121,7 @@ export default function AgentsPage() {
         {(agent) => <AgentRow key={agent.id} orgId={orgId} agent={agent} />}
       </PagedTable>
       <NewAgentDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
+      <ImportAgentDialog orgId={orgId} opened={importing.opened} onClose={importing.close} />
     </Page>
   );
 }

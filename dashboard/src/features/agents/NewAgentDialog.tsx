@@ -1,4 +1,4 @@
-import { Alert, Badge, FileInput, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Badge, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -6,7 +6,6 @@ import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
-import { ApiError } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { LoadingIndicator } from "../../components/QueryBoundary";
@@ -23,10 +22,9 @@ interface Props {
 }
 
 const BLANK = "blank";
-const IMPORT = "import";
 const UNNAMED = "Untitled agent";
 
-/** Creates an agent: empty, from a template, or from an exported definition, which may be invalid. */
+/** Creates an agent, empty or from a template. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="New agent" size={920}>
@@ -39,18 +37,15 @@ function Fields({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
   const navigate = useNavigate();
   const fromTemplate = useTemplateDocument(orgId);
-  const form = useForm({ initialValues: { name: "", template: BLANK, file: null as File | null } });
+  const form = useForm({ initialValues: { name: "", template: BLANK } });
   const { template } = form.values;
-  const file = template === IMPORT ? form.values.file : null;
   const create = useMutation({
     mutationFn: async (values: typeof form.values) => {
       const name = values.name.trim();
       const body =
-        values.template === IMPORT
-          ? await readDocument(values.file, name)
-          : values.template === BLANK
-            ? emptyDocument(name || UNNAMED, me?.id ?? "")
-            : await fromTemplate(values.template, name);
+        values.template === BLANK
+          ? emptyDocument(name || UNNAMED, me?.id ?? "")
+          : await fromTemplate(values.template, name);
       return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { allow_invalid: true } },
@@ -63,37 +58,17 @@ function Fields({ orgId }: { orgId: string }) {
       void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
     },
   });
-  // Errors in the file itself appear at its field.
-  const fileError =
-    template === IMPORT && !(create.error instanceof ApiError) ? create.error?.message : undefined;
   return (
-    <Form
-      form={form}
-      mutation={fileError ? { ...create, error: null } : create}
-      action={template === IMPORT ? "Import" : "Create"}
-      sticky
-    >
+    <Form form={form} mutation={create} action="Create" sticky>
       <TextInput
         label="Name"
         description="Optional. You can change it later."
         data-autofocus
-        placeholder={template === BLANK ? UNNAMED : "The name of the template or file"}
+        placeholder={template === BLANK ? UNNAMED : "The name of the template"}
         maxLength={200}
         {...form.getInputProps("name")}
       />
       <Templates orgId={orgId} value={template} onChange={(id) => form.setFieldValue("template", id)} />
-      {template === IMPORT && (
-        <FileInput
-          label="File"
-          description="A previously exported JSON file."
-          placeholder="Choose a file"
-          accept="application/json,.json"
-          clearable
-          {...form.getInputProps("file")}
-          value={file}
-          error={fileError}
-        />
-      )}
     </Form>
   );
 }
@@ -140,12 +115,6 @@ function Templates({ orgId, value, onChange }: TemplatesProps) {
           {shown.map((each) => (
             <TemplateCard key={each.id} {...each} />
           ))}
-          <TemplateCard
-            id={IMPORT}
-            name="Import from file"
-            description="An agent that was exported as JSON."
-            kinds={[]}
-          />
         </div>
       </Radio.Group>
       {chosen && (
@@ -205,22 +174,4 @@ function emptyDocument(name: string, userId: string): Record<string, unknown> {
     connections: [],
     dependencies: [],
   };
-}
-
-async function readDocument(file: File | null, name: string): Promise<Record<string, unknown>> {
-  if (file === null) {
-    throw new Error("Choose a file.");
-  }
-  let found: unknown;
-  try {
-    found = JSON.parse(await file.text());
-  } catch (cause) {
-    throw new Error(`${file.name} isn’t valid JSON: ${cause instanceof Error ? cause.message : ""}`, {
-      cause,
-    });
-  }
-  if (typeof found !== "object" || found === null || Array.isArray(found)) {
-    throw new Error(`${file.name} must contain a JSON object.`);
-  }
-  return name ? { ...found, name } : { ...found };
 }

@@ -17,7 +17,11 @@ export function SuccessRate({ activity }: { activity: Activity }) {
   }
   return (
     <>
-      <Text inherit component="span" c={delivered === 0 && pending < deliveries ? "var(--mantine-color-error)" : undefined}>
+      <Text
+        inherit
+        component="span"
+        c={delivered === 0 && pending < deliveries ? "var(--mantine-color-error)" : undefined}
+      >
         {deliveries < 10
           ? `${delivered} of ${deliveries}`
           : `${formatShare(delivered, deliveries)} of the last ${deliveries}`}

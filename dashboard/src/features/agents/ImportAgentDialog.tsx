@@ -1,0 +1,103 @@
+import { FileInput, Modal, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { api, unwrap } from "../../api/client";
+import { Form } from "../../components/Form";
+import { queryClient } from "../../queryClient";
+import { freeName, parseAgent } from "./importedAgent";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Creates an agent from an exported definition, which may be invalid. */
+export function ImportAgentDialog({ orgId, opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Import agent">
+      <ImportForm orgId={orgId} />
+    </Modal>
+  );
+}
+
+const ROUTE = "/dashboard/api/organizations/{orgId}/workflows";
+const MAX_SEARCH = 100;
+
+/** The names of agents that contain the words of a name. */
+async function similarNames(orgId: string, name: string): Promise<string[]> {
+  const { items } = await unwrap(
+    api.GET(ROUTE, {
+      params: { path: { orgId }, query: { search: name.slice(0, MAX_SEARCH), limit: 100 } },
+    }),
+  );
+  return items.map((each) => each.name);
+}
+
+function ImportForm({ orgId }: { orgId: string }) {
+  const navigate = useNavigate();
+  const form = useForm({ initialValues: { name: "", file: null as File | null } });
+  const reading = useMutation({
+    mutationFn: async (file: File) => {
+      const document = parseAgent(file.name, await file.text());
+      const original = typeof document.name === "string" ? document.name.trim() : "";
+      const name = original && freeName(original, await similarNames(orgId, original));
+      return { document, original, name };
+    },
+    onSuccess: ({ name }) => form.setFieldValue("name", name),
+  });
+  const create = useMutation({
+    mutationFn: (values: typeof form.values) => {
+      const name = values.name.trim();
+      // The button is disabled until a file is read.
+      const document = reading.data!.document;
+      return unwrap(
+        api.POST(ROUTE, {
+          params: { path: { orgId }, query: { allow_invalid: true } },
+          body: name ? { ...document, name } : document,
+        }),
+      );
+    },
+    onSuccess: async (created) => {
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
+      void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
+    },
+  });
+  const read = reading.data;
+  return (
+    <Form form={form} mutation={create} action="Import" button={{ disabled: !read }}>
+      <FileInput
+        label="File"
+        description="An agent that was exported as JSON."
+        placeholder="Choose a file"
+        accept="application/json,.json"
+        data-autofocus
+        value={form.values.file}
+        error={reading.error?.message}
+        // Otherwise choosing the same file again, after it was corrected, would not be a change.
+        fileInputProps={{ onClick: (event) => (event.currentTarget.value = "") }}
+        onChange={(file) => {
+          create.reset();
+          reading.reset();
+          form.setFieldValue("file", file);
+          if (file) {
+            reading.mutate(file);
+          }
+        }}
+      />
+      {read && (
+        <TextInput
+          label="Name"
+          description={
+            read.name === read.original
+              ? undefined
+              : `An agent named “${read.original}” exists already, so this one gets another name.`
+          }
+          maxLength={200}
+          {...form.getInputProps("name")}
+        />
+      )}
+    </Form>
+  );
+}
