@@ -19,19 +19,28 @@ final class JavaScriptRuntime extends LanguageRuntime {
 
     /**
      * Runs before the code and keeps references to the built-ins that it needs, so that code which replaces JSON or
-     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. A
-     * promise that is pending when nothing is left to run never settles, because there are no timers.
+     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. NaN
+     * and Infinity, which JSON.stringify writes as null, are violations. A promise that is pending when nothing is left to run never settles, because there are no timers.
      */
     private static final String HARNESS = """
             (() => {
               const { parse, stringify } = JSON, { apply, getPrototypeOf } = Reflect, Big = BigInt, Text = String;
-              const { isInteger, isSafeInteger } = Number, test = RegExp.prototype.test, digits = /^-?[0-9]+$/;
+              const { isFinite, isInteger, isSafeInteger } = Number, test = RegExp.prototype.test, digits = /^-?[0-9]+$/;
               const exec = RegExp.prototype.exec, then = Promise.prototype.then, P = Promise;
-              let state = 'pending', value;
+              let state = 'pending', value, root, output, violation;
               const exact = (key, it, context) =>
                 typeof it === 'number' && isInteger(it) && !isSafeInteger(it) && context
                   && apply(exec, digits, [context.source]) !== null ? Big(context.source) : it;
-              const plain = (key, it) => typeof it === 'bigint' ? Text(it) : it;
+              function plain(key, it) {
+                if (root === undefined) {
+                  root = it;
+                } else {
+                  if (this === root) output = key;
+                  if (typeof it === 'number' && !isFinite(it) && violation === undefined)
+                    violation = '!' + (this === root ? 'is ' : 'contains ') + Text(it) + '\\n' + output;
+                }
+                return typeof it === 'bigint' ? Text(it) : it;
+              }
               return {
                 call(main, inputs) {
                   const made = main(parse(inputs, exact));
@@ -43,7 +52,7 @@ final class JavaScriptRuntime extends LanguageRuntime {
                   if (state === 'failed') throw value;
                   if (state === 'pending') return null;
                   const text = stringify(value, plain);
-                  return text === undefined ? 0 : text;
+                  return text === undefined ? 0 : violation === undefined ? text : violation;
                 },
               };
             })()""";

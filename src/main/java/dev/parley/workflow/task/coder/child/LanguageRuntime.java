@@ -24,6 +24,9 @@ abstract class LanguageRuntime {
     /** The maximum length of a reported error message. */
     private static final int MAX_MESSAGE_LENGTH = 2_000;
 
+    /** The first character of a violation; JSON never starts with it. */
+    private static final String VIOLATION = "!";
+
     static final String FILE = "main";
 
     private final Context context;
@@ -76,7 +79,10 @@ abstract class LanguageRuntime {
     /** Evaluates the code and returns its function main; null if there is none. */
     abstract Value main(String source) throws PolyglotException;
 
-    /** Calls main with the inputs. */
+    /**
+     * Calls main with the inputs. Returns its result as JSON, or {@link #VIOLATION}, what an output is or contains that
+     * JSON cannot represent, a line break and the output's name.
+     */
     abstract Value call(Value main, String inputs) throws PolyglotException;
 
     final CodeOutcome run(String source, String inputs) {
@@ -122,6 +128,9 @@ abstract class LanguageRuntime {
                     value.isNull() ? FrameCodec.FailureKind.NEVER_SETTLED : FrameCodec.FailureKind.NO_OBJECT);
         }
         String json = value.asString();
+        if (json.startsWith(VIOLATION)) {
+            return CodeOutcome.failed(FrameCodec.FailureKind.NOT_FINITE, 0, cut(json.substring(1)));
+        }
         if (json.length() > resultBytes) {
             return CodeOutcome.failed(FrameCodec.FailureKind.TOO_LONG);
         }
@@ -140,10 +149,11 @@ abstract class LanguageRuntime {
             failure = FrameCodec.FailureKind.INTERNAL;
         }
         String message = failure == FrameCodec.FailureKind.INTERNAL || e.getMessage() == null ? "" : e.getMessage();
-        return CodeOutcome.failed(
-                failure,
-                line(e),
-                message.length() > MAX_MESSAGE_LENGTH ? message.substring(0, MAX_MESSAGE_LENGTH) + "…" : message);
+        return CodeOutcome.failed(failure, line(e), cut(message));
+    }
+
+    private static String cut(String message) {
+        return message.length() > MAX_MESSAGE_LENGTH ? message.substring(0, MAX_MESSAGE_LENGTH) + "…" : message;
     }
 
     /** The JVM reports a refused thread as an OutOfMemoryError with a specific message. */

@@ -14,7 +14,20 @@ final class PythonRuntime extends LanguageRuntime {
                 import json
                 loads, dumps = json.loads, json.dumps
                 def call(main, inputs):
-                    return dumps(main(loads(inputs)), allow_nan=False, ensure_ascii=True)
+                    made = main(loads(inputs))
+                    try:
+                        return dumps(made, allow_nan=False, ensure_ascii=True)
+                    except ValueError:
+                        if not isinstance(made, dict):
+                            raise
+                        for name, value in made.items():
+                            try:
+                                dumps(value, allow_nan=False)
+                            except ValueError:
+                                text = dumps(value)
+                                found = 'is ' + text if isinstance(value, float) else 'contains NaN or Infinity'
+                                return '!' + found + '\\n' + str(name)
+                        raise
                 return call
             _made = _make()
             del _make

@@ -305,6 +305,13 @@ public final class Sandbox {
             case NO_OBJECT ->
                 new SandboxRun.RunFailure(
                         "Invalid output", "The result of 'main' is not an object of JSON values.", null);
+            case NOT_FINITE -> {
+                String[] found = message.split("\n", 2);
+                yield new SandboxRun.RunFailure(
+                        "Invalid output",
+                        "The output '" + found[1] + "' " + found[0] + ", which JSON cannot represent.",
+                        null);
+            }
             case TOO_LONG ->
                 new SandboxRun.RunFailure(
                         "Output limit",

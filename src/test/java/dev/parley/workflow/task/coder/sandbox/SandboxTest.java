@@ -148,6 +148,9 @@ class SandboxTest {
             JAVASCRIPT | function main() { }                                         | Invalid output |   | not an object
             JAVASCRIPT | function main() { return null; }                            | Invalid output |   | not an object
             JAVASCRIPT | function main() { return [1]; }                             | Invalid output |   | not an object
+            JAVASCRIPT | function main() { return { total: 0 / 0 }; }               | Invalid output |   | The output 'total' is NaN, which JSON cannot represent.
+            JAVASCRIPT | function main() { return { a: 1, b: [{ c: -1 / 0 }] }; }    | Invalid output |   | The output 'b' contains -Infinity,
+            JAVASCRIPT | function main() { return NaN; }                             | Invalid output |   | not an object
             JAVASCRIPT | function main() { return new Promise(() => {}); }           | Code error     |   | never settles
             JAVASCRIPT | async function main() {\\n throw new TypeError('late'); }   | Code error     | 2 | late
             JAVASCRIPT | function main() { return { a: 'x'.repeat(70000) }; }        | Output limit   |   | 64 KiB
@@ -156,7 +159,8 @@ class SandboxTest {
             PYTHON     | x = 1                                                       | Code error     |   | no function 'main'
             PYTHON     | def main(inputs):\\n  return [1]                            | Invalid output |   | not an object
             PYTHON     | def main(inputs):\\n  return {'a'\\: {1, 2}}                | Code error     |   | not JSON serializable
-            PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Code error     |   | nan
+            PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Invalid output |   | The output 'a' is NaN, which JSON cannot represent.
+            PYTHON     | def main(inputs):\\n  return {'a'\\: [float('inf')]}        | Invalid output |   | The output 'a' contains NaN or Infinity,
             PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | called exit
             """)
     void errorsAreReportedWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
