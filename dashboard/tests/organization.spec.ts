@@ -85,6 +85,7 @@ test("a user changes name and password", async ({ page, api, newMember }) => {
   await member.getByLabel("Name", { exact: true }).fill("Joan Clarke");
   await member.getByRole("button", { name: "Save name" }).click();
   await expect(member.getByText("Name updated.")).toBeVisible();
+  await expect(member.getByRole("button", { name: "Change password" })).toBeDisabled();
   await member.getByLabel("Current password").fill("not the password");
   await member.getByLabel("New password").fill("short");
   await member.getByRole("button", { name: "Change password" }).click();

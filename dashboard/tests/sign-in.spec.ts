@@ -126,7 +126,7 @@ test("an invited person sets a password and gets the access of a member", async 
     pending.getByRole("row", { name: /Ada/ }).getByRole("link", { name: "Accounting" }),
   ).toBeVisible();
   await picture(page, "members", ["light"]);
-  await pending.getByRole("button", { name: "Resend the invitation of Ada" }).click();
+  await pending.getByRole("button", { name: "New link for Ada" }).click();
   const renewed = await page.getByLabel("Invitation link").inputValue();
   expect(renewed).not.toBe(link);
   await page.getByRole("button", { name: "Done" }).click();

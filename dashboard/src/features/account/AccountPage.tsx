@@ -116,7 +116,12 @@ function Password({ email }: { email: string }) {
   });
   return (
     <Paper withBorder p="lg">
-      <Form form={form} mutation={change} action="Change password">
+      <Form
+        form={form}
+        mutation={change}
+        action="Change password"
+        button={{ disabled: !form.values.current_password || !form.values.new_password }}
+      >
         <Title order={2} size="h4">
           Password
         </Title>

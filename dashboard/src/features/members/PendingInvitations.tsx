@@ -2,6 +2,7 @@ import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
+import { useMe } from "../../api/queries";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { MemberTeams } from "./MemberTeams";
@@ -18,6 +19,8 @@ interface Props {
 
 /** Pending invitations; hidden if there are none. */
 export function PendingInvitations({ orgId, searched, isAdmin, resending, onResend, onRevoke }: Props) {
+  // Without an email server, the admin passes the new link on.
+  const isMailed = useMe().data?.emails_sent ?? true;
   const pages = usePagedQuery(["organization", orgId, "members", "invited", searched], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/members", {
@@ -66,11 +69,13 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`Resend the invitation of ${person.name}`}
+                    aria-label={
+                      isMailed ? `Resend the invitation of ${person.name}` : `New link for ${person.name}`
+                    }
                     loading={resending === person.id}
                     onClick={() => onResend(person)}
                   >
-                    Resend
+                    {isMailed ? "Resend" : "New link"}
                   </Button>
                   <Button
                     size="xs"

@@ -66,7 +66,7 @@ function Team({ orgId, team }: { orgId: string; team: Tagged<Schemas["Team"]> })
       }
     >
       <TeamLinks orgId={orgId} team={team} />
-      <Stack gap="xs" maw={640} component="section" aria-labelledby="team-members">
+      <Stack gap="xs" component="section" aria-labelledby="team-members">
         <Title order={2} size="h4" id="team-members">
           Members
         </Title>
