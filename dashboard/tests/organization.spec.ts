@@ -177,6 +177,7 @@ test("role changes apply immediately, members can be removed, teams can be delet
   await member.getByRole("dialog").getByLabel("Name").fill("Night shift");
   await member.getByRole("button", { name: "Create team" }).click();
   await expect(member.getByRole("heading", { name: "Night shift", exact: true })).toBeVisible();
+  await expect(member.getByText("No agent assigns tickets to it.")).toBeVisible();
   const teamId = new URL(member.url()).pathname.split("/").pop();
   await member.getByRole("button", { name: "Rename" }).click();
   await member.getByRole("dialog").getByLabel("Name").fill("Night shift 2");

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../api/client";
 
-export type UsedKind = "tool" | "tool_provider" | "code_artifact" | "data_lake";
+export type UsedKind = "tool" | "tool_provider" | "code_artifact" | "data_lake" | "team";
 type Usage = Schemas["WorkflowUsage"];
 
 /** The most IDs of one request. */
@@ -79,15 +79,21 @@ interface UsedByProps {
   id: string | number;
 }
 
+interface SectionProps extends UsedByProps {
+  title?: string;
+  /** Shown if no agent uses it. */
+  none?: string;
+}
+
 /** The section of a page that lists the agents that use its subject. */
-export function UsedBy({ orgId, kind, id }: UsedByProps) {
+export function UsedBy({ orgId, kind, id, title = "Used by", none = "No agent uses it." }: SectionProps) {
   const usages = useUsages(orgId, kind, [id], 50);
   return (
     <section>
       <Title order={2} size="h5" mb={4}>
-        Used by
+        {title}
       </Title>
-      <UsageLinks orgId={orgId} usage={usages.data?.get(String(id))} none="No agent uses it." />
+      <UsageLinks orgId={orgId} usage={usages.data?.get(String(id))} none={none} />
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { useMe } from "../../api/queries";
 import { DeleteButton } from "../../components/DeleteButton";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
+import { UsageWarning, UsedBy } from "../../components/UsedBy";
 import { Time } from "../../components/Time";
 import { RenameTeamDialog } from "./RenameTeamDialog";
 import { TeamMembers } from "./TeamMembers";
@@ -60,7 +61,9 @@ function Team({ orgId, team }: { orgId: string; team: Tagged<Schemas["Team"]> })
               remove={() => unwrap(api.DELETE(ONE, { params: { path: { orgId, teamId: team.id } } }))}
               listPath={`${base}/teams`}
               listKey={["organization", orgId, "teams"]}
-            />
+            >
+              <UsageWarning orgId={orgId} kind="team" id={team.id} />
+            </DeleteButton>
           </>
         )
       }
@@ -72,6 +75,13 @@ function Team({ orgId, team }: { orgId: string; team: Tagged<Schemas["Team"]> })
         </Title>
         <TeamMembers orgId={orgId} team={team} />
       </Stack>
+      <UsedBy
+        orgId={orgId}
+        kind="team"
+        id={team.id}
+        title="Agents that assign tickets to this team"
+        none="No agent assigns tickets to it."
+      />
       <RenameTeamDialog orgId={orgId} team={team} opened={renaming} onClose={() => setRenaming(false)} />
     </Page>
   );

@@ -11,6 +11,7 @@ import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
+import { UsageLinks, useUsages } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { useOpenTickets } from "./useOpenTickets";
@@ -19,6 +20,12 @@ export default function TeamsPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const teams = useTeams(orgId);
+  const usages = useUsages(
+    orgId,
+    "team",
+    (teams.data ?? []).map((each) => each.id),
+    3,
+  );
   const dialog = useDialog("new-team");
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -36,13 +43,14 @@ export default function TeamsPage() {
                 : "Ask an owner or admin to create one."}
             </EmptyState>
           ) : (
-            <Table.ScrollContainer minWidth={420}>
+            <Table.ScrollContainer minWidth={560}>
               <Table highlightOnHover>
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Team</Table.Th>
                     <Table.Th>Members</Table.Th>
                     <Table.Th>Tickets</Table.Th>
+                    <Table.Th>Assigned by</Table.Th>
                     <Table.Th>Created</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
@@ -59,6 +67,9 @@ export default function TeamsPage() {
                       </Table.Td>
                       <Table.Td data-label="Tickets">
                         <OpenTickets orgId={orgId} team={team} />
+                      </Table.Td>
+                      <Table.Td data-label="Assigned by">
+                        <UsageLinks orgId={orgId} usage={usages.data?.get(String(team.id))} none="No agent" />
                       </Table.Td>
                       <Table.Td data-label="Created">
                         <Time at={team.created_at} relative />

@@ -37,11 +37,11 @@ CREATE TABLE workflow_version (
     FOREIGN KEY (organization_id, workflow_id) REFERENCES workflow (organization_id, id)
 );
 
--- What the draft and the newest published version of each workflow reference: target is the id of a tool, code artifact
--- or data lake, whether it exists or not.
+-- What the draft and the newest published version of each workflow reference: target is the id of a tool, code artifact,
+-- data lake or team, whether it exists or not.
 CREATE TABLE workflow_reference (
     organization_id uuid    NOT NULL,
-    kind            text    NOT NULL CHECK (kind IN ('tool', 'code_artifact', 'data_lake')),
+    kind            text    NOT NULL CHECK (kind IN ('tool', 'code_artifact', 'data_lake', 'team')),
     target          text    NOT NULL,
     workflow_id     uuid    NOT NULL,
     published       boolean NOT NULL,

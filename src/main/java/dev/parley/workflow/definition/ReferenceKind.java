@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 public enum ReferenceKind {
     TOOL("tool"),
     CODE_ARTIFACT("code artifact"),
-    DATA_LAKE("data lake");
+    DATA_LAKE("data lake"),
+    TEAM("team");
 
     private final String noun;
 

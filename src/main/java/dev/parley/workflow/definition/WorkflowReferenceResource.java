@@ -30,7 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the workflows that use tools, tool providers, code artifacts and data lakes. */
+/** Lists the workflows that use tools, tool providers, code artifacts, data lakes and teams. */
 @Path("/dashboard/api/organizations/{orgId}/workflow-references")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -69,13 +69,13 @@ public final class WorkflowReferenceResource {
 
     @GET
     @Operation(
-            summary = "List the workflows that use tools, code artifacts or data lakes",
+            summary = "List the workflows that use tools, code artifacts or data lakes, or assign to teams",
             description = "Counts drafts and the newest published version; archived workflows do not count. An id that "
                     + "the organization does not have is used by no workflow.")
     public WorkflowUsages list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
-            @Parameter(schema = @Schema(enumeration = {"tool", PROVIDER, "code_artifact", "data_lake"}))
+            @Parameter(schema = @Schema(enumeration = {"tool", PROVIDER, "code_artifact", "data_lake", "team"}))
                     @QueryParam("kind")
                     @Nullable
                     String kind,
@@ -118,7 +118,7 @@ public final class WorkflowReferenceResource {
         return Optional.ofNullable(text)
                 .flatMap(ReferenceKind::of)
                 .orElseThrow(() -> ApiProblem.invalid(Violation.parameter(
-                        "kind", "'kind' must be tool, " + PROVIDER + ", code_artifact or data_lake.")));
+                        "kind", "'kind' must be tool, " + PROVIDER + ", code_artifact, data_lake or team.")));
     }
 
     private static List<String> ids(@Nullable String text) {

@@ -60,6 +60,7 @@ public final class WorkflowReferences {
         add(ReferenceKind.TOOL, now.tools(), id -> Integer.toString(id), kinds, targets);
         add(ReferenceKind.CODE_ARTIFACT, now.codeArtifacts(), id -> Integer.toString(id), kinds, targets);
         add(ReferenceKind.DATA_LAKE, now.dataLakes().keySet(), WorkflowReferences::text, kinds, targets);
+        add(ReferenceKind.TEAM, now.teams(), id -> Integer.toString(id), kinds, targets);
         if (!kinds.isEmpty()) {
             handle.createUpdate("""
                             INSERT INTO workflow_reference (organization_id, kind, target, workflow_id, published)

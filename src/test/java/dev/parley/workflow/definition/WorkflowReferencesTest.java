@@ -11,6 +11,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,20 @@ class WorkflowReferencesTest {
                         + (workflow.at("/in_draft").asBoolean() ? " draft" : "")
                         + (workflow.at("/in_published").asBoolean() ? " published" : "")));
         return uses;
+    }
+
+    @Test
+    void agentsThatAssignToATeamAreListed() {
+        Map<String, Object> document = new HashMap<>(document("Assigns", List.of(aiTask(List.of()))));
+        document.put(
+                "assignment_rules",
+                List.of(Map.of("rule_type", "Human Feedback", "assignment_type", "Team", "assignee_id", "77")));
+        member.post(tenant.path() + "/workflows?allow_invalid=true")
+                .json(document)
+                .send()
+                .expect(201);
+        assertThat(uses(usage("team", 77))).containsExactly("Assigns draft");
+        assertThat(uses(usage("team", 78))).isEmpty();
     }
 
     @Test
