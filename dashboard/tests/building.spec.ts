@@ -119,6 +119,11 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   await page.getByText("Graph", { exact: true }).click();
   await page.goto(at(`agents/${id}?task=think&run=${run!.split("/").at(-1)}`));
   const side = page.getByRole("complementary", { name: "Properties" });
+  const failure = side.getByRole("combobox", { name: "On failure" });
+  await expect(failure).toBeHidden();
+  await side.getByText("Failure handling", { exact: true }).click();
+  await expect(failure).toBeVisible();
+  await expect(side.getByRole("button", { name: "Run this task" })).toBeInViewport();
   await side.getByRole("button", { name: "Run this task" }).click();
   await expect(side.getByRole("textbox", { name: "Message" })).toBeFocused();
   await side.getByRole("button", { name: "Use last run’s inputs" }).click();

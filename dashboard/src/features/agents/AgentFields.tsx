@@ -49,17 +49,8 @@ const argumentNames = (tool: Schemas["Tool"] | undefined): ExpressionName[] =>
         description: description ?? "",
       }));
 
-/** The tools of an AI task with their approvals, and its limits. */
-export function AgentFields(props: Props) {
-  return (
-    <>
-      <ToolFields {...props} />
-      <LimitFields {...props} />
-    </>
-  );
-}
-
-function ToolFields({ task, path, onChange }: Props) {
+/** The tools of an AI task with their approvals. */
+export function ToolFields({ task, path, onChange }: Props) {
   const at = useIssuesAt();
   const { data: tools = [] } = useTools(useOrganizationId());
   const listed = (task.tools ?? []).map(toolOf);
@@ -127,14 +118,12 @@ const LIMITS = [
   { name: "cost", label: "Cost" },
 ] as const;
 
-function LimitFields({ task, path, onChange }: Props) {
+/** The limits of an AI task. */
+export function LimitFields({ task, path, onChange }: Props) {
   const at = useIssuesAt();
   const limits = task.limits ?? {};
   return (
     <Stack gap={4}>
-      <Text size="sm" fw={500}>
-        Limits
-      </Text>
       <Text size="xs" c="dimmed">
         Optional. The task fails before a call that would exceed one.
       </Text>

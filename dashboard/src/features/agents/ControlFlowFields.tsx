@@ -1,4 +1,4 @@
-import { Group, MultiSelect, NumberInput, Select, Stack, Switch, Text } from "@mantine/core";
+import { Group, MultiSelect, NumberInput, Select, Stack, Switch } from "@mantine/core";
 import {
   acceptedInputTypes,
   closesCycle,
@@ -24,15 +24,20 @@ interface Props {
   onDocument: (document: WorkflowDocument) => void;
 }
 
+/** The fields of a task that set when and how often it runs. */
+export const CONTROL_FLOW_FIELDS = ["when", "join", "for_each", "repeat"] as const;
+
+/** Whether the task depends on a condition or on another task, or runs more than once. */
+export const hasControlFlow = (document: WorkflowDocument, task: Task): boolean =>
+  CONTROL_FLOW_FIELDS.some((field) => Boolean(task[field])) ||
+  (document.dependencies ?? []).some(({ to }) => to === task.id);
+
 /** When and how often a task runs. */
 export function ControlFlowFields({ document, task, path, onChange, onDocument }: Props) {
   const at = useIssuesAt();
   const joins = predecessorsOf(document, task.id).length > 1 || Boolean(task.join);
   return (
-    <Stack gap="sm" component="section" aria-label="Control flow">
-      <Text fw={600} size="sm">
-        Control flow
-      </Text>
+    <>
       <RunsAfter document={document} task={task} onDocument={onDocument} />
       {joins && (
         <Select
@@ -62,7 +67,7 @@ export function ControlFlowFields({ document, task, path, onChange, onDocument }
       />
       <ForEachFields task={task} path={`${path}/for_each`} onChange={onChange} />
       <RepeatFields task={task} path={`${path}/repeat`} onChange={onChange} />
-    </Stack>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { readsMessage, suppliedInputsOf } from "./testInputs";
 import { TestResult } from "./TestRun";
 import { TestRunForm } from "./TestRunForm";
 import type { Saving } from "./useDraftSaving";
+import classes from "./editor.module.css";
 
 interface Props {
   orgId: string;
@@ -37,14 +38,16 @@ export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props)
   }, [opened]);
   if (!opened) {
     return (
-      <Button
-        variant="default"
-        leftSection={<IconPlayerPlay size={16} />}
-        onClick={() => setOpened(true)}
-        mt="sm"
-      >
-        Run this task
-      </Button>
+      <div className={classes.runBar}>
+        <Button
+          fullWidth
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} />}
+          onClick={() => setOpened(true)}
+        >
+          Run this task
+        </Button>
+      </div>
     );
   }
   return (

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { inputsOf, declaredOutputsOf, type Task, type WorkflowDocument } from "../../graph/document";
 import { removeTask, replaceTask } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
-import { ControlFlowFields } from "./ControlFlowFields";
+import { LimitFields } from "./AgentFields";
+import { CONTROL_FLOW_FIELDS, ControlFlowFields, hasControlFlow } from "./ControlFlowFields";
+import { FoldedSection } from "./FoldedSection";
 import { InputsForm } from "./InputsForm";
 import { TaskKindFields } from "./TaskKindFields";
 import { OutputsForm } from "./OutputsForm";
@@ -30,6 +32,11 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
       onRenamed(changed.id);
     }
   };
+  // The tool or the code gives the inputs and outputs, so it comes first.
+  const callsTool = task.kind === "App" || task.kind === "Coder";
+  const kindFields = (
+    <TaskKindFields document={document} task={task} path={path} onChange={set} onDocument={onChange} />
+  );
   return (
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
@@ -82,26 +89,7 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         error={at(`${path}/instructions`)}
         onChange={(event) => set({ instructions: event.currentTarget.value })}
       />
-      <TaskKindFields document={document} task={task} path={path} onChange={set} onDocument={onChange} />
-      <Select
-        label="On failure"
-        description={
-          task.kind === "Human"
-            ? "Default: fail the run"
-            : "Default: open a ticket if there is a rule for “A task fails”, otherwise fail the run"
-        }
-        placeholder="Default"
-        clearable
-        data={[
-          { value: "RAISE", label: "Fail the run" },
-          { value: "IGNORE", label: "Continue without outputs" },
-          { value: "RETRY", label: "Retry the task" },
-        ]}
-        value={task.error_policy ?? null}
-        error={at(`${path}/error_policy`)}
-        onChange={(value) => set({ error_policy: value as Task["error_policy"] })}
-      />
-      <ControlFlowFields document={document} task={task} path={path} onChange={set} onDocument={onChange} />
+      {callsTool && kindFields}
       <InputsForm
         document={document}
         task={task}
@@ -115,6 +103,43 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         outputs={declaredOutputsOf(task)}
         onOutputs={(expected_output) => set({ expected_output })}
       />
+      {!callsTool && kindFields}
+      {task.kind === "AI" && (
+        <FoldedSection title="Limits" hasValues={Boolean(task.limits)} paths={[`${path}/limits`]}>
+          <LimitFields task={task} path={path} onChange={set} />
+        </FoldedSection>
+      )}
+      <FoldedSection
+        title="Control flow"
+        hasValues={hasControlFlow(document, task)}
+        paths={CONTROL_FLOW_FIELDS.map((field) => `${path}/${field}`)}
+      >
+        <ControlFlowFields document={document} task={task} path={path} onChange={set} onDocument={onChange} />
+      </FoldedSection>
+      <FoldedSection
+        title="Failure handling"
+        hasValues={Boolean(task.error_policy)}
+        paths={[`${path}/error_policy`]}
+      >
+        <Select
+          label="On failure"
+          description={
+            task.kind === "Human"
+              ? "Default: fail the run"
+              : "Default: open a ticket if there is a rule for “A task fails”, otherwise fail the run"
+          }
+          placeholder="Default"
+          clearable
+          data={[
+            { value: "RAISE", label: "Fail the run" },
+            { value: "IGNORE", label: "Continue without outputs" },
+            { value: "RETRY", label: "Retry the task" },
+          ]}
+          value={task.error_policy ?? null}
+          error={at(`${path}/error_policy`)}
+          onChange={(value) => set({ error_policy: value as Task["error_policy"] })}
+        />
+      </FoldedSection>
     </Stack>
   );
 }

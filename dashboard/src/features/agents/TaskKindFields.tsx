@@ -7,7 +7,7 @@ import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, WorkflowDocument } from "../../graph/document";
 import { NewCodeForm } from "../code/NewCodeForm";
 import { ProviderDialog } from "../tools/ProviderDialog";
-import { AgentFields, toolName } from "./AgentFields";
+import { ToolFields, toolName } from "./AgentFields";
 import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
 import { subWorkflowOf, waitingToolOf } from "../../graph/controlFlow";
 import { SelectOrCreate } from "./SelectOrCreate";
@@ -27,7 +27,7 @@ interface Props {
 export function TaskKindFields(props: Props) {
   switch (props.task.kind) {
     case "AI":
-      return <AgentFields {...props} />;
+      return <ToolFields {...props} />;
     case "Human":
       return <Due {...props} />;
     case "App":

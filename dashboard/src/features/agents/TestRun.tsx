@@ -80,7 +80,13 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
       {waiting?.ticket_id && (
         <TestTicket key={waiting.ticket_id} orgId={orgId} runId={id} ticketId={waiting.ticket_id} />
       )}
-      {run.output && <ValueList values={run.output} />}
+      {run.output && (
+        // A region that scrolls needs the focus for the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={classes.output} tabIndex={0} role="region" aria-label="Output">
+          <ValueList values={run.output} />
+        </div>
+      )}
     </Stack>
   );
 }

@@ -34,6 +34,7 @@ export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: st
         ((request.issue && fieldOf(form, request.issue)) ??
           form.querySelector<HTMLElement>(`[data-field="${request.field ?? ""}"]`) ??
           form.querySelector<HTMLElement>(FIELD));
+      field?.closest("details")?.setAttribute("open", "");
       field?.focus();
       field?.scrollIntoView({ block: "nearest" });
       setRequest(null);

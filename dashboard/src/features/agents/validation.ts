@@ -16,6 +16,12 @@ export function useIssuesAt(): (path: string) => string | undefined {
   };
 }
 
+/** Whether a field at or below one of the JSON pointers has an issue. */
+export function useHasIssuesBelow(paths: readonly string[]): boolean {
+  const issues = useContext(ValidationIssuesContext);
+  return issues.some(({ path = "" }) => paths.some((each) => path === each || path.startsWith(`${each}/`)));
+}
+
 /** The task that an issue belongs to; for connections and dependencies, the task they lead to. */
 export function taskAtPath(document: WorkflowDocument, path: string): string | undefined {
   const [, list, index] = path.split("/");
