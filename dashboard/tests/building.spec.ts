@@ -45,11 +45,18 @@ test("an agent of all four kinds is built, connected and published with few clic
   await side.getByRole("combobox", { name: "Tool" }).click();
   await page.keyboard.type("HTTP request");
   await page.keyboard.press("Enter");
-  await expect(side.getByLabel("Name of input 1")).toHaveValue("url");
-  await expect(side.getByText("Required", { exact: true }).first()).toBeVisible();
+  // The form of the tool; the inputs are not defined again.
+  const url = side.getByRole("textbox", { name: "URL" });
+  await expect(url).toBeVisible();
+  await expect(side.getByRole("combobox", { name: "Method", exact: true })).toHaveAttribute(
+    "placeholder",
+    "Default",
+  );
+  await expect(side.getByLabel("Name of input 1")).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
-  await side.getByLabel("Value").first().click();
+  await url.click();
   await page.keyboard.type("https://example.com/");
+  await expect(url).toHaveValue("https://example.com/");
   await add("Coder");
   await side.getByRole("combobox", { name: "Code" }).click();
   await page.keyboard.type("Measure");

@@ -1,6 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import {
+  acceptedInputTypes,
   accepts,
   closesCycle,
   connectionTo,
@@ -17,7 +18,7 @@ import { isWaitInput } from "./WaitFields";
 import { useIssuesAt } from "./validation";
 import { DataSetFields } from "./DataSetFields";
 
-const SOURCES = [
+export const SOURCES = [
   { value: "system_generated", label: "Another task or the system" },
   { value: "human_input", label: "Whoever starts the run" },
   { value: "task_config", label: "A fixed value" },
@@ -59,7 +60,12 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
         />
       )}
       {input.source === "task_config" && !dataLake && !isWaitInput(task, input) && (
-        <FixedValue input={input} error={valueError} onChange={(value) => onChange({ value })} />
+        <FixedValue
+          input={input}
+          path={`${path}/value`}
+          error={valueError}
+          onChange={(value) => onChange({ value })}
+        />
       )}
       {input.type === "ARRAY" && (
         <Select
@@ -81,15 +87,22 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
 }
 
 /** Changing the data source clears the fields of the previous one. */
-function dataSource(data_source: string): Partial<InputParameter> {
+export function dataSource(data_source: string | undefined): Partial<InputParameter> {
   return { data_source, data_lake_id: undefined, filter: undefined, columns: undefined, limit: undefined };
 }
 
 interface PickerProps extends Pick<Props, "document" | "task" | "input" | "onConnect"> {
   error: string | undefined;
+  label?: string;
+  description?: string;
+  required?: boolean;
+  size?: "xs" | "sm";
+  placeholder?: string;
+  /** Whether the input takes the type of the output. */
+  acceptsAny?: boolean;
 }
 
-function ConnectionPicker({ document, task, input, error, onConnect }: PickerProps) {
+export function ConnectionPicker({ document, task, input, acceptsAny, onConnect, ...field }: PickerProps) {
   const current = connectionTo(document, task, input);
   const key = (taskId: string, output: string) => JSON.stringify([taskId, output]);
   const groups = document.tasks
@@ -103,7 +116,9 @@ function ConnectionPicker({ document, task, input, error, onConnect }: PickerPro
         ? `${nameOf(each)} (${each.id})`
         : nameOf(each),
       items: outputsOf(each)
-        .filter((output) => accepts(each, output, input))
+        .filter((output) =>
+          acceptsAny ? acceptedInputTypes(output.type) !== null : accepts(each, output, input),
+        )
         .map((output) => ({
           value: key(each.id, output.name),
           label: `${output.name} (${forEachInputOf(each) === null ? "" : "ARRAY of "}${output.type})`,
@@ -120,11 +135,11 @@ function ConnectionPicker({ document, task, input, error, onConnect }: PickerPro
           ? "Not connected: previous output"
           : "Not connected: system value"
       }
+      {...field}
       clearable
       searchable
       nothingFoundMessage={`No earlier task has a compatible ${input.type} output`}
       data={groups}
-      error={error}
       value={current ? key(current.from.task, current.from.output) : null}
       onChange={(chosen) => {
         const [from, output] = chosen ? (JSON.parse(chosen) as [string, string]) : [];
@@ -138,12 +153,13 @@ const nameOf = (task: Task) => task.name || task.id;
 
 interface FixedProps {
   input: InputParameter;
+  path: string;
   error?: string;
   onChange: (value: unknown) => void;
 }
 
 /** Numbers stay text, which the server parses. Lists and objects are JSON, applied once it is complete. */
-function FixedValue({ input, error, onChange }: FixedProps) {
+function FixedValue({ input, path, error, onChange }: FixedProps) {
   const isJson = input.type === "ARRAY" || input.type === "OBJECT";
   // Show the typed text only while the document still has the value it belongs to; undo, another type or another input
   // replace it.
@@ -154,6 +170,7 @@ function FixedValue({ input, error, onChange }: FixedProps) {
       <Select
         size="xs"
         label="Value"
+        data-path={path}
         clearable
         data={[
           { value: "true", label: "Yes" },
@@ -182,6 +199,7 @@ function FixedValue({ input, error, onChange }: FixedProps) {
     <TextInput
       size="xs"
       label={isJson ? "Value (JSON)" : "Value"}
+      data-path={path}
       value={current?.text ?? written(input.value)}
       error={current?.invalid ? "Invalid JSON" : error}
       onChange={(event) => edit(event.currentTarget.value)}

@@ -9,12 +9,16 @@ import {
   type WorkflowDocument,
 } from "../../graph/document";
 import { connectInput, newInput } from "../../graph/documentEdits";
+import { waitingToolOf } from "../../graph/controlFlow";
+import { useOrganizationId } from "../../api/organization";
+import { useTools } from "../../api/queries";
+import { ToolInputs } from "./ToolInputs";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 import { InputSource } from "./InputSource";
 import { StructureFields } from "./StructureFields";
 
-interface Props {
+export interface InputsProps {
   document: WorkflowDocument;
   task: Task;
   path: string;
@@ -23,31 +27,51 @@ interface Props {
   onDocument: (document: WorkflowDocument) => void;
 }
 
-export function InputsForm({ document, task, path, inputs, onInputs, onDocument }: Props) {
-  return (
+/** The inputs of a task: the form of its tool, or cards that define them. */
+export function InputsForm(props: InputsProps) {
+  const { document, task, path, inputs, onInputs } = props;
+  const { data: tools } = useTools(useOrganizationId());
+  const tool =
+    task.kind === "App" && waitingToolOf(task) === null
+      ? tools?.find((each) => each.tool_id === task.tool_id)
+      : undefined;
+  return tool ? (
+    <ToolInputs {...props} tool={tool} />
+  ) : (
     <ParameterList
       title="Inputs"
       path={path}
       action="Add input"
       onAdd={() => onInputs([...inputs, newInput(document, task)])}
     >
-      {inputs.map((input, index) => (
-        <InputCard
-          // Inputs have no IDs, and their names change while typing.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
-          document={document}
-          task={task}
-          input={input}
-          number={index + 1}
-          path={`${path}/${index}`}
-          onChange={(changed) => onInputs(inputs.with(index, changed))}
-          onRemove={() => onInputs(inputs.toSpliced(index, 1))}
-          onConnect={(from) => onDocument(connectInput(document, { task: task.id, input: input.name }, from))}
-        />
-      ))}
+      <InputCards {...props} shown={[...inputs.keys()]} />
     </ParameterList>
   );
+}
+
+interface CardsProps extends InputsProps {
+  /** The places of the inputs to show. */
+  shown: readonly number[];
+}
+
+export function InputCards({ document, task, path, inputs, shown, onInputs, onDocument }: CardsProps) {
+  return shown.map((index) => {
+    const input = inputs[index]!;
+    return (
+      <InputCard
+        // Inputs have no IDs, and their names change while typing.
+        key={index}
+        document={document}
+        task={task}
+        input={input}
+        number={index + 1}
+        path={`${path}/${index}`}
+        onChange={(changed) => onInputs(inputs.with(index, changed))}
+        onRemove={() => onInputs(inputs.toSpliced(index, 1))}
+        onConnect={(from) => onDocument(connectInput(document, { task: task.id, input: input.name }, from))}
+      />
+    );
+  });
 }
 
 interface CardProps {
@@ -76,7 +100,7 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
       ...(type === "OBJECT" ? { properties: [] } : {}),
     });
   return (
-    <Card withBorder padding="xs">
+    <Card withBorder padding="xs" data-path={path}>
       <Stack gap={6}>
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <TextInput

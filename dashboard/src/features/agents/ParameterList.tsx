@@ -6,7 +6,8 @@ import { useIssuesAt } from "./validation";
 interface Props {
   title: string;
   path: string;
-  action: string;
+  /** Without it, nothing can be added. */
+  action: string | undefined;
   onAdd: () => void;
   children: ReactNode;
 }
@@ -20,9 +21,11 @@ export function ParameterList({ title, path, action, onAdd, children }: Props) {
         <Text fw={600} size="sm">
           {title}
         </Text>
-        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={onAdd}>
-          {action}
-        </Button>
+        {action !== undefined && (
+          <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={onAdd}>
+            {action}
+          </Button>
+        )}
       </Group>
       {at(path) && (
         <Text size="sm" c="var(--mantine-color-error)">
