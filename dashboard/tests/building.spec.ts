@@ -286,3 +286,53 @@ test("code for a task is created in the editor, and the draft is kept", async ({
   await page.getByRole("option", { name: "Add provider…" }).click();
   await expect(page.getByRole("dialog", { name: "Add provider" })).toBeVisible();
 });
+
+test("an issue leads to the parameter of the tool, which gets a value or an output", async ({
+  page,
+  api,
+}) => {
+  const { id } = await api.post("workflows?allow_invalid=true", {
+    name: "Calls a tool",
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
+    tasks: [
+      {
+        id: "find",
+        kind: "AI",
+        name: "Find",
+        instructions: "Find the number.",
+        input_parameters: [],
+        expected_output: [{ name: "number", type: "INTEGER", description: "A number" }],
+      },
+      {
+        id: "call",
+        kind: "App",
+        name: "Call",
+        instructions: "Call the address.",
+        provider: "builtin",
+        tool_name: "http.request",
+        tool_id: 1,
+        input_parameters: [
+          { name: "url", type: "STRING", description: "URL", required: true, source: "task_config" },
+        ],
+        expected_output: [],
+      },
+    ],
+    dependencies: [{ from: "find", to: "call" }],
+  });
+  await page.goto(at(`agents/${String(id)}`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  await page.getByRole("button", { name: /to fix before publishing/ }).click();
+  await page.getByRole("region", { name: "Issues" }).getByRole("button", { name: "Call" }).click();
+  const url = side.getByRole("textbox", { name: "URL" });
+  await expect(url).toBeFocused();
+  await page.keyboard.type("https://example.com/");
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
+
+  // A parameter that the task lacks is added with its source; the body accepts any output.
+  await side.getByRole("combobox", { name: "Source of Body" }).click();
+  await page.getByRole("option", { name: "An earlier task" }).click();
+  await side.getByRole("combobox", { name: "Body", exact: true }).click();
+  await page.getByRole("option", { name: "number (INTEGER)" }).click();
+  await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
+});

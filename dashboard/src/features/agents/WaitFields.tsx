@@ -79,7 +79,8 @@ function WaitValue({ document, task, path, name, onDocument }: Props & { name: s
       </Text>
     );
   }
-  const error = at(`${path}/input_parameters/${index}/value`);
+  const valuePath = `${path}/input_parameters/${index}/value`;
+  const error = at(valuePath);
   const isEmpty = input.value === undefined || input.value === null;
   const common = { required: input.required ?? false, error: error && isEmpty ? "Required" : error };
   const set = (value: unknown) =>
@@ -90,6 +91,7 @@ function WaitValue({ document, task, path, name, onDocument }: Props & { name: s
     return (
       <TextInput
         {...common}
+        data-path={valuePath}
         label="Time"
         description="With a time zone, such as 2030-01-31T09:30:00Z"
         value={isEmpty ? "" : String(input.value)}
@@ -98,13 +100,15 @@ function WaitValue({ document, task, path, name, onDocument }: Props & { name: s
     );
   }
   return (
-    <DurationField
-      {...common}
-      label={name === EXPIRY ? "Expires after" : "Duration"}
-      value={input.value}
-      placeholder={name === EXPIRY ? DEFAULT_EXPIRY_SECONDS : undefined}
-      onChange={set}
-    />
+    <div data-path={valuePath}>
+      <DurationField
+        {...common}
+        label={name === EXPIRY ? "Expires after" : "Duration"}
+        value={input.value}
+        placeholder={name === EXPIRY ? DEFAULT_EXPIRY_SECONDS : undefined}
+        onChange={set}
+      />
+    </div>
   );
 }
 

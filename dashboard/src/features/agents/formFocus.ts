@@ -11,12 +11,23 @@ interface FocusRequest {
 
 const FIELD = "input:not([type=hidden]), textarea, select";
 
-/** The field that shows an issue; fields show their issues as texts below them. */
+/** The field that shows an issue as a text below it, or else the one that has the path of the issue. */
 function fieldOf(form: HTMLElement, issue: ValidationIssue): HTMLElement | null {
   const texts = [...form.querySelectorAll<HTMLElement>(".mantine-InputWrapper-error, [data-issue]")];
   const shown = texts.find((each) => each.textContent?.includes(issue.detail));
   const wrapper = shown?.closest(".mantine-InputWrapper-root, [data-issue-field]");
-  return wrapper?.querySelector<HTMLElement>(FIELD) ?? null;
+  return wrapper?.querySelector<HTMLElement>(FIELD) ?? fieldAt(form, issue.path ?? "");
+}
+
+/** The innermost field whose path is that of an issue or leads to it. */
+function fieldAt(form: HTMLElement, path: string): HTMLElement | null {
+  const lengthOf = ({ dataset }: HTMLElement) => dataset.path?.length ?? 0;
+  const [element] = [...form.querySelectorAll<HTMLElement>("[data-path]")]
+    .filter(({ dataset }) => path === dataset.path || path.startsWith(`${dataset.path}/`))
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one));
+  return element?.matches(FIELD)
+    ? element
+    : (element?.querySelector<HTMLElement>(`${FIELD}, button`) ?? null);
 }
 
 /** Moves the focus to the first field of a form, or to the field of an issue, as soon as the form is shown. */
@@ -36,7 +47,7 @@ export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: st
           form.querySelector<HTMLElement>(FIELD));
       field?.closest("details")?.setAttribute("open", "");
       field?.focus();
-      field?.scrollIntoView({ block: "nearest" });
+      field?.scrollIntoView({ block: request.issue ? "center" : "nearest" });
       setRequest(null);
     }, 0);
     return () => window.clearTimeout(timer);
