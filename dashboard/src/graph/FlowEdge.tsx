@@ -8,8 +8,9 @@ import {
 } from "@xyflow/react";
 import { ActionIcon, Flex } from "@mantine/core";
 import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
-import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { createContext, useContext } from "react";
 import { routePath, type EdgeRoute } from "./edgeRoutes";
+import { clearHoveredEdge, enterEdge, leaveEdge, useShowsButtons } from "./hoveredEdge";
 import { READABLE_ZOOM } from "./layout";
 
 export type FlowEdgeData = {
@@ -18,8 +19,6 @@ export type FlowEdgeData = {
   /** Whether the edge leads to a task with a condition. */
   conditional?: boolean;
 };
-
-const HIDE_DELAY_MS = 150;
 
 /** What the buttons on the edges do; null without buttons. */
 export const EdgeActionsContext = createContext<{
@@ -32,16 +31,10 @@ export const EdgeActionsContext = createContext<{
 export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
   const { id, data, selected, interactionWidth = 24, ...ends } = props;
   const actions = useContext(EdgeActionsContext);
-  const [hovered, setHovered] = useState(false);
+  const showsButtons = useShowsButtons(id, selected ?? false);
   // The buttons keep a size of 24 px when the graph is small.
   const scale = useStore(({ transform: [, , zoom] }) => Math.max(1, READABLE_ZOOM / zoom));
-  const timer = useRef<number>(undefined);
-  useEffect(() => () => window.clearTimeout(timer.current), []);
-  const hover = (on: boolean) => {
-    window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => setHovered(on), on ? 0 : HIDE_DELAY_MS);
-  };
-  const events = { onMouseEnter: () => hover(true), onMouseLeave: () => hover(false) };
+  const events = { onMouseEnter: () => enterEdge(id), onMouseLeave: () => leaveEdge(id) };
   const [path, x, y] = data?.route ? routePath(ends, data.route) : getBezierPath(ends);
   return (
     <g {...events}>
@@ -52,7 +45,7 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
         markerEnd={props.markerEnd}
         interactionWidth={interactionWidth}
       />
-      {actions && (hovered || selected) && (
+      {actions && showsButtons && (
         <EdgeLabelRenderer>
           <Flex
             gap={4}
@@ -72,7 +65,10 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
               size={29}
               radius="xl"
               aria-label="Insert a task here"
-              onClick={() => actions.onInsert(id)}
+              onClick={() => {
+                clearHoveredEdge();
+                actions.onInsert(id);
+              }}
             >
               <IconPlus size={16} />
             </ActionIcon>
@@ -94,7 +90,10 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
               size={29}
               radius="xl"
               aria-label="Delete connection"
-              onClick={() => actions.onDelete(id)}
+              onClick={() => {
+                clearHoveredEdge();
+                actions.onDelete(id);
+              }}
             >
               <IconX size={16} />
             </ActionIcon>

@@ -9,8 +9,8 @@ export const READABLE_ZOOM = 0.85;
 export const OVERVIEW_ZOOM = 0.3;
 /** Room for the edges that run around the tasks. */
 export const MARGIN = 20;
-const COLUMN = 272;
-const GAP = 32;
+export const COLUMN = 272;
+export const GAP = 32;
 const ROW_GAP = 64;
 const HEAD = 62;
 /** The part of `HEAD` that is below the ports. */

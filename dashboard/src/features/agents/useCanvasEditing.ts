@@ -11,12 +11,14 @@ import {
 import { copyOf, freeOffset, parseFragment, paste, tasksOf } from "../../graph/clipboard";
 import {
   asDocument,
+  edgesOf,
   type Connection,
   type Task,
   type TaskKind,
   type WorkflowDocument,
 } from "../../graph/document";
 import { addTask, addTaskAfter, insertOnEdge, removeEdges, removeTask } from "../../graph/documentEdits";
+import { roomFor } from "../../graph/insertion";
 import { arrange, freePlace, heightOf, layout, NODE_WIDTH, placeAfter } from "../../graph/layout";
 import { followed } from "./canvasMenuActions";
 import type { Draft } from "./useDraftSaving";
@@ -58,13 +60,13 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
     const { after } = where;
     const [anchor = null] =
       after === undefined ? tasksOf(selection).slice(-1) : [typeof after === "string" ? after : after.task];
-    const at = where.edge
-      ? betweenEnds(document, shown, where.edge)
-      : (where.at ?? placeAfter(document, shown, anchor, perRow));
-    const position = freePlace(document, shown, at, heightOf(task));
+    const room = where.edge ? roomOn(document, placed, where.edge, heightOf(task), perRow) : null;
+    const at = room?.at ?? where.at ?? placeAfter(document, shown, anchor, perRow);
+    const cleared = room ? place(placed, room.moved) : placed;
+    const position = freePlace(document, cleared.positions, at, heightOf(task));
     // Opening another task ends the one that is being filled in, so it comes first.
     onOpen(id);
-    draft.changeBoth(grown, place(placed, new Map([[id, position]])));
+    draft.changeBoth(grown, place(cleared, new Map([[id, position]])));
   };
 
   const remove = (nodes: ReadonlySet<string>, edges: readonly string[] = []) => {
@@ -166,19 +168,38 @@ function grow(
   return after === undefined ? addTask(document, kind, fields) : addTaskAfter(document, after, kind, fields);
 }
 
-/** The middle between the two tasks of an edge. */
-function betweenEnds(
+/** The place of a task on an edge, with what makes room for it. */
+function roomOn(
   document: WorkflowDocument,
-  shown: ReadonlyMap<string, Position>,
+  { positions, notes }: Canvas,
   edgeId: string,
-): Position {
+  height: number,
+  perRow: number,
+) {
   const [list, index] = edgeId.split("/");
   const connection = list === "connection" ? document.connections?.[Number(index)] : undefined;
   const dependency = list === "dependency" ? document.dependencies?.[Number(index)] : undefined;
-  const from = shown.get(connection?.from.task ?? dependency?.from ?? "") ?? { x: 0, y: 0 };
-  const to = shown.get(connection?.to.task ?? dependency?.to ?? "") ?? from;
-  const hasRoom = to.x - from.x > 2 * NODE_WIDTH;
-  return { x: (from.x + to.x) / 2, y: hasRoom ? (from.y + to.y) / 2 : Math.max(from.y, to.y) + 1 };
+  const from = connection?.from.task ?? dependency?.from ?? "";
+  const boxes = new Map(
+    document.tasks.map((task) => {
+      const { x, y } = positions.get(task.id) ?? { x: 0, y: 0 };
+      return [task.id, { x, y, width: NODE_WIDTH, height: heightOf(task) }];
+    }),
+  );
+  for (const note of notes) {
+    boxes.set(noteNodeId(note.id), note);
+  }
+  const followers = new Set(
+    edgesOf(document).flatMap(([source, target]) => (source === from ? [target] : [])),
+  );
+  return roomFor({
+    boxes,
+    from,
+    to: connection?.to.task ?? dependency?.to ?? "",
+    branches: followers.size > 1,
+    height,
+    perRow,
+  });
 }
 
 export type CanvasEditing = ReturnType<typeof useCanvasEditing>;
