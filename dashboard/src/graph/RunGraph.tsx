@@ -3,12 +3,12 @@ import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useEffect, useMemo, type KeyboardEvent } from "react";
-import type { WorkflowDocument } from "./document";
+import type { Task, WorkflowDocument } from "./document";
 import { EMPTY_CANVAS, type TaskPositions } from "./canvas";
 import { FlowEdge } from "./FlowEdge";
 import { flowEdgesOf, flowNodesOf } from "./flowElements";
 import { arrange, columnsFor, heightOf, layout, MARGIN, NODE_WIDTH } from "./layout";
-import { TaskNode, type TaskRun } from "./TaskNode";
+import { TaskNode, type TaskNodeData, type TaskRun } from "./TaskNode";
 import { around, fitted } from "./viewport";
 import classes from "./graph.module.css";
 
@@ -16,6 +16,9 @@ const NODE_TYPES = { task: TaskNode };
 const EDGE_TYPES = { flow: FlowEdge };
 const MIN_HEIGHT = 260;
 const MAX_HEIGHT = 560;
+/** The height of the buttons below the graph. */
+const CONTROLS = 44;
+const FIT = { maxZoom: 1, padding: { x: "5%", top: "5%", bottom: `${CONTROLS}px` } } as const;
 
 interface Props {
   document: WorkflowDocument;
@@ -23,11 +26,15 @@ interface Props {
   /** The task positions from the editor. */
   positions?: TaskPositions;
   selected?: string | null;
+  subtitleOf?: (task: Task) => string;
+  /** How a task differs from another version. */
+  changeOf?: (taskId: string) => TaskNodeData["change"];
   onSelect?: (taskId: string) => void;
 }
 
-/** A read-only graph of a run with the status of each task. */
-export default function RunGraph({ document, tasks, positions, selected, onSelect }: Props) {
+/** A read-only graph: of a run with the status of each task, or of a version with its changes. */
+export default function RunGraph({ document, tasks, positions, selected, onSelect, ...about }: Props) {
+  const { subtitleOf, changeOf } = about;
   const scheme = useComputedColorScheme("light");
   const { ref, width } = useElementSize();
   const perRow = columnsFor(width);
@@ -38,16 +45,22 @@ export default function RunGraph({ document, tasks, positions, selected, onSelec
   const bounds = around(
     document.tasks.map((task) => ({ ...places.get(task.id)!, width: NODE_WIDTH, height: heightOf(task) })),
   ) ?? { x: 0, y: 0, width: NODE_WIDTH, height: 100 };
-  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, bounds.height + 2 * MARGIN));
-  const viewport = fitted(bounds, { width, height });
+  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, bounds.height + 2 * MARGIN + CONTROLS));
+  const viewport = fitted(bounds, { width, height: height - CONTROLS });
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const nodes = flowNodesOf(document, (id) => ({ run: byId.get(id) }), places).map((node) => ({
-    ...node,
-    selected: node.id === selected,
-  }));
+  const nodes = flowNodesOf(document, (id) => ({ run: byId.get(id), change: changeOf?.(id) }), places).map(
+    (node) => ({
+      ...node,
+      data: { ...node.data, subtitle: subtitleOf?.(node.data.task) },
+      selected: node.id === selected,
+    }),
+  );
   const edges = flowEdgesOf(document, places).map((edge) => ({
     ...edge,
     animated: byId.get(edge.target)?.status === "RUNNING",
+    ...([edge.source, edge.target].some((id) => changeOf?.(id) === "removed")
+      ? { style: { ...edge.style, opacity: 0.45 } }
+      : {}),
   }));
   const selectByKey = (event: KeyboardEvent) => {
     const node = (event.target as HTMLElement).closest<HTMLElement>(".react-flow__node");
@@ -78,7 +91,7 @@ export default function RunGraph({ document, tasks, positions, selected, onSelec
         >
           <Background />
           <FollowViewport {...viewport} />
-          <Controls showInteractive={false} />
+          <Controls orientation="horizontal" showInteractive={false} fitViewOptions={FIT} />
         </ReactFlow>
       )}
     </div>

@@ -33,6 +33,8 @@ export type TaskNodeData = {
   issues?: number;
   /** The task in a run. */
   run?: TaskRun;
+  /** How the task differs from another version. */
+  change?: "added" | "removed" | "changed";
   /** Whether the user can draw connections. */
   editable?: boolean;
 };
@@ -44,7 +46,7 @@ export const BEFORE = "before";
 export const AFTER = "after";
 
 export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) {
-  const { task, subtitle = task.kind, issues = 0, run, editable = false } = data;
+  const { task, subtitle = task.kind, issues = 0, run, change, editable = false } = data;
   const updateNodeInternals = useUpdateNodeInternals();
   const ports = [...inputsOf(task), ...outputsOf(task)].map((each) => each.name).join();
   // The graph measures connection points only when the size of a node changes.
@@ -57,7 +59,9 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
       data-selected={selected || undefined}
       data-has-issues={issues > 0 || undefined}
       data-status={run?.status}
+      data-change={change}
     >
+      {change && <span className={classes.change}>{CHANGES[change]}</span>}
       <div className={classes.head}>
         <Handle
           id={BEFORE}
@@ -133,6 +137,8 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
     </div>
   );
 }
+
+const CHANGES = { added: "Added", removed: "Removed", changed: "Changed" };
 
 const SKIPPED = {
   CONDITION: { text: "condition", title: "The condition doesn’t hold" },

@@ -1,22 +1,36 @@
-import { Card, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { StatusLabel } from "../../components/StatusLabel";
 import { ValueList } from "../../components/ValueList";
 import type { WorkflowDocument } from "../../graph/document";
 import { useTaskPositions } from "../../graph/positions";
 import RunGraph from "../../graph/RunGraph";
-import { fieldsOf } from "./changes";
+import { changesBetween, fieldsOf, withRemovedTasks } from "./changes";
+import { useSubtitles } from "./useSubtitles";
 
 interface Props {
   orgId: string;
   workflowId: string;
   document: WorkflowDocument;
+  /** The version whose differences are marked; null for none. */
+  before: WorkflowDocument | null;
 }
 
-/** The graph of a version, and the fields of the selected task, to read. */
-export default function VersionGraph({ orgId, workflowId, document }: Props) {
+/** The graph of a version with its changes, and the fields of the selected task, to read. */
+export default function VersionGraph({ orgId, workflowId, document, before }: Props) {
   const positions = useTaskPositions(orgId, workflowId);
+  const subtitleOf = useSubtitles(orgId);
   const [selected, setSelected] = useState<string | null>(null);
-  const task = document.tasks.find((each) => each.id === selected) ?? document.tasks[0];
+  const drawn = useMemo(() => (before ? withRemovedTasks(before, document) : document), [before, document]);
+  const changes = useMemo(
+    () =>
+      new Map((before ? changesBetween(before, document).tasks : []).map((task) => [task.id, task.change])),
+    [before, document],
+  );
+  const task =
+    drawn.tasks.find((each) => each.id === selected) ??
+    drawn.tasks.find((each) => changes.has(each.id)) ??
+    drawn.tasks[0];
   if (!task) {
     return (
       <Text size="sm" c="dimmed">
@@ -24,22 +38,30 @@ export default function VersionGraph({ orgId, workflowId, document }: Props) {
       </Text>
     );
   }
+  const change = changes.get(task.id);
   return (
     <Stack>
       {!positions.isPending && (
         <RunGraph
-          document={document}
+          document={drawn}
           tasks={[]}
           positions={positions.data}
           selected={task.id}
+          subtitleOf={subtitleOf}
+          changeOf={(id) => changes.get(id)}
           onSelect={setSelected}
         />
       )}
       <Card withBorder component="section" aria-label="Selected task">
-        <Title order={3} size="h5" mb="sm">
-          {task.name || task.id}
-        </Title>
-        <ValueList values={Object.fromEntries(fieldsOf(document, task))} />
+        <Group gap="xs" mb="sm">
+          <Title order={3} size="h5">
+            {task.name || task.id}
+          </Title>
+          {change && <StatusLabel status={change} />}
+        </Group>
+        <ValueList
+          values={Object.fromEntries(fieldsOf(change === "removed" && before ? before : document, task))}
+        />
       </Card>
     </Stack>
   );

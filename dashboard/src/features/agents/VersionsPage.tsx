@@ -1,7 +1,7 @@
 import { Grid, Group, SegmentedControl, Select, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
@@ -14,7 +14,7 @@ import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary"
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
-import { asDocument, type WorkflowDocument } from "../../graph/document";
+import { asDocument } from "../../graph/document";
 import { ChangeList } from "./ChangeList";
 import { RestoreVersion } from "./RestoreVersion";
 import { readWorkflow, type Workflow } from "./useDraftSaving";
@@ -144,27 +144,26 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
               )}
             </Group>
           </Group>
-          {view === "changes" && (
-            <>
-              <Group gap="xs">
-                <Text size="sm" c="dimmed">
-                  Compared with
-                </Text>
-                <Select
-                  w={150}
-                  size="xs"
-                  aria-label="Compared with"
-                  data={compared}
-                  allowDeselect={false}
-                  value={before}
-                  onChange={(version) => version && filters.set("before", version)}
-                />
-              </Group>
-              <Difference orgId={orgId} workflowId={agent.id} before={before} after={chosen} />
-            </>
+          {view !== "json" && (
+            <Group gap="xs">
+              <Text size="sm" c="dimmed">
+                Compared with
+              </Text>
+              <Select
+                w={150}
+                size="xs"
+                aria-label="Compared with"
+                data={compared}
+                allowDeselect={false}
+                value={before}
+                onChange={(version) => version && filters.set("before", version)}
+              />
+            </Group>
           )}
-          {view !== "changes" && (
-            <VersionView orgId={orgId} workflowId={agent.id} version={chosen} view={view} />
+          {view === "changes" ? (
+            <Difference orgId={orgId} workflowId={agent.id} before={before} after={chosen} />
+          ) : (
+            <VersionView orgId={orgId} workflowId={agent.id} version={chosen} before={before} view={view} />
           )}
         </Stack>
       </Grid.Col>
@@ -265,29 +264,40 @@ interface ViewProps {
   orgId: string;
   workflowId: string;
   version: string;
+  before: string;
   view: string;
 }
 
-/** A version as it was, to read. */
-function VersionView({ orgId, workflowId, version, view }: ViewProps) {
+/** A version as it was, to read. Its graph marks the differences from the version before. */
+function VersionView({ orgId, workflowId, version, before, view }: ViewProps) {
   const found = useVersionDocument(orgId, workflowId, version);
+  const older = useVersionDocument(orgId, workflowId, before, before !== NOTHING && view === "graph");
   return (
     <QueryBoundary query={found}>
       {(raw) =>
         view === "json" ? (
           <JsonBlock value={raw} label="version as JSON" />
         ) : (
-          <GraphView orgId={orgId} workflowId={workflowId} document={asDocument(raw)} />
+          <GraphView orgId={orgId} workflowId={workflowId} raw={raw} before={older.data} />
         )
       }
     </QueryBoundary>
   );
 }
 
-function GraphView(props: { orgId: string; workflowId: string; document: WorkflowDocument }) {
+interface GraphProps {
+  orgId: string;
+  workflowId: string;
+  raw: unknown;
+  before: unknown;
+}
+
+function GraphView({ orgId, workflowId, raw, before }: GraphProps) {
+  const document = useMemo(() => asDocument(raw), [raw]);
+  const older = useMemo(() => (before === undefined ? null : asDocument(before)), [before]);
   return (
     <Suspense fallback={<LoadingIndicator />}>
-      <VersionGraph {...props} />
+      <VersionGraph orgId={orgId} workflowId={workflowId} document={document} before={older} />
     </Suspense>
   );
 }

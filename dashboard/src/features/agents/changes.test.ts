@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Task, WorkflowDocument } from "../../graph/document";
-import { changesBetween } from "./changes";
+import { changesBetween, withRemovedTasks } from "./changes";
 
 const task = (id: string, change: Partial<Task> = {}): Task => ({
   id,
@@ -63,4 +63,20 @@ describe("changes between two definitions", () => {
       { label: "Runs after", before: null, after: "c" },
     ]);
   });
+});
+
+test("removed tasks are drawn with their connections", () => {
+  const edge = (from: string, to: string) => ({
+    from: { task: from, output: "result" },
+    to: { task: to, input: "result" },
+  });
+  const before = agent([task("a"), task("b"), task("c")], {
+    connections: [edge("a", "b"), edge("a", "c")],
+    dependencies: [{ from: "b", to: "c" }],
+  });
+  const after = agent([task("a"), task("c"), task("d")], { connections: [edge("c", "d")] });
+  const drawn = withRemovedTasks(before, after);
+  expect(drawn.tasks.map(({ id }) => id)).toEqual(["a", "c", "d", "b"]);
+  expect(drawn.connections).toEqual([edge("c", "d"), edge("a", "b")]);
+  expect(drawn.dependencies).toEqual([{ from: "b", to: "c" }]);
 });

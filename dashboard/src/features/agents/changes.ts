@@ -85,6 +85,28 @@ export function changesBetween(before: WorkflowDocument, after: WorkflowDocument
   return { agent: differences(plainFields(before, AGENT_LABELS), plainFields(after, AGENT_LABELS)), tasks };
 }
 
+/** The newer definition with the tasks that it lacks, and their connections, to show both in one graph. */
+export function withRemovedTasks(before: WorkflowDocument, after: WorkflowDocument): WorkflowDocument {
+  const kept = new Set(after.tasks.map((task) => task.id));
+  const removed = before.tasks.filter((task) => !kept.has(task.id));
+  const ids = new Set(removed.map((task) => task.id));
+  const all = new Set([...kept, ...ids]);
+  const isRemoved = (from: string, to: string) =>
+    (ids.has(from) || ids.has(to)) && all.has(from) && all.has(to);
+  return {
+    ...after,
+    tasks: [...after.tasks, ...removed],
+    connections: [
+      ...(after.connections ?? []),
+      ...(before.connections ?? []).filter(({ from, to }) => isRemoved(from.task, to.task)),
+    ],
+    dependencies: [
+      ...(after.dependencies ?? []),
+      ...(before.dependencies ?? []).filter(({ from, to }) => isRemoved(from, to)),
+    ],
+  };
+}
+
 function differences(before: Map<string, string>, after: Map<string, string>): FieldChange[] {
   return [...new Set([...after.keys(), ...before.keys()])]
     .map((label) => ({ label, before: before.get(label) ?? null, after: after.get(label) ?? null }))
