@@ -198,6 +198,17 @@ test("a test run asks for a person's answer in its panel, and then goes on", asy
   await expect(boxes).toHaveCount(0);
   await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();
   await expect(panel.getByText("report", { exact: true })).toBeInViewport();
+
+  // A click on a card shows what the task got and returned.
+  const node = page.locator(".react-flow__node[data-id=count]");
+  await node.click();
+  const details = panel.getByRole("region", { name: "Task of the test run" });
+  await expect(details.getByRole("heading", { name: "Count the boxes" })).toBeVisible();
+  await expect(details.getByText("Duration", { exact: true })).toBeVisible();
+  await expect(details.getByText("12", { exact: true })).toBeVisible();
+  await expect(node.getByText(/^[\d.]+ (ms|s)$/)).toBeVisible();
+  await details.getByRole("button", { name: "Back to the test run" }).click();
+  await expect(panel.getByRole("button", { name: "Run", exact: true })).toBeVisible();
 });
 
 test("on a phone, a task is added by one button and edited in a sheet over the canvas", async ({

@@ -4,6 +4,7 @@ import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/i
 import { useEffect } from "react";
 import type { Schemas } from "../api/client";
 import { StatusLabel } from "../components/StatusLabel";
+import { formatDuration } from "../components/Time";
 import { flowBadgesOf } from "./controlFlow";
 import { FlowBadges } from "./FlowBadges";
 import { LastValues } from "./LastValues";
@@ -22,7 +23,16 @@ export const TASK_KINDS = Object.keys(KIND_ICONS) as TaskKind[];
 /** The progress of a task in a run. */
 export type TaskRun = Pick<
   Schemas["TaskInstance"],
-  "id" | "status" | "skip_reason" | "items" | "iterations" | "wait_until" | "resume_url" | "child_instance_id"
+  | "id"
+  | "status"
+  | "started_at"
+  | "finished_at"
+  | "skip_reason"
+  | "items"
+  | "iterations"
+  | "wait_until"
+  | "resume_url"
+  | "child_instance_id"
 >;
 
 export type TaskNodeData = {
@@ -146,14 +156,16 @@ const SKIPPED = {
   INSTANCE_ENDED: { text: "run ended", title: "The run ended first" },
 };
 
-function Status({ run: { status, skip_reason } }: { run: TaskRun }) {
+/** The status of a task, with the reason why it was skipped or with its duration. */
+function Status({ run: { status, skip_reason, started_at, finished_at } }: { run: TaskRun }) {
   const reason = skip_reason && SKIPPED[skip_reason];
-  return reason ? (
-    <div className={classes.status} title={reason.title}>
+  const took =
+    started_at && finished_at ? formatDuration(Date.parse(finished_at) - Date.parse(started_at)) : null;
+  const about = reason?.text ?? took;
+  return (
+    <div className={classes.status} title={reason?.title}>
       <StatusLabel status={status} />
-      <span>{reason.text}</span>
+      {about !== null && <span>{about}</span>}
     </div>
-  ) : (
-    <StatusLabel status={status} />
   );
 }

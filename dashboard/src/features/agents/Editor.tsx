@@ -28,6 +28,7 @@ import { isPublished } from "./PublishButton";
 import { SelectionPanel } from "./SelectionPanel";
 import { SingleTaskRun } from "./SingleTaskRun";
 import { TaskForm } from "./TaskForm";
+import { TestTask } from "./TestTask";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
 import { useDraftSaving } from "./useDraftSaving";
@@ -83,6 +84,8 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   const version = saving.workflow.published_version;
   const task = document.tasks.find((each) => each.id === opened);
 
+  const testTask = view === "test" ? run.data?.tasks.find((each) => each.id === opened) : undefined;
+
   const [showsIssues, setShowsIssues] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const [hasPanel, setHasPanel] = useLocalStorage({
@@ -131,7 +134,13 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               aria-label="View"
               data={[...VIEWS]}
               value={view}
-              onChange={(value) => filters.set("view", value === "graph" ? null : value, { push: true })}
+              onChange={(value) =>
+                filters.setAll(
+                  // A test run begins with its form instead of the task of an earlier run.
+                  { view: value === "graph" ? null : value, ...(value === "test" ? { task: null } : {}) },
+                  { push: true },
+                )
+              }
             />
             <EditorActions
               orgId={orgId}
@@ -213,17 +222,29 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               <aside
                 ref={panel}
                 className={classes.side}
-                data-sheet={(view !== "test" && task !== undefined) || undefined}
+                data-sheet={(view === "test" ? testTask : task) !== undefined || undefined}
                 aria-label={panelName}
                 onKeyDown={closeByKey}
               >
                 {view === "test" && (
-                  <TestRun
+                  // Hidden instead of removed, so that an unfinished answer stays.
+                  <div hidden={testTask !== undefined}>
+                    <TestRun
+                      orgId={orgId}
+                      document={document}
+                      saving={saving}
+                      run={run.data}
+                      onStarted={(id) => filters.set("run", id)}
+                    />
+                  </div>
+                )}
+                {run.data && testTask && (
+                  <TestTask
+                    key={testTask.id}
                     orgId={orgId}
-                    document={document}
-                    saving={saving}
                     run={run.data}
-                    onStarted={(id) => filters.set("run", id)}
+                    task={testTask}
+                    onClose={() => choose(null)}
                   />
                 )}
                 {view !== "test" && task && (

@@ -5,10 +5,10 @@ import type { Task } from "../../graph/document";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { CopyButton } from "../../components/CopyButton";
 import { FormattedText } from "../../components/Markdown";
-import { Time } from "../../components/Time";
+import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { Attempts, isSameError } from "./Attempts";
-import { useTaskInputs, type TaskRecord } from "./queries";
+import { durationOf, useTaskInputs, type TaskRecord } from "./queries";
 
 interface Props {
   orgId: string;
@@ -20,6 +20,7 @@ interface Props {
 
 /** A task of a run with its inputs, outputs, attempts and cost. */
 export function TaskDetails({ orgId, run, task, record, definition }: Props) {
+  const duration = durationOf(task.started_at, task.finished_at);
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
     <Stack gap="sm">
@@ -37,6 +38,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
       <Fact label="Finished">
         <Time at={task.finished_at} seconds none="Not yet" />
       </Fact>
+      {duration !== null && <Fact label="Duration">{formatDuration(duration)}</Fact>}
       <ControlFlowFacts task={task} definition={definition} />
       {tokens > 0 && (
         <Fact label="Tokens">
