@@ -310,7 +310,7 @@ test("an issue leads to the parameter of the tool, which gets a value or an outp
         id: "find",
         kind: "AI",
         name: "Find",
-        instructions: "Find the number.",
+        instructions: "Find the number in {{trigger.human_msg}}.",
         input_parameters: [],
         expected_output: [{ name: "number", type: "INTEGER", description: "A number" }],
       },
@@ -332,8 +332,15 @@ test("an issue leads to the parameter of the tool, which gets a value or an outp
   });
   await page.goto(at(`agents/${String(id)}`));
   const side = page.getByRole("complementary", { name: "Properties" });
-  await page.getByRole("button", { name: /to fix before publishing/ }).click();
-  await page.getByRole("region", { name: "Issues" }).getByRole("button", { name: "Call" }).click();
+  await page.getByRole("button", { name: /to fix before publishing · 1 warning/ }).click();
+  const issues = page.getByRole("region", { name: "Issues" });
+  await issues.getByRole("button", { name: "Find" }).click();
+  const instructions = side.getByRole("textbox", { name: "Instructions" });
+  await expect(instructions).toBeFocused();
+  await expect(side.getByText(/add an input named human_msg/)).toBeVisible();
+  await instructions.fill("Find the number.");
+  await expect(side.getByText("The model gets this text and the values of the inputs.")).toBeVisible();
+  await issues.getByRole("button", { name: "Call" }).click();
   const url = side.getByRole("textbox", { name: "URL" });
   await expect(url).toBeFocused();
   await page.keyboard.type("https://example.com/");

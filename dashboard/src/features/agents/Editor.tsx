@@ -35,6 +35,7 @@ import { useDraftSaving } from "./useDraftSaving";
 import { useSelection } from "./useSelection";
 import { UnsavedWork } from "./UnsavedWork";
 import { jsonIssue } from "./jsonError";
+import { warningsOf } from "./warnings";
 import classes from "./editor.module.css";
 
 const JsonView = lazy(() => import("./JsonView"));
@@ -75,6 +76,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
     () => (brokenJson === null ? (validation.data?.errors ?? []) : [jsonIssue(brokenJson)]),
     [brokenJson, validation.data],
   );
+  const warnings = useMemo(() => (brokenJson === null ? warningsOf(document) : []), [brokenJson, document]);
   const shownIssues = useMemo(
     () => issues.filter((issue) => !isUntouched(draft.unfinished, issue.path ?? "")),
     [issues, draft.unfinished],
@@ -147,6 +149,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               draft={draft}
               saving={saving}
               issues={issues}
+              warnings={warnings}
               onIssues={() => setShowsIssues(true)}
             />
             <Toggle
@@ -203,6 +206,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               <IssueList
                 document={document}
                 issues={issues}
+                warnings={warnings}
                 error={validation.error}
                 ready={
                   isPublished(saving)

@@ -24,10 +24,12 @@ interface Props {
   draft: Draft;
   saving: Saving;
   issues: ValidationIssue[];
+  warnings: ValidationIssue[];
   onIssues: () => void;
 }
 
-export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props) {
+export function EditorActions(props: Props) {
+  const { orgId, draft, saving } = props;
   return (
     <>
       <Tooltip label="Undo (Ctrl+Z)">
@@ -52,13 +54,13 @@ export function EditorActions({ orgId, draft, saving, issues, onIssues }: Props)
           <IconArrowForwardUp size={18} />
         </ActionIcon>
       </Tooltip>
-      <PublishButton orgId={orgId} draft={draft} saving={saving} issues={issues} onIssues={onIssues} />
+      <PublishButton {...props} />
       <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
     </>
   );
 }
 
-function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "onIssues">) {
+function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "warnings" | "onIssues">) {
   const { id } = saving.workflow;
   const duplicate = useDuplicate(orgId);
   const revert = useRevertActions({ orgId, draft, saving });

@@ -1,5 +1,11 @@
 import { Anchor, List, UnstyledButton } from "@mantine/core";
-import { IconAlertCircle, IconChevronDown, IconChevronUp, IconCircleCheck } from "@tabler/icons-react";
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronUp,
+  IconCircleCheck,
+} from "@tabler/icons-react";
 import { useId } from "react";
 import type { WorkflowDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -9,6 +15,7 @@ import classes from "./editor.module.css";
 interface Props {
   document: WorkflowDocument;
   issues: ValidationIssue[];
+  warnings: ValidationIssue[];
   error: unknown;
   /** The status while there are no issues. */
   ready: string;
@@ -18,15 +25,15 @@ interface Props {
   onOpen: (issue: ValidationIssue) => void;
 }
 
-/** The issues that prevent publishing, below the canvas; each leads to its field. */
-export function IssueList({ document, issues, error, ready, expanded, onExpand, onOpen }: Props) {
+/** The issues that prevent publishing and the warnings, below the canvas; each leads to its field. */
+export function IssueList({ document, issues, warnings, error, ready, expanded, onExpand, onOpen }: Props) {
   const list = useId();
   const shown = distinctIssues(issues);
   const count = shown.length;
   if (error) {
     return <ErrorNotice error={error} />;
   }
-  if (issues.length === 0) {
+  if (issues.length + warnings.length === 0) {
     return (
       <div className={classes.issues} role="status">
         <div className={classes.issuesHead}>
@@ -35,33 +42,38 @@ export function IssueList({ document, issues, error, ready, expanded, onExpand, 
       </div>
     );
   }
+  const entry = (issue: ValidationIssue) => {
+    const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
+    return (
+      <List.Item key={issue.path + issue.detail}>
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(issue)}>
+          {task ? task.name || task.id : "Agent"}
+        </Anchor>
+        : {warnings.includes(issue) && count > 0 && "Warning: "}
+        {issue.detail}
+      </List.Item>
+    );
+  };
+  const toFix = count === 1 ? "1 issue to fix before publishing" : `${count} issues to fix before publishing`;
+  const toCheck = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   return (
-    <section className={classes.issues} data-bad aria-label="Issues">
+    <section className={classes.issues} data-tone={count > 0 ? "bad" : "wait"} aria-label="Issues">
       <UnstyledButton
         className={classes.issuesHead}
         aria-expanded={expanded}
         aria-controls={list}
         onClick={() => onExpand(!expanded)}
       >
-        <IconAlertCircle size={16} aria-hidden />
+        {count > 0 ? <IconAlertCircle size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
         <span aria-live="polite">
-          {count === 1 ? "1 issue to fix before publishing" : `${count} issues to fix before publishing`}
+          {count > 0 ? toFix : ready}
+          {warnings.length > 0 && ` · ${toCheck}`}
         </span>
         {expanded ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
       </UnstyledButton>
       {expanded && (
         <List id={list} size="sm" spacing={2} className={classes.issuesBody} listStyleType="none">
-          {shown.map((issue) => {
-            const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
-            return (
-              <List.Item key={issue.path + issue.detail}>
-                <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(issue)}>
-                  {task ? task.name || task.id : "Agent"}
-                </Anchor>
-                : {issue.detail}
-              </List.Item>
-            );
-          })}
+          {[...shown, ...warnings].map(entry)}
         </List>
       )}
     </section>

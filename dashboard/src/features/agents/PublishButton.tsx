@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, Tooltip } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { asDocument } from "../../graph/document";
+import { asDocument, type WorkflowDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { ChangeList } from "./ChangeList";
 import type { Draft, Saving } from "./useDraftSaving";
 import { useVersionDocument } from "./useVersionDocument";
-import type { ValidationIssue } from "./validation";
+import { taskAtPath, type ValidationIssue } from "./validation";
 
 const MAX_NOTE_LENGTH = 500;
 
@@ -15,6 +15,7 @@ interface Props {
   draft: Draft;
   saving: Saving;
   issues: ValidationIssue[];
+  warnings: ValidationIssue[];
   /** Called instead of opening the dialog while there are issues. */
   onIssues: () => void;
 }
@@ -71,9 +72,14 @@ function reasonOf(issues: ValidationIssue[]): string | null {
     : `Fix ${issues.length} issues before publishing`;
 }
 
+function nameAt(document: WorkflowDocument, path: string): string {
+  const id = taskAtPath(document, path);
+  return document.tasks.find((task) => task.id === id)?.name || (id ?? "Agent");
+}
+
 type FormProps = Omit<Props, "onIssues"> & { onClose: () => void };
 
-function PublishForm({ orgId, draft, saving, issues, onClose }: FormProps) {
+function PublishForm({ orgId, draft, saving, issues, warnings, onClose }: FormProps) {
   const { workflow, publish } = saving;
   const [note, setNote] = useState("");
   const version = workflow.published_version;
@@ -91,6 +97,17 @@ function PublishForm({ orgId, draft, saving, issues, onClose }: FormProps) {
             <List size="sm" spacing={4}>
               {issues.map((issue) => (
                 <List.Item key={issue.path + issue.detail}>{issue.detail}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {warnings.length > 0 && (
+          <Alert color="yellow" title={warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}>
+            <List size="sm" spacing={4}>
+              {warnings.map((warning) => (
+                <List.Item key={warning.path}>
+                  {nameAt(draft.document, warning.path ?? "")}: {warning.detail}
+                </List.Item>
               ))}
             </List>
           </Alert>

@@ -1,7 +1,13 @@
 import { ActionIcon, Group, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { inputsOf, declaredOutputsOf, type Task, type WorkflowDocument } from "../../graph/document";
+import {
+  inputsOf,
+  declaredOutputsOf,
+  type Task,
+  type TaskKind,
+  type WorkflowDocument,
+} from "../../graph/document";
 import { removeTask, replaceTask } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 import { LimitFields } from "./AgentFields";
@@ -10,6 +16,8 @@ import { FoldedSection } from "./FoldedSection";
 import { InputsForm } from "./InputsForm";
 import { TaskKindFields } from "./TaskKindFields";
 import { OutputsForm } from "./OutputsForm";
+import { warningsOf } from "./warnings";
+import classes from "./editor.module.css";
 
 interface Props {
   document: WorkflowDocument;
@@ -19,6 +27,14 @@ interface Props {
   /** Called when the ID of the task changes. */
   onRenamed: (taskId: string) => void;
 }
+
+/** How the instructions and the values of the inputs are used. */
+const INSTRUCTION_HINTS: Record<TaskKind, string> = {
+  AI: "The model gets this text and the values of the inputs.",
+  Human: "The person sees this text and the values of the inputs.",
+  App: "Describes the task for people. The tool gets the values of the inputs.",
+  Coder: "Describes the task for people. The code gets the values of the inputs.",
+};
 
 /** All fields of one task. */
 export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Props) {
@@ -32,6 +48,7 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
       onRenamed(changed.id);
     }
   };
+  const warning = warningsOf(document).find((each) => each.path === `${path}/instructions`);
   // The tool or the code gives the inputs and outputs, so it comes first.
   const callsTool = task.kind === "App" || task.kind === "Coder";
   const kindFields = (
@@ -85,6 +102,15 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         autosize
         minRows={3}
         maxRows={14}
+        data-path={`${path}/instructions`}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        description={
+          warning === undefined ? (
+            INSTRUCTION_HINTS[task.kind]
+          ) : (
+            <span className={classes.warning}>{warning.detail}</span>
+          )
+        }
         value={task.instructions}
         error={at(`${path}/instructions`)}
         onChange={(event) => set({ instructions: event.currentTarget.value })}

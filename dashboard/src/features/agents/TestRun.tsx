@@ -8,6 +8,7 @@ import { StatusLabel } from "../../components/StatusLabel";
 import { ValueList } from "../../components/ValueList";
 import { TestRunForm } from "./TestRunForm";
 import { TestTicket } from "./TestTicket";
+import { usesMessage } from "./testInputs";
 import type { Saving } from "./useDraftSaving";
 import classes from "./editor.module.css";
 
@@ -35,6 +36,11 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
         saving={saving}
         fields={userInputsOf(document)}
         withMessage
+        messageNote={
+          usesMessage(document)
+            ? undefined
+            : "No task gets this message. Add an input named human_msg to a task that needs it."
+        }
         action="Run"
         onStarted={onStarted}
       />

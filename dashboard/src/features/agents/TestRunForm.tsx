@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { api, unwrap } from "../../api/client";
@@ -11,6 +11,7 @@ import { TestFiles } from "./TestFiles";
 import { asTyped, missingFields, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
 import type { Saving } from "./useDraftSaving";
 import { useKeptValue } from "./useKeptValue";
+import classes from "./editor.module.css";
 
 interface Props {
   orgId: string;
@@ -19,6 +20,8 @@ interface Props {
   /** The task to run alone; the whole draft if absent. */
   taskId?: string;
   withMessage: boolean;
+  /** Shown below a message that is entered. */
+  messageNote?: string;
   action: string;
   /** A run whose inputs of the task may be reused. */
   reusableRun?: string | null;
@@ -32,6 +35,7 @@ export function TestRunForm({
   fields,
   taskId,
   withMessage,
+  messageNote,
   action,
   reusableRun = null,
   onStarted,
@@ -94,6 +98,11 @@ export function TestRunForm({
               error={at("/human_msg")}
               onChange={({ currentTarget: { value } }) => setInputs((now) => ({ ...now, message: value }))}
             />
+            {messageNote !== undefined && inputs.message.trim() !== "" && (
+              <Text size="xs" className={classes.warning} role="status">
+                {messageNote}
+              </Text>
+            )}
             <TestFiles
               orgId={orgId}
               files={inputs.files}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InputParameter, Task, WorkflowDocument } from "../../graph/document";
-import { asTyped, missingFields, suppliedInputsOf, takesFile } from "./testInputs";
+import { asTyped, missingFields, suppliedInputsOf, takesFile, usesMessage } from "./testInputs";
 
 const input = (name: string, change: Partial<InputParameter> = {}): InputParameter => ({
   name,
@@ -72,4 +72,18 @@ test("required inputs without a value are missing, unless the message is the onl
   expect(names({ days: 3 }, "Rain")).toEqual([]);
   expect(names({ topic: "Rain" }, "Rain")).toEqual(["days"]);
   expect(names({ topic: "Rain", days: 3 })).toEqual([]);
+});
+
+test("the message of a run reaches a task by the name of an input, in place of a text, or in a condition", () => {
+  const agent = (inputs: InputParameter[], change: Partial<Task> = {}): WorkflowDocument => ({
+    ...document,
+    tasks: [{ ...task("a", inputs), ...change }],
+    connections: [],
+  });
+  expect(usesMessage(agent([input("human_msg")]))).toBe(true);
+  expect(usesMessage(agent([input("topic", { source: "human_input" })]))).toBe(true);
+  expect(usesMessage(agent([], { when: "trigger.human_msg != ''" }))).toBe(true);
+  expect(usesMessage(agent([input("text"), input("rate", { source: "human_input", type: "FLOAT" })]))).toBe(
+    false,
+  );
 });

@@ -41,6 +41,21 @@ export function readsMessage(document: WorkflowDocument, task: Task): boolean {
   );
 }
 
+/** Whether a task of the agent gets the message that starts a run outside of conversations. */
+export const usesMessage = ({ tasks, connections }: WorkflowDocument): boolean =>
+  tasks.some(
+    (task) =>
+      (typeof task.when === "string" && task.when.includes("human_msg")) ||
+      inputsOf(task).some(
+        ({ name, type, source }) =>
+          // The message fills a text that the start of the run lacks.
+          (source === "human_input" && type === "STRING") ||
+          (source === "system_generated" &&
+            name === "human_msg" &&
+            !(connections ?? []).some(({ to }) => to.task === task.id && to.input === name)),
+      ),
+  );
+
 const asField = (input: InputParameter): ValueField => ({ ...input, required: input.required ?? false });
 
 /** The required fields that a test run has no value for: the message takes the place of a single text. */

@@ -1,0 +1,25 @@
+import type { WorkflowDocument } from "../../graph/document";
+import type { ValidationIssue } from "./validation";
+
+/** A placeholder as other products insert values, such as {{tasks.read.result}}. */
+const PLACEHOLDER = /\{\{\s*[\w$][\w$.[\]'"-]*\s*\}\}/;
+
+/** What probably is a mistake and does not prevent publishing. */
+export const warningsOf = (document: WorkflowDocument): ValidationIssue[] =>
+  document.tasks.flatMap(({ instructions }, index) => {
+    const [placeholder] = PLACEHOLDER.exec(instructions) ?? [];
+    return placeholder === undefined
+      ? []
+      : [
+          {
+            path: `/tasks/${index}/instructions`,
+            error: "Placeholder in instructions",
+            detail: `The instructions keep ${placeholder} as text. ${remedyFor(placeholder)}`,
+          },
+        ];
+  });
+
+const remedyFor = (placeholder: string): string =>
+  /\bhuman_msg\b/.test(placeholder)
+    ? "Values are not inserted into instructions: add an input named human_msg, which gets the message of the run."
+    : "Values are not inserted into instructions: connect an input instead.";
