@@ -200,7 +200,8 @@ export function connectionError(document: WorkflowDocument, connection: Connecti
   if (!accepts(from, output, input)) {
     const list = forEachInputOf(from) === null ? "" : "ARRAY of ";
     const accepted = acceptedInputTypes(output.type)?.join(" or ");
-    const type = input.type === "ARRAY" ? `ARRAY of ${input.items?.type}` : input.type;
+    const type =
+      input.type === "ARRAY" ? `ARRAY of ${input.items?.type ?? "items without a type"}` : input.type;
     return `“${from.name}” outputs ${connection.from.output} as ${list}${output.type}, but “${to.name}” expects ${input.name} as ${type}. ${list}${output.type} connects only to ${accepted === undefined ? "nothing" : list + accepted}.`;
   }
   if ((document.connections ?? []).some((each) => each.to.task === to.id && each.to.input === input.name)) {

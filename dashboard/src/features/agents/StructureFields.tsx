@@ -38,28 +38,35 @@ interface ItemsProps {
   items: Items | null | undefined;
   path: string;
   onChange: (items: Items) => void;
+  /** Removes the type, so that the items may be of any. Without it, a type is required. */
+  onClear?: () => void;
 }
 
 /** Recursive, because arrays can contain arrays. */
-function ItemsFields({ items, path, onChange }: ItemsProps) {
+export function ItemsFields({ items, path, onChange, onClear }: ItemsProps) {
   const at = useIssuesAt();
   return (
     <Box pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
       <Select
         size="xs"
         label="Items"
+        placeholder={onClear ? "Any" : "Choose a type"}
+        clearable={onClear !== undefined}
         allowDeselect={false}
         data={[...VALUE_TYPES]}
         value={items?.type ?? null}
         error={at(`${path}/type`) ?? at(path)}
-        onChange={(type) =>
-          type &&
-          onChange({
-            type,
-            ...(type === "ARRAY" ? { items: { type: "STRING" } } : {}),
-            ...(type === "OBJECT" ? { properties: [] } : {}),
-          })
-        }
+        onChange={(type) => {
+          if (type === null) {
+            onClear?.();
+          } else {
+            onChange({
+              type,
+              ...(type === "ARRAY" ? { items: { type: "STRING" } } : {}),
+              ...(type === "OBJECT" ? { properties: [] } : {}),
+            });
+          }
+        }}
       />
       {items?.type === "ARRAY" && (
         <ItemsFields

@@ -106,6 +106,8 @@ test("code gets its inputs from outputs of the same name", () => {
       { name: "body", type: "STRING", description: null, required: null },
       { name: "unit_price", type: "FLOAT", description: null, required: true },
       { name: "note", type: "STRING", description: "A note", required: false },
+      { name: "rows", type: "ARRAY", description: null, required: false, items: { type: "INTEGER" } },
+      { name: "any", type: "ARRAY", description: null, required: false },
     ],
     outputs: [{ name: "total", type: "FLOAT", description: null }],
   });
@@ -118,6 +120,9 @@ test("code gets its inputs from outputs of the same name", () => {
     ["body", "system_generated", "Body"],
     ["unit_price", "system_generated", "Unit price"],
     ["note", "task_config", "A note"],
+    ["rows", "task_config", "Rows"],
+    ["any", "task_config", "Any"],
   ]);
+  expect(task.input_parameters?.slice(3).map(({ items }) => items)).toEqual([{ type: "INTEGER" }, undefined]);
   expect(task.expected_output?.map((each) => each.name)).toEqual(["total"]);
 });

@@ -63,13 +63,14 @@ export function parametersOfTool(tool: Schemas["Tool"]): Parameters {
 /** Derives parameters from the declarations of the code. */
 export function parametersOfCode(code: Pick<Schemas["CodeArtifact"], "inputs" | "outputs">): Parameters {
   return {
-    inputs: code.inputs.map(({ name, type, description, required }) => ({
+    inputs: code.inputs.map(({ name, type, description, required, items }) => ({
       name: name ?? "",
       type: type ?? "STRING",
       description: description || nameAsText(name ?? ""),
       required: required ?? true,
       source: required === false ? "task_config" : "system_generated",
-      ...(type === "ARRAY" ? { items: { type: "STRING" } } : {}),
+      // Items that the code does not declare may be of any type, so the author of the task chooses one.
+      ...(type === "ARRAY" && items ? { items: items as unknown as Items } : {}),
       ...(type === "OBJECT" ? { properties: [] } : {}),
     })),
     outputs: code.outputs.map(({ name, type, description }) => ({

@@ -62,11 +62,12 @@ function withDataLakes(task: Task, { dataLakes }: TemplateReferences): Task {
 export function codeParametersOf(template: Record<string, unknown>, codeId: number) {
   const task = asDocument(template).tasks.find((each) => each.code_artifact_id === codeId);
   return {
-    inputs: (task?.input_parameters ?? []).map(({ name, type, description, required }) => ({
+    inputs: (task?.input_parameters ?? []).map(({ name, type, description, required, items }) => ({
       name,
       type: type as Schemas["ValueType"],
       description,
       required: required ?? false,
+      ...(items ? { items: items as Record<string, unknown> } : {}),
     })),
     outputs: (task?.expected_output ?? []).map(({ name, type, description }) => ({
       name: name ?? "file",

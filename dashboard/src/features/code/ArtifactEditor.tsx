@@ -7,7 +7,7 @@ import { useSearchParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { isConflict, useConflict, type Tagged } from "../../api/conflict";
 import { useActorName, useIsAdmin } from "../../api/organization";
-import { fieldErrors } from "../../api/problem";
+import { ApiError, fieldErrors } from "../../api/problem";
 import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
 import { DeleteButton } from "../../components/DeleteButton";
 import { DraftNotice } from "../../components/DraftNotice";
@@ -19,6 +19,7 @@ import { formatDateTime } from "../../components/Time";
 import { UsageWarning, UsedBy } from "../../components/UsedBy";
 import { useLocalDraft } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
+import { ValidationIssuesContext } from "../agents/validation";
 import { CodeParameters } from "./CodeParameters";
 import { CompareVersions, VersionPicker } from "./CodeVersions";
 import { DryRun } from "./DryRun";
@@ -207,7 +208,9 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
             <UsedBy orgId={orgId} kind="code_artifact" id={shown.id} />
-            <CodeParameters content={content} readOnly={!isAdmin} errorAt={at} onChange={set} />
+            <ValidationIssuesContext value={save.error instanceof ApiError ? save.error.violations : []}>
+              <CodeParameters content={content} readOnly={!isAdmin} errorAt={at} onChange={set} />
+            </ValidationIssuesContext>
           </Stack>
         </Grid.Col>
       </Grid>

@@ -2,7 +2,8 @@ import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, Tex
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
-import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES } from "../../graph/document";
+import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES, type Items } from "../../graph/document";
+import { ItemsFields } from "../agents/StructureFields";
 
 type Input = Schemas["CodeInput"];
 type Output = Schemas["CodeOutput"];
@@ -48,9 +49,24 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
             types={[...VALUE_TYPES]}
             readOnly={readOnly}
             errorAt={errorAt}
-            onChange={(change) => setInput(index, change as Partial<Input>)}
+            onChange={(change) =>
+              setInput(index, {
+                ...(change as Partial<Input>),
+                ...(change.type === undefined ? {} : { items: undefined }),
+              })
+            }
             onRemove={() => onChange({ inputs: inputs.toSpliced(index, 1) })}
           >
+            {input.type === "ARRAY" && (
+              <Fieldset variant="unstyled" p={0} disabled={readOnly}>
+                <ItemsFields
+                  items={input.items as unknown as Items | undefined}
+                  path={`/inputs/${index}/items`}
+                  onChange={(items) => setInput(index, { items: items as unknown as Input["items"] })}
+                  onClear={() => setInput(index, { items: undefined })}
+                />
+              </Fieldset>
+            )}
             <Checkbox
               size="xs"
               label="Required"

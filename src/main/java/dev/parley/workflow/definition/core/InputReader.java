@@ -139,15 +139,21 @@ final class InputReader {
             violations.missing(at, "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
             return null;
         }
+        return items(fields.raw("items"), at, fields.owner(), depth);
+    }
+
+    /** Reads the type of the items of an ARRAY. */
+    @Nullable
+    ArrayItems items(@Nullable Object node, JsonPointer at, String owner, int depth) {
         if (depth > DefinitionLimits.ITEMS_DEPTH) {
             violations.invalid(at, "Items may be nested at most " + DefinitionLimits.ITEMS_DEPTH + " deep.");
             return null;
         }
-        ObjectReader inner = ObjectReader.of(fields.raw("items"), at, "the items", violations);
+        ObjectReader inner = ObjectReader.of(node, at, "the items", violations);
         if (inner == null) {
             return null;
         }
-        inner = inner.named("the items of " + fields.owner());
+        inner = inner.named("the items of " + owner);
         inner.refuseOthers(ARRAY_ITEMS);
         ValueType itemType = inner.read(TYPE);
         ArrayItems itemsOfItems = items(inner, itemType, depth + 1);

@@ -6,6 +6,7 @@ import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,15 @@ public record CodeArtifact(
             @Schema(required = true) @Nullable String name,
             @Schema(required = true) @Nullable ValueType type,
             @Nullable String description,
-            @Schema(defaultValue = "true") @Nullable Boolean required) {}
+            @Schema(defaultValue = "true") @Nullable Boolean required,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    description =
+                            "The type of an ARRAY's items, as in the input parameters of a workflow. Omitted: any items.")
+            @Nullable
+            Map<String, @Nullable Object> items) {}
 
     /** An output declared by the code; a dry run validates its result. */
     @Schema(name = "CodeOutput")

@@ -3,6 +3,9 @@ package dev.parley.workflow.task.coder;
 import dev.parley.http.RequestValidator;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ArrayItems;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +53,8 @@ final class CodeChecks {
                             input == null ? null : input.name(),
                             input == null ? null : input.type(),
                             input == null ? null : input.description())
-                    && input != null) {
+                    && input != null
+                    && hasValidItems(input, JsonPointer.ROOT.to("inputs").to(i).to("items"), validator)) {
                 inputs.add(input);
             }
         }
@@ -72,6 +76,20 @@ final class CodeChecks {
         }
         validator.done();
         return new CodeArtifactStore.ArtifactDraft(name, source, List.copyOf(inputs), List.copyOf(outputs));
+    }
+
+    private static boolean hasValidItems(CodeArtifact.CodeInput input, JsonPointer at, RequestValidator validator) {
+        if (input.items() == null) {
+            return true;
+        }
+        List<Violation> violations = new ArrayList<>();
+        if (input.type() == ValueType.ARRAY) {
+            ArrayItems.read(input.items(), at, "the input '" + input.name() + "'", violations);
+        } else {
+            violations.add(Violation.invalid(at.toString(), "Only an ARRAY has items."));
+        }
+        validator.addAll(violations);
+        return violations.isEmpty();
     }
 
     private static <T> List<@Nullable T> listed(

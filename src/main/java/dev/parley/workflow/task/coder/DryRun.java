@@ -6,6 +6,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.ValueRules;
@@ -124,10 +125,18 @@ final class DryRun {
             String name = Objects.requireNonNull(input.name());
             Object value = undeclared.remove(name);
             if (value != null) {
+                ArrayItems items = input.items() == null
+                        ? null
+                        : ArrayItems.read(input.items(), at.to(name), "the input '" + name + "'", violations);
                 checked.put(
                         name,
                         ValueRules.coerce(
-                                Objects.requireNonNull(input.type()), null, List.of(), value, at.to(name), violations));
+                                Objects.requireNonNull(input.type()),
+                                items,
+                                List.of(),
+                                value,
+                                at.to(name),
+                                violations));
             } else if (Boolean.FALSE.equals(input.required())) {
                 checked.put(name, null);
             } else {

@@ -178,6 +178,12 @@ class CodeArtifactTest {
         odd.put("inputs", List.of(Map.of("name", "x", "type", "NUMBER")));
         assertThat(owner.post(path("")).json(odd).send().expect(400).text("/errors/0/path"))
                 .isEqualTo("/inputs/0/type");
+        odd.put("inputs", List.of(Map.of("name", "x", "type", "ARRAY", "items", Map.of("type", "NUMBER"))));
+        assertThat(owner.post(path("")).json(odd).send().expect(400).text("/errors/0/path"))
+                .isEqualTo("/inputs/0/items/type");
+        odd.put("inputs", List.of(Map.of("name", "x", "type", "FLOAT", "items", Map.of("type", "FLOAT"))));
+        assertThat(owner.post(path("")).json(odd).send().expect(400).text("/errors/0/path"))
+                .isEqualTo("/inputs/0/items");
         odd.put("inputs", List.of(Map.of("name", "x", "type", "FLOAT"), Map.of("name", "x", "type", "FLOAT")));
         assertThat(owner.post(path("")).json(odd).send().expect(400).text("/errors/0/path"))
                 .isEqualTo("/inputs/1/name");
@@ -204,6 +210,28 @@ class CodeArtifactTest {
                         .expect(400)
                         .text("/errors/0/path"))
                 .isEqualTo("/version");
+        document.put("name", "Rows");
+        document.put(
+                "inputs",
+                List.of(Map.of(
+                        "name",
+                        "x",
+                        "type",
+                        "ARRAY",
+                        "items",
+                        Map.of(
+                                "type",
+                                "OBJECT",
+                                "properties",
+                                List.of(Map.of("name", "n", "type", "INTEGER", "description", "N"))))));
+        Api.Answer rows = owner.post(path("")).json(document).send().expect(201);
+        assertThat(rows.text("/inputs/0/items/properties/0/name")).isEqualTo("n");
+        assertThat(owner.post(path("/2/dry-run"))
+                        .json(Map.of("inputs", Map.of("x", List.of(Map.of("n", "many")))))
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/inputs/x/0/n");
         Api.Answer unsaved = owner.post(path("/dry-run"))
                 .json(Map.of(
                         "language",
