@@ -28,7 +28,8 @@ final class TicketText {
     private static final int MAX_LABELLED_LENGTH = 300;
     private static final int MAX_WORDS = 8;
     private static final Pattern ABBREVIATION = Pattern.compile("\\b(api|csv|html|iban|id|json|pdf|url|vat)\\b");
-    private static final Pattern FILE = Pattern.compile("s3://[^\\s\"]*/([^\\s\"/]+)");
+    /** A stored file. Its original name follows the time of the upload. */
+    private static final Pattern FILE = Pattern.compile("s3://[^\\s\"]*/(?:\\d{8}_\\d{6}_)?([^\\s\"/]+)");
     /** The format of DATETIME values. Inputs have no such type, so the format is all that identifies them. */
     private static final Pattern DATETIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
 
@@ -39,7 +40,7 @@ final class TicketText {
     private TicketText() {}
 
     /**
-     * The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its name, a DATETIME as
+     * The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its original name, a DATETIME as
      * {@code 18 Dec 2026, 00:00 UTC}.
      */
     static String preview(Map<String, @Nullable Object> inputs) {

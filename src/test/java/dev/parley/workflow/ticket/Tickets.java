@@ -41,7 +41,7 @@ final class Tickets {
         NewTicket approval = approval(WorkflowInstanceId.next(), assignees);
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
         inputs.put("supplier", supplier);
-        inputs.put("scan", "s3://parley/0192f0c17a3b7c4d8e5f60718293a4b5/a/b/scan_7.pdf");
+        inputs.put("scan", "s3://parley/0192f0c17a3b7c4d8e5f60718293a4b5/a/b/20260131_120000_scan_7.pdf");
         return new NewTicket(
                 approval.origin(),
                 approval.ruleType(),
@@ -56,8 +56,13 @@ final class Tickets {
 
     /** A failed task with the output {@code total}. */
     static NewTicket exception(WorkflowInstanceId instance, TicketAssignee... assignees) {
+        return exception(instance, 4, assignees);
+    }
+
+    /** The failed task in a later attempt. */
+    static NewTicket exception(WorkflowInstanceId instance, int attempt, TicketAssignee... assignees) {
         return new NewTicket(
-                origin(instance, "extract", 4),
+                origin(instance, "extract", attempt),
                 RuleType.EXCEPTION,
                 Arrays.asList(assignees),
                 "Extract failed",
