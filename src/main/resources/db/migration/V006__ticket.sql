@@ -40,6 +40,7 @@ CREATE TABLE ticket (
     remind_at            timestamptz,
     created_at           timestamptz NOT NULL,
     updated_at           timestamptz NOT NULL,
+    resolved_by          text,
     resolved_at          timestamptz,
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, number),

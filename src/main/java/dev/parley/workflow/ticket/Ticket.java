@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param assignee the first of the assignments; null if there is none
  * @param claimedBy the user who works on it, or who had it when it ended
  * @param reason why it was rejected or closed
+ * @param resolvedBy who ended it: {@code user:<id>} or {@code system}
  * @param resolvedAt when it ended in any way
  * @param replaces the ticket of the same task that was rejected or retried before this one opened
  * @param replacedBy the ticket of the same task that opened after this one was rejected or retried
@@ -62,6 +63,9 @@ public record Ticket(
         @Nullable Instant dueAt,
         Instant createdAt,
         Instant updatedAt,
+
+        @Schema(description = "Who resolved, rejected or closed it: `user:<id>` or `system`") @Nullable
+        String resolvedBy,
 
         @Schema(description = "Time when it was resolved, rejected or closed") @Nullable
         Instant resolvedAt) {

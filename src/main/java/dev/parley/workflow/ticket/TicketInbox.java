@@ -43,11 +43,12 @@ public final class TicketInbox {
                 sort == TicketSort.CREATED ? after.map(TicketCursor::id).map(TicketId::value) : Optional.empty();
         boolean indexed = sort == TicketSort.CREATED && filter.isIndexed();
         String sql = """
-                SELECT %s, t.input_preview FROM (%s) found
+                SELECT %s, %s FROM (%s) found
                 JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
                 WHERE %s AND %s
                 ORDER BY %s LIMIT :limit""".formatted(
                         TicketRows.COLUMNS,
+                        TicketRows.SUMMARY_COLUMNS,
                         ids(actor, filter),
                         conditions(filter),
                         after.isPresent() ? sort.after() : "true",
@@ -58,9 +59,7 @@ public final class TicketInbox {
                     .bind("examined", indexed ? limit : MAX_EXAMINED)
                     .bind("limit", limit);
             after.ifPresent(cursor -> query.bind("afterKey", cursor.key()).bind("afterId", cursor.id()));
-            return query.map(row ->
-                            new TicketSummary(TicketRows.ticket(row), row.getColumn("input_preview", String.class)))
-                    .list();
+            return query.map(TicketRows::summary).list();
         });
     }
 

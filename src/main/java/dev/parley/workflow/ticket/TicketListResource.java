@@ -123,11 +123,13 @@ public final class TicketListResource {
             @PathParam("orgId") String orgId,
             @BeanParam TicketFilterParameters filter,
             @Parameter(
-                            description = "`created`: newest first; `oldest`: oldest first; `due`: due next first;"
-                                    + " `priority`: high first; `updated`: latest change first",
+                            description = "`created`: newest first; `oldest`: oldest first; `due`: due next first, then"
+                                    + " high priority first; `priority`: high first; `updated`: latest change first;"
+                                    + " `resolved`: latest end first",
                             schema =
                                     @Schema(
-                                            enumeration = {"created", "oldest", "due", "priority", "updated"},
+                                            enumeration = {"created", "oldest", "due", "priority", "updated", "resolved"
+                                            },
                                             defaultValue = "created"))
                     @QueryParam("sort")
                     @Nullable

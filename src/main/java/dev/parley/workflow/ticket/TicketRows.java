@@ -22,7 +22,14 @@ final class TicketRows {
             t.id, t.number, t.rule_type, t.title, t.description, t.status, t.priority, t.assignments, t.claimed_by,
             t.workflow_id, t.workflow_version, t.workflow_name, t.workflow_instance_id, t.conversation_id, t.task_id,
             t.task_name, t.item, t.attempt, t.test_run, t.exception, t.reason, t.replaces, t.replaced_by, t.due_at,
-            t.created_at, t.updated_at, t.resolved_at""";
+            t.created_at, t.updated_at, t.resolved_by, t.resolved_at""";
+
+    /** The further columns for {@link #summary}. Only a retry resolves an Exception ticket without an answer. */
+    static final String SUMMARY_COLUMNS = """
+            t.status = 'RESOLVED' AND t.rule_type = 'Exception' AND t.answer IS NULL AND t.reason IS NULL
+                AS retried,
+            (SELECT r.number FROM ticket r WHERE r.organization_id = t.organization_id AND r.id = t.replaced_by)
+                AS replaced_by_number, t.input_preview""";
 
     private TicketRows() {}
 
@@ -81,7 +88,16 @@ final class TicketRows {
                 row.getColumn("due_at", Instant.class),
                 row.getColumn("created_at", Instant.class),
                 row.getColumn("updated_at", Instant.class),
+                row.getColumn("resolved_by", String.class),
                 row.getColumn("resolved_at", Instant.class));
+    }
+
+    static TicketSummary summary(RowView row) {
+        return new TicketSummary(
+                ticket(row),
+                row.getColumn("retried", Boolean.class),
+                row.getColumn("replaced_by_number", Integer.class),
+                row.getColumn("input_preview", String.class));
     }
 
     /** The rule type with which a ticket was opened. */

@@ -202,12 +202,13 @@ public final class TicketStore {
         var edit = new TicketEdit(TicketChange.TicketChangeKind.of(end), null, reason);
         write(handle, organization, open.get(), ended.get(), edit, by, at);
         handle.createUpdate("""
-                        UPDATE ticket SET answer = :answer, reason = :reason, resolved_at = updated_at
+                        UPDATE ticket SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at
                         WHERE organization_id = :organization AND id = :id""")
                 .bind("organization", organization)
                 .bind("id", open.get().id())
                 .bind("answer", answer == null ? null : StrictJson.write(answer))
                 .bind("reason", reason)
+                .bind("by", by)
                 .execute();
         mail.ended(handle, organization, open.get().id(), end, by, reason);
         return Optional.of(open.get().id());

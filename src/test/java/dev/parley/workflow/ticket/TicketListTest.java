@@ -12,6 +12,8 @@ import dev.parley.organization.Role;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Tenant;
 import dev.parley.organization.TestOrganizations.TestUser;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -20,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +95,8 @@ class TicketListTest {
         "?workflow_id=x, workflow_id",
         "?team_id=x, team_id",
         "?sort=due&after=0192f0c17a3b7c4d8e5f60718293a4b5, after",
+        "?sort=due&after=infinity_0192f0c17a3b7c4d8e5f60718293a4b5, after",
+        "?sort=resolved&after=infinity_0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?sort=priority&after=2_0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?sort=updated&after=2026-13-01T00:00:00Z_0192f0c17a3b7c4d8e5f60718293a4b5, after",
         "?limit=0, limit",
@@ -177,12 +183,44 @@ class TicketListTest {
 
         assertThat(paged(me, "?limit=2&sort=created")).containsExactly(soon, later, urgent, none, late);
         assertThat(paged(me, "?limit=2&sort=oldest")).containsExactly(late, none, urgent, later, soon);
-        assertThat(paged(me, "?limit=2&sort=due")).containsExactly(late, soon, later, none, urgent);
+        assertThat(paged(me, "?limit=2&sort=due")).containsExactly(late, soon, later, urgent, none);
         assertThat(paged(me, "?limit=2&sort=priority")).containsExactly(urgent, soon, later, none, late);
         assertThat(paged(me, "?limit=2&sort=updated")).containsExactly(none, soon, later, urgent, late);
         assertThat(ids(get(me, "?overdue=true"))).containsExactly(late);
         assertThat(get(me, "/count?assignee=all&overdue=true").text("/count")).isEqualTo("1");
         assertThat(get(me, "/count?assignee=all&search=Late").text("/count")).isEqualTo("2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"member", "owner"})
+    void doneTicketsAreSortedByTheirEnd(String role) {
+        TestUser me = role.equals("owner") ? tenant.owner() : tenant.member();
+        List<WorkflowInstanceId> runs =
+                Stream.generate(WorkflowInstanceId::next).limit(4).toList();
+        List<String> tickets =
+                runs.stream().map(run -> open(Tickets.exception(run, team))).toList();
+        String by = "user:" + colleague.id().text();
+        Instant at = Instant.now();
+        close(runs.get(1), TicketEnd.COMPLETED, "system", Map.of(), at);
+        close(runs.get(3), TicketEnd.COMPLETED, "system", Map.of(), at);
+        close(runs.get(0), TicketEnd.RETRIED, by, null, at.plusSeconds(1));
+
+        assertThat(paged(me, "?limit=1&sort=resolved"))
+                .containsExactly(tickets.get(0), tickets.get(3), tickets.get(1), tickets.get(2));
+        JsonNode items =
+                get(me, "?sort=resolved&status=RESOLVED").expect(200).json().at("/items");
+        assertThat(items).hasSize(3);
+        assertThat(items.at("/0/resolved_by").asText()).isEqualTo(by);
+        assertThat(items.at("/0/retried").asBoolean()).isTrue();
+        assertThat(items.at("/0/replaced_by_number").isNull()).isTrue();
+        assertThat(items.at("/1/retried").asBoolean()).isFalse();
+        assertThat(items.at("/1/resolved_by").asText()).isEqualTo("system");
+
+        String next = open(Tickets.exception(runs.get(0), 5, team));
+        JsonNode retried = get(me, "?sort=resolved&status=RESOLVED").json().at("/items/0");
+        assertThat(retried.at("/replaced_by").asText()).isEqualTo(next);
+        assertThat(retried.at("/replaced_by_number").asText())
+                .isEqualTo(get(me, "/" + next).text("/number"));
     }
 
     @Test
@@ -312,6 +350,16 @@ class TicketListTest {
                 .post(tenant.path() + "/tickets/" + ticket + "/" + action)
                 .json(body)
                 .send();
+    }
+
+    private void close(
+            WorkflowInstanceId run,
+            TicketEnd end,
+            String by,
+            @Nullable Map<String, @Nullable Object> answer,
+            Instant at) {
+        database.change(
+                handle -> store.close(handle, tenant.id(), run, new TaskId("extract"), 4, end, by, answer, null, at));
     }
 
     private String open(NewTicket ticket) {
