@@ -8,6 +8,8 @@ import type { SearchItem } from "../components/SearchDialog";
 import { statusText } from "../components/StatusLabel";
 import { formatNear } from "../components/Time";
 import { snippetOf, titleOf } from "../features/conversations/chatMessages";
+import { readablePreview } from "../features/tickets/readablePreview";
+import { stateOf } from "../features/tickets/ticketState";
 
 const PAUSE_MS = 120;
 const MOST = 5;
@@ -50,8 +52,8 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
         item(`tickets/${ticket.id}`, {
           group: "Tickets",
           label: `#${ticket.number} ${ticket.title}`,
-          description: [ticket.workflow_name, statusText(ticket.status)].join(" · "),
-          detail: ticket.input_preview,
+          description: [ticket.workflow_name, stateOf(ticket).text].join(" · "),
+          detail: readablePreview(ticket.input_preview),
           icon: IconInbox,
         }),
       ),

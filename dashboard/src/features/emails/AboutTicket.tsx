@@ -2,8 +2,9 @@ import { Anchor, Card, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap } from "../../api/client";
-import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { isRetried } from "../tickets/ticketState";
+import { TicketStatus } from "../tickets/TicketStatus";
 
 /** The ticket as it is now; the email shows it as it was. */
 export function AboutTicket({ orgId, ticketId }: { orgId: string; ticketId: string }) {
@@ -25,7 +26,7 @@ export function AboutTicket({ orgId, ticketId }: { orgId: string; ticketId: stri
         <Anchor component={Link} to={`/organizations/${orgId}/tickets/${ticketId}`} size="sm" fw={600}>
           #{ticket.number} {ticket.title}
         </Anchor>
-        <StatusLabel status={ticket.status} />
+        <TicketStatus ticket={{ ...ticket, retried: isRetried(ticket) }} />
         {ticket.due_at && (
           <Text size="sm" c="dimmed">
             Due <Time at={ticket.due_at} />

@@ -6,6 +6,7 @@ import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { dueText } from "./ticketTimes";
 import { isOpen } from "./ticketState";
+import { capitalized } from "./capitalized";
 import { useMinute } from "./useMinute";
 import { useAssigneeNames } from "./useAssigneeNames";
 
@@ -68,16 +69,16 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
   const base = `/organizations/${orgId}`;
   const end = ticket.history.findLast(({ change }) => END_LABELS[change]);
   const rows = [
-    ["Assigned to", assignees(ticket.assignments)],
+    ["Assigned to", capitalized(assignees(ticket.assignments))],
     ...(ticket.priority === "HIGH" ? [["Priority", "High"]] : []),
     ...(isOpen(ticket)
-      ? [["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"]]
+      ? [["Claimed by", ticket.claimed_by ? capitalized(nameOf(ticket.claimed_by)) : "Nobody"]]
       : end
-        ? [[END_LABELS[end.change], nameOf(end.by)]]
+        ? [[END_LABELS[end.change], capitalized(nameOf(end.by))]]
         : []),
     ["Opened", <Time key="at" at={ticket.created_at} />],
     ...(ticket.due_at ? [["Due", <DueTime key="at" ticket={ticket} />]] : []),
-    ...(ticket.resolved_at ? [["Ended", <Time key="at" at={ticket.resolved_at} />]] : []),
+    ...(ticket.resolved_at ? [["Finished", <Time key="at" at={ticket.resolved_at} />]] : []),
     ...(ticket.replaced_by
       ? [
           [

@@ -7,6 +7,7 @@ import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
+import { capitalized } from "./capitalized";
 import type { TicketComment } from "./useTicketComment";
 
 interface Props {
@@ -22,6 +23,9 @@ const REJECTION_EFFECTS: Record<string, string> = {
   CLOSED: "The task opened a new ticket.",
 };
 
+/** The verbs that are not the name of the change. */
+const VERBS: Record<string, string> = { created: "opened", taken_over: "took over" };
+
 export function TicketHistory({ orgId, ticket, comment }: Props) {
   const nameOf = useActorName();
   return (
@@ -33,9 +37,8 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
         {ticket.history.map((change) => (
           <Timeline.Item key={change.seq}>
             <Text size="sm">
-              <b>{capitalized(nameOf(change.by))}</b>{" "}
-              {change.change === "taken_over" ? "took over" : change.change}{" "}
-              {change.change === "commented" ? "" : "the ticket "}
+              <b>{capitalized(nameOf(change.by))}</b> {VERBS[change.change] ?? change.change}{" "}
+              {change.change === "commented" ? "" : change.change === "retried" ? "the task " : "the ticket "}
               {change.change === "replaced" && (
                 <>
                   with{" "}
@@ -61,9 +64,6 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
     </Stack>
   );
 }
-
-const capitalized = (name: string) =>
-  name === "you" || /^an? /.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 
 function CommentForm({ text, setText, written, posting }: TicketComment) {
   const field = useRef<HTMLTextAreaElement>(null);
