@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import { useParams } from "react-router";
+import { usePrinting } from "../components/usePrinting";
 import type { Schemas } from "./client";
 import { useApiKeyNames, useMe, useMembers, useWorkflowNames } from "./queries";
 
@@ -49,6 +50,8 @@ export function useActorName(): (actor: string | null | undefined) => string {
   const { data: agents } = useWorkflowNames(orgId);
   const { data: keys } = useApiKeyNames(orgId, { enabled: useIsAdmin() });
   const { data: me } = useMe();
+  // Readers of paper are not the person who printed it.
+  const printing = usePrinting();
   return (actor) => {
     if (!actor) {
       return "unknown";
@@ -64,7 +67,7 @@ export function useActorName(): (actor: string | null | undefined) => string {
       case "agent":
         return agents ? (agents.get(id) ?? "a deleted agent") : "…";
       default:
-        return id === me?.id ? "you" : memberName(members, id);
+        return id === me?.id && !printing ? "you" : memberName(members, id);
     }
   };
 }

@@ -1,17 +1,19 @@
 import type { Schemas } from "../../api/client";
 import { memberName } from "../../api/organization";
 import { useMe, useMembers, useTeams } from "../../api/queries";
+import { usePrinting } from "../../components/usePrinting";
 
-/** Formats the assignees of a ticket as names; the signed-in person comes first, as "You". */
+/** Formats the assignees of a ticket as names; the signed-in person comes first, as "you", on paper by name. */
 export function useAssigneeNames(orgId: string): (assignees: Schemas["TicketAssignee"][]) => string {
   const { data: members } = useMembers(orgId);
   const { data: teams } = useTeams(orgId);
   const { data: me } = useMe();
+  const printing = usePrinting();
   const isMe = ({ assignment_type, assignee_id }: Schemas["TicketAssignee"]) =>
     assignment_type === "User" && assignee_id === me?.id;
   return (assignees) =>
     [
-      ...(assignees.some(isMe) ? ["You"] : []),
+      ...(assignees.some(isMe) ? [printing ? memberName(members, me?.id ?? "") : "you"] : []),
       ...assignees
         .filter((each) => !isMe(each))
         .map(({ assignment_type, assignee_id }) =>
@@ -19,5 +21,5 @@ export function useAssigneeNames(orgId: string): (assignees: Schemas["TicketAssi
             ? `Team ${teams?.find((each) => String(each.id) === assignee_id)?.name ?? assignee_id}`
             : memberName(members, assignee_id),
         ),
-    ].join(", ") || "Nobody";
+    ].join(", ") || "nobody";
 }
