@@ -32,7 +32,8 @@ export function BulkRejectDialog({ title, mutation, onClose }: Props) {
         }
       >
         <Text size="sm" c="dimmed">
-          Each task fails with this reason. What happens next depends on the task’s error policy.
+          Rejecting isn’t an answer: each task fails with this reason. Its run fails, too, unless the agent is
+          set up to continue.
         </Text>
         <Textarea
           label="Reason"

@@ -17,10 +17,10 @@ interface Props {
 export function PrintedForm({ ticket, values }: Props) {
   const isApproval = Boolean(ticket.tool_call);
   const decisions = isApproval
-    ? ["Approve call", "Reject"]
+    ? ["Approve call", "Reject call"]
     : ticket.exception
       ? ["Complete with these values", "Retry task", "Fail the run"]
-      : ["Complete", "Reject"];
+      : ["Complete", "Can’t answer"];
   return (
     <Card withBorder component="section" aria-label="Answer form">
       <Stack gap="md">

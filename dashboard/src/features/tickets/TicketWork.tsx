@@ -18,6 +18,7 @@ import { copyText } from "./draftValues";
 import { PrintedForm } from "./PrintedForm";
 import { ReassignDialog } from "./ReassignDialog";
 import { reassignmentsBack } from "./reassignmentUndo";
+import { rejectLabel } from "./rejection";
 import { RejectDialog } from "./RejectDialog";
 import { TicketForm } from "./TicketForm";
 import { isOpen } from "./ticketState";
@@ -195,7 +196,7 @@ function Open(props: Props & { draft: TicketDraft }) {
           }
         >
           <Button variant="default" disabled={locked} onClick={() => setDialog("reject")}>
-            {isException ? "Fail the run" : "Reject"}
+            {rejectLabel(ticket)}
           </Button>
           {hasComment && (
             <Text size="sm" c="dimmed">
