@@ -9,6 +9,8 @@ import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
 import { FileField, isFile, missingText, UPLOADING } from "./FileField";
 import type { TicketDraft } from "./useTicketDraft";
+import { useShortcutKeys } from "../../components/useShortcutKeys";
+import { useSubmitKey } from "./useSubmitKey";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 /** The JSON pointer of a field in the answer. */
@@ -61,8 +63,21 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
       (invalid ?? form.current?.querySelector<HTMLElement>('[type="submit"]'))?.focus();
     }
   }, [failed]);
+  const isQuestion = !isApproval && ticket.rule_type !== "Exception";
+  useSubmitKey(form, isQuestion);
+  const yesNo = ticket.form.find(({ type }) => type === "BOOLEAN")?.name;
+  const answer = (value: boolean) => {
+    if (yesNo !== undefined && !locked) {
+      draft.set(yesNo, value);
+      form.current?.querySelector<HTMLElement>(`input[type="radio"][value="${value}"]`)?.focus();
+    }
+  };
+  useShortcutKeys({ y: () => answer(true), n: () => answer(false) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (complete.isPending || uploading || locked) {
+      return;
+    }
     const { values, errors } = parseValues(ticket.form, draft.values);
     // The edited arguments of a tool call may be missing: it is then approved as it is.
     const missing = isApproval
