@@ -70,7 +70,7 @@ test("a ticket is opened from a link, claimed and commented on", async ({ page, 
   await picture(page, "tickets", ["light", "dark", "phone"]);
   await page.goto(at(`tickets/${ticketId}`));
   await page.getByRole("button", { name: "Claim" }).click();
-  await expect(page.getByText("In progress")).toBeVisible();
+  await expect(page.locator('[data-status="IN_PROGRESS"]')).toHaveText("Claimed");
   await page.getByLabel("Comment").fill("Looks fine to me.");
   await page.getByLabel("Comment").press("Control+Enter");
   await expect(page.getByText("Looks fine to me.")).toBeVisible();
@@ -142,6 +142,9 @@ test("a ticket is printed with the outputs of the earlier steps, which were not 
   const steps = page.getByRole("region", { name: "Earlier steps" });
   await expect(steps).toContainText("Plan the journey");
   await expect(steps).toContainText(/Plan.*Graz.*Cost/);
+  // Readers of paper do not know who “you” is, nor where it comes from.
+  await expect(page.getByText(/^Demo · Printed .* · http.*\/tickets\//)).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Ticket details" })).not.toContainText("You");
   await page.emulateMedia({ media: "screen" });
   await page.unrouteAll();
 });
@@ -149,12 +152,16 @@ test("a ticket is printed with the outputs of the earlier steps, which were not 
 test("rejecting a ticket with a reason fails its run", async ({ page, api }) => {
   const run = await start(api, "Travel request", TRIP);
   await page.goto(at(`tickets/${ticketOf(run)}`));
-  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("button", { name: "Can’t answer…" }).click();
+  await expect(page.getByRole("dialog")).toContainText("The run fails");
   await page.getByRole("dialog").getByLabel("Reason").fill("Too expensive");
   await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
   await expect(page.getByText("Too expensive").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Complete" })).toHaveCount(0);
   await expectStatus(api, run, "FAILED");
+  await expect(page.getByRole("status").getByText(/rejected\. The run failed\./)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("alert")).toContainText("Rejected by youThe run failed. See the run");
 });
 
 test("a rejected ticket and the new ticket of a retried task link to each other", async ({ page, api }) => {
@@ -166,10 +173,11 @@ test("a rejected ticket and the new ticket of a retried task link to each other"
   const run = (await api.post(`workflows/${String(created.id)}/test-run?wait_seconds=20`)) as unknown as Run;
   const first = ticketOf(run);
   await page.goto(at(`tickets/${first}`));
-  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("button", { name: "Can’t answer…" }).click();
+  await expect(page.getByRole("dialog")).toContainText("The agent asks again in a new ticket.");
   await page.getByRole("dialog").getByLabel("Reason").fill("Not yet");
   await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
-  await expect(page.getByText("Closed").first()).toBeVisible();
+  await expect(page.locator('[data-status="CLOSED"]')).toHaveText("Rejected");
   await expect(page.getByText("The task opened a new ticket.")).toBeVisible();
   await expect(page.getByRole("link", { name: "a new one" })).toBeVisible();
   await page.getByRole("link", { name: "Open new ticket" }).click();
@@ -203,8 +211,12 @@ test("an exception ticket is completed with outputs, fails the run, or is retrie
   await expect(page.getByText("The task failed again.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Open new ticket" })).toBeVisible();
   await expectStatus(api, raised, "PAUSED");
+  await page.reload();
+  await expect(page.getByRole("alert")).toContainText(/Retried by youThe task failed again\. See #\d+/);
+  await expect(page.locator('[data-status="RESOLVED"]')).toHaveText("Retried");
+  await expect(page.getByText("You retried the task")).toBeVisible();
   const again = (await api.get(`instances/${raised.workflow_instance_id}`)) as unknown as typeof raised;
-  await page.getByRole("link", { name: "Open the new ticket" }).click();
+  await page.getByRole("link", { name: /^See #/ }).click();
   await expect(page).toHaveURL(at(`tickets/${ticketOf(again)}`));
   await expect(page.getByRole("link", { name: "Open earlier ticket" })).toBeVisible();
   await page.getByRole("button", { name: "Fail the run" }).click();

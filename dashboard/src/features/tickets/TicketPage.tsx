@@ -1,4 +1,4 @@
-import { Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
+import { Button, Card, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,24 +10,27 @@ import { NeighborButton } from "../../components/NeighborButton";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
-import { StatusLabel } from "../../components/StatusLabel";
 import { useRun } from "../runs/queries";
 import { readFilters } from "./ticketFilters";
 import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
 import { EarlierSteps } from "./EarlierSteps";
+import { EndedNotice } from "./EndedNotice";
 import { PrintButton } from "./PrintButton";
+import { PrintedOrigin } from "./PrintedOrigin";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
 import { retryOf, type Retry } from "./ticketRetry";
 import { TicketHistory } from "./TicketHistory";
+import { TicketStatus } from "./TicketStatus";
 import { TicketWork } from "./TicketWork";
 import { useTicketComment } from "./useTicketComment";
-import { isOpen } from "./ticketState";
+import { runAfterRejection } from "./rejection";
+import { isOpen, isRetried } from "./ticketState";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
-import { useListLength, useTicketList } from "./useTicketList";
+import { useTicketCount, useTicketList } from "./useTicketList";
 import classes from "./tickets.module.css";
 
 const SHORTCUTS: ShortcutGroup = {
@@ -38,7 +41,9 @@ const SHORTCUTS: ShortcutGroup = {
     ["C", "Claim the ticket"],
     ["E", "Edit the answer"],
     ["M", "Write a comment"],
-    ["Ctrl + Enter", "Post the comment"],
+    ["Y", "Answer Yes"],
+    ["N", "Answer No"],
+    ["Ctrl + Enter", "Complete the ticket, or post the comment"],
   ],
 };
 
@@ -48,7 +53,7 @@ const SUCCESSOR_POLL_MS = 2_000;
 const SUCCESSOR_WAIT_MS = 60_000;
 
 function pollInterval(ticket: Schemas["TicketDetails"] | undefined): number {
-  const retried = ticket?.history.some(({ change }) => change === "retried");
+  const retried = ticket && isRetried(ticket);
   const ended = Date.parse(ticket?.resolved_at ?? "");
   return retried && Date.now() - ended < SUCCESSOR_WAIT_MS ? SUCCESSOR_POLL_MS : POLL_MS;
 }
@@ -128,7 +133,7 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
       back={{ to: `${list}${search}`, label: "Tickets" }}
       badge={
         <>
-          <StatusLabel status={ticket.status} />
+          <TicketStatus ticket={{ ...ticket, retried: isRetried(ticket) }} />
           {ticket.test_run && (
             <span className="status" title="The run is a test of a draft.">
               Test
@@ -152,23 +157,26 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
         </Group>
       }
     >
-      <Grid gap="xl">
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Stack gap="lg">
-            {outcome && (
-              <Outcome orgId={orgId} ticket={ticket} text={outcome} list={list} search={search} next={next} />
-            )}
-            {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
-            <Given ticket={ticket} />
-            <EarlierSteps orgId={orgId} ticket={ticket} />
-            <TicketWork orgId={orgId} ticket={ticket} hasComment={comment.written} onDone={end} />
-            <TicketHistory orgId={orgId} ticket={ticket} comment={comment} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+      <div className={classes.page}>
+        <PrintedOrigin orgId={orgId} />
+        <Stack gap="lg" className={classes.work}>
+          {outcome ? (
+            <Outcome orgId={orgId} ticket={ticket} text={outcome} list={list} search={search} next={next} />
+          ) : (
+            <EndedNotice orgId={orgId} ticket={ticket} />
+          )}
+          {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
+          <Given ticket={ticket} />
+          <EarlierSteps orgId={orgId} ticket={ticket} />
+          <TicketWork orgId={orgId} ticket={ticket} hasComment={comment.written} onDone={end} />
+        </Stack>
+        <div className={classes.details}>
           <Facts orgId={orgId} ticket={ticket} />
-        </Grid.Col>
-      </Grid>
+        </div>
+        <div className={classes.history}>
+          <TicketHistory orgId={orgId} ticket={ticket} comment={comment} />
+        </div>
+      </div>
     </Page>
   );
 }
@@ -179,12 +187,17 @@ type Neighbor = Schemas["TicketSummary"] | undefined;
 function useNeighbors(orgId: string, ticketId: string, search: string) {
   const filters = readFilters(new URLSearchParams(search));
   const { items } = useTicketList(orgId, filters, { poll: false });
-  const count = useListLength(orgId, filters);
-  const [order, setOrder] = useState<string[]>([]);
-  if (order.length === 0 && items.length > 0) {
-    setOrder(items.map(({ id }) => id));
+  const count = useTicketCount(orgId, filters);
+  // A ticket that leaves the list keeps its position in the list as it was.
+  const [opened, setOpened] = useState({ order: [] as string[], count: "" });
+  if (opened.order.length === 0 && items.length > 0) {
+    setOpened({ ...opened, order: items.map(({ id }) => id) });
   }
-  return { ...neighborsOf(items, order, ticketId), count };
+  if (opened.count === "" && count !== "") {
+    setOpened({ ...opened, count });
+  }
+  const isListed = items.some(({ id }) => id === ticketId);
+  return { ...neighborsOf(items, opened.order, ticketId), count: isListed ? count : opened.count };
 }
 
 interface OutcomeProps {
@@ -212,12 +225,15 @@ const OUTCOME_ICONS = {
 function Outcome({ orgId, ticket, text, list, search, next }: OutcomeProps) {
   const { data: run } = useRun(orgId, ticket.workflow_instance_id);
   const retry = retryOf(ticket, run?.tasks);
-  const successor = retry === "failed" ? ticket.replaced_by : null;
+  const isRejected = ticket.rule_type !== "Exception" && !ticket.tool_call && hasRejection(ticket);
+  const effect = isRejected ? runAfterRejection(ticket, run?.status) : "";
+  const successor = retry === "failed" || isRejected ? ticket.replaced_by : null;
+  const icon = retry ?? (effect && run?.status === "FAILED" ? "failed" : "completed");
   return (
     <Card withBorder role="status" bg="var(--parley-raised)" className={classes.outcome} ref={intoView}>
       <Group gap="xs" mb="sm">
-        {OUTCOME_ICONS[retry ?? "completed"]}
-        <Text fw={600}>{retry ? RETRY_TEXTS[retry] : text}</Text>
+        {OUTCOME_ICONS[icon]}
+        <Text fw={600}>{retry ? RETRY_TEXTS[retry] : [text, effect].filter(Boolean).join(" ")}</Text>
       </Group>
       <Group gap="xs">
         {successor && (
@@ -247,6 +263,9 @@ function Outcome({ orgId, ticket, text, list, search, next }: OutcomeProps) {
     </Card>
   );
 }
+
+const hasRejection = ({ history }: Schemas["TicketDetails"]) =>
+  history.some(({ change }) => change === "rejected");
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
 const focusOnMount = (element: HTMLElement | null) => element?.focus({ preventScroll: true });

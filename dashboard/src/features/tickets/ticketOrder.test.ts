@@ -8,14 +8,17 @@ test("the neighbors of a listed ticket", () => {
 });
 
 test.each([
-  ["ac", "abc", "b", "a", "c"],
-  ["ab", "abc", "c", "b", "a"],
-  ["abd", "abcd", "c", "b", "d"],
-  ["a", "", "z", undefined, "a"],
-  ["", "b", "b", undefined, undefined],
-])("in %s, after %s, the completed %s has %s before and %s next", (items, order, id, previous, next) => {
-  const found = neighbors(list(items), [...order], id);
-  expect(found.previous?.id).toBe(previous);
-  expect(found.next?.id).toBe(next);
-  expect(found.position).toBe(0);
-});
+  ["ac", "abc", "b", "a", "c", 2],
+  ["ab", "abc", "c", "b", "a", 3],
+  ["abd", "abcd", "c", "b", "d", 3],
+  ["a", "", "z", undefined, "a", 0],
+  ["", "b", "b", undefined, undefined, 1],
+])(
+  "in %s, after %s, the completed %s has %s before and %s next",
+  (items, order, id, previous, next, position) => {
+    const found = neighbors(list(items), [...order], id);
+    expect(found.previous?.id).toBe(previous);
+    expect(found.next?.id).toBe(next);
+    expect(found.position).toBe(position);
+  },
+);
