@@ -9,22 +9,27 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   const [acme, , corner] = await invoices(office.api, "ACME", "Zenith", "Corner shop");
   await page.goto(office.at("tickets"));
   const rows = page.getByRole("list", { name: "Tickets" }).getByRole("listitem");
+  // The tickets are those of test runs, which are listed and counted only on request.
+  await expect(page.getByRole("heading", { name: "All clear" })).toBeVisible();
+  await expect(page.getByRole("radio", { name: "For me 0" })).toBeChecked();
+  await page.getByLabel("Include tests").check();
   await expect(rows).toHaveCount(3);
-  await expect(rows.first()).toContainText("#3 Approve invoice");
-  await expect(rows.first()).toContainText("supplier: Corner shop");
-  // The tickets are those of test runs, which don't count in the menu or in the tabs.
+  await expect(rows.first()).toContainText("#1 Approve invoice");
+  await expect(rows.first()).toContainText("supplier: ACME");
   await expect(rows.first().getByText("Test", { exact: true })).toBeVisible();
   await expect(
     page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: /^Tickets/ }),
   ).toHaveText("Tickets");
   await expect(rows.first()).toContainText(/Due in \d+ min/);
-  await expect(page.getByRole("radio", { name: "For me 0" })).toBeChecked();
-  await expect(page.getByText("Tickets of test runs are marked “Test” and not counted.")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "For me 3" })).toBeChecked();
 
   await page.getByLabel("Search tickets").fill("zen");
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(/search=zen/);
-  await page.getByLabel("Search tickets").fill("");
+  await page.getByLabel("Search tickets").fill("#9");
+  await expect(page.getByRole("heading", { name: "No open tickets match “#9” here" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear the search" }).click();
+  await expect(rows).toHaveCount(3);
   await page.getByRole("combobox", { name: "Sort by" }).click();
   await page.getByRole("option", { name: "Oldest first" }).click();
   await expect(rows.first()).toContainText("supplier: ACME");
@@ -47,7 +52,7 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await expect(rows.nth(1).getByRole("link")).toBeFocused();
   await page.keyboard.press("k");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`tickets/${acme}\\?sort=oldest`));
+  await expect(page).toHaveURL(new RegExp(`tickets/${acme}\\?.*sort=oldest`));
   await expect(page.getByText("1 of 3")).toBeVisible();
   await page.keyboard.press("j");
   await expect(page.getByText("2 of 3")).toBeVisible();
@@ -55,10 +60,13 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await page.keyboard.press("j");
   await expect(page.getByText("3 of 3")).toBeVisible();
   await page.keyboard.press("c");
-  await expect(page.getByText("In progress")).toBeVisible();
+  await expect(page.locator('[data-status="IN_PROGRESS"]')).toHaveText("Claimed");
   await page.keyboard.press("e");
   await expect(page.getByLabel("Yes")).toBeFocused();
-  await page.keyboard.press("Space");
+  await page.keyboard.press("n");
+  await expect(page.getByLabel("No", { exact: true })).toBeChecked();
+  await page.keyboard.press("y");
+  await expect(page.getByLabel("Yes")).toBeChecked();
   await page.getByLabel("amount").fill("1,234");
   await page.getByLabel("note").fill("All fine.");
   await page.getByRole("button", { name: "Complete" }).click();
@@ -67,7 +75,7 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   await page.getByLabel("amount").fill("12,5");
   await page.getByLabel("Comment").fill("Checked against the order.");
   await expect(page.getByText("Your comment is posted, too.")).toBeVisible();
-  await page.getByRole("button", { name: "Complete" }).click();
+  await page.getByLabel("note").press("Control+Enter");
   const next = page.getByRole("link", { name: "Next ticket: #1 Approve invoice" });
   await expect(next).toBeFocused();
   await expect(page.getByText("12.5")).toBeVisible();
@@ -80,8 +88,10 @@ test("the inbox tells tickets apart, is worked through by keys, and changes seve
   expect((await office.api.get(`tickets/${corner}`)).answer).toMatchObject({ approved: true, amount: 12.5 });
 
   // Unclaimed tickets are not done, and what has ended cannot be selected.
-  await page.goto(office.at("tickets?status=done&assignee=all"));
+  await page.goto(office.at("tickets?status=done&assignee=all&tests=true"));
   await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("CompletedBy you");
+  await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveValue("Last finished");
   await expect(page.getByRole("radio")).toHaveCount(2);
   await expect(page.getByRole("checkbox", { name: /^Select/ })).toHaveCount(0);
   await picture(page, "tickets-done", ["light", "phone"]);
@@ -91,7 +101,7 @@ test("several tickets are released, and rejected with one reason", async ({ page
   const office = await newOrganization("Purchasing");
   const [acme, zenith, corner] = await invoices(office.api, "ACME", "Zenith", "Corner shop");
   await office.api.post("teams", { name: "Finance" });
-  await page.goto(office.at("tickets"));
+  await page.goto(office.at("tickets?tests=true"));
   const rows = page.getByRole("list", { name: "Tickets" }).getByRole("listitem");
   await page.getByRole("checkbox", { name: "Select all" }).check();
   await expect(page.getByRole("button", { name: "Release" })).toBeDisabled();
@@ -142,8 +152,14 @@ test("several tickets are released, and rejected with one reason", async ({ page
     // oxlint-disable-next-line no-await-in-loop
     expect(await office.api.get(`tickets/${id}`)).toMatchObject({ status: "REJECTED", reason: "Sent twice" });
   }
+  // A search that finds nothing here leads to where it does.
+  await page.getByLabel("Search tickets").fill("#1");
+  await page.getByRole("button", { name: "Show 1 match in done tickets" }).click();
+  await expect(rows).toContainText("#1 Approve invoice");
+  await expect(page.getByLabel("Search tickets")).toHaveValue("#1");
+  await page.goto(office.at("tickets?tests=true"));
   // A click beside the title opens the ticket.
   const row = (await rows.first().boundingBox())!;
   await page.mouse.click(row.x + row.width - 20, row.y + row.height / 2);
-  await expect(page).toHaveURL(office.at(`tickets/${corner}`));
+  await expect(page).toHaveURL(office.at(`tickets/${corner}?tests=true`));
 });

@@ -7,7 +7,7 @@ import {
   hasStatuses,
   inUrl,
   scopesBeside,
-  SORT_OPTIONS,
+  sortOptions,
   STATUS_OPTIONS,
   type TicketFilters,
 } from "./ticketFilters";
@@ -27,6 +27,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
     filters.agent,
     filters.team,
     filters.overdue,
+    filters.tests,
     hasStatuses(filters.scope) && filters.status !== "open",
   ]);
   return (
@@ -81,15 +82,21 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           aria-label="Sort by"
           w={140}
           allowDeselect={false}
-          data={SORT_OPTIONS}
+          data={sortOptions(filters)}
           value={filters.sort}
-          onChange={(value) => set("sort", inUrl("sort", value))}
+          onChange={(value) => set("sort", value === sortOptions(filters)[0]?.value ? null : value)}
         />
         <Checkbox
           label="Overdue"
           flex="none"
           checked={filters.overdue}
           onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
+        />
+        <Checkbox
+          label="Include tests"
+          flex="none"
+          checked={filters.tests}
+          onChange={(event) => set("tests", event.currentTarget.checked ? "true" : null)}
         />
       </FilterBar>
     </Stack>

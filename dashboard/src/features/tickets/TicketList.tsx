@@ -18,7 +18,7 @@ interface Props {
   items: Ticket[];
   hasMore: boolean;
   linkTo: (ticket: Ticket) => string;
-  assigned: (ticket: Ticket) => string;
+  people: (ticket: Ticket) => string;
   /** Rounded to a minute. */
   now: number;
   chosen: ReadonlySet<string>;
@@ -28,7 +28,7 @@ interface Props {
 const ROW_HEIGHT = 56;
 
 /** The rows of the inbox that are near the window. */
-export function TicketList({ ref, items, hasMore, linkTo, assigned, now, chosen, onSelect }: Props) {
+export function TicketList({ ref, items, hasMore, linkTo, people, now, chosen, onSelect }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const { indexes, before, after, measure, scrollTo } = useRowsInWindow(list, items.length, ROW_HEIGHT);
   useImperativeHandle(ref, () => ({
@@ -59,7 +59,7 @@ export function TicketList({ ref, items, hasMore, linkTo, assigned, now, chosen,
             count={hasMore ? -1 : items.length}
             ticket={ticket}
             to={linkTo(ticket)}
-            assigned={assigned(ticket)}
+            people={people(ticket)}
             now={now}
             selected={chosen.has(ticket.id)}
             onSelect={onSelect}

@@ -1,8 +1,9 @@
 import { memo, type Ref } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
-import { StatusLabel } from "../../components/StatusLabel";
 import { formatDateTime } from "../../components/Time";
+import { readablePreview } from "./readablePreview";
+import { TicketStatus } from "./TicketStatus";
 import { dueText, spanText } from "./ticketTimes";
 import classes from "./tickets.module.css";
 
@@ -14,7 +15,8 @@ interface Props {
   ticket: Schemas["TicketSummary"];
   /** The URL of the ticket, with the filters of the list. */
   to: string;
-  assigned: string;
+  /** Who ended it, has claimed it, or is to work on it. */
+  people: string;
   /** Rounded to a minute, so that rows render once a minute at most. */
   now: number;
   selected: boolean;
@@ -23,8 +25,9 @@ interface Props {
 
 /** A row of the inbox. */
 export const TicketRow = memo(function TicketRow(props: Props) {
-  const { ref, index, count, ticket, to, assigned, now, selected, onSelect } = props;
+  const { ref, index, count, ticket, to, people, now, selected, onSelect } = props;
   const done = ticket.resolved_at !== null && ticket.resolved_at !== undefined;
+  const at = ticket.resolved_at ?? ticket.created_at;
   const due = ticket.due_at ? dueText(ticket.due_at, now, done) : null;
   return (
     <li
@@ -52,15 +55,20 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             #{ticket.number} {ticket.title}
           </Link>
           {ticket.test_run && <span className={classes.test}>Test</span>}
-          {ticket.priority === "HIGH" && <span className={classes.flag}>High priority</span>}
+          {ticket.retried && ticket.replaced_by && (
+            <span className={classes.failedAgain}>
+              Failed again{ticket.replaced_by_number ? `, see #${ticket.replaced_by_number}` : ""}
+            </span>
+          )}
+          {!done && ticket.priority === "HIGH" && <span className={classes.flag}>High priority</span>}
         </div>
         <div className={classes.preview} title={preview(ticket)}>
           {ticket.workflow_name} · {preview(ticket)}
         </div>
       </div>
       <div className={classes.facts} data-done={done || undefined}>
-        {done && <StatusLabel status={ticket.status} />}
-        <span className={classes.cell}>{assigned}</span>
+        {done && <TicketStatus ticket={ticket} />}
+        <span className={classes.cell}>{people}</span>
         <span className={classes.cell}>
           {due && (
             <time
@@ -74,10 +82,10 @@ export const TicketRow = memo(function TicketRow(props: Props) {
         </span>
         <time
           className={`${classes.cell} ${classes.dimmed}`}
-          dateTime={ticket.created_at}
-          title={`Opened ${formatDateTime(ticket.created_at)}`}
+          dateTime={at}
+          title={`${done ? "Finished" : "Opened"} ${formatDateTime(at)}`}
         >
-          {spanText(now - Date.parse(ticket.created_at))} ago
+          {spanText(now - Date.parse(at))} ago
         </time>
       </div>
     </li>
@@ -87,5 +95,5 @@ export const TicketRow = memo(function TicketRow(props: Props) {
 /** What tells the ticket from others of its task: the error, the inputs, or the instructions. */
 function preview({ exception, input_preview, description }: Schemas["TicketSummary"]): string {
   const error = exception && `${exception.error}: ${exception.detail.slice(0, 160)}`;
-  return [error, input_preview].filter(Boolean).join(" · ") || description.slice(0, 160);
+  return [error, readablePreview(input_preview)].filter(Boolean).join(" · ") || description.slice(0, 160);
 }

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { useActorName, useOrganizationId } from "../../api/organization";
+import { useOrganizationId } from "../../api/organization";
 import { EmptyState } from "../../components/EmptyState";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { MailNotice } from "../../components/MailNotice";
@@ -12,11 +12,12 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { useFilters } from "../../components/useFilters";
 import { BulkActions, MAX_SELECTED } from "./BulkActions";
+import { NoTicketMatches } from "./NoTicketMatches";
 import { isNarrowed, readFilters, statusOf, type TicketFilters } from "./ticketFilters";
 import { TicketFilterBar } from "./TicketFilterBar";
 import { focusedTicket, focusTicket, indexAfter, rememberOpened } from "./ticketFocus";
 import { TicketList, type TicketListHandle } from "./TicketList";
-import { useAssigneeNames } from "./useAssigneeNames";
+import { useTicketPeople } from "./useTicketPeople";
 import { useClaim } from "./useClaim";
 import { useMinute } from "./useMinute";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
@@ -45,8 +46,7 @@ export default function TicketsPage() {
   const { items } = pages;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => items.filter(({ id }) => chosen.has(id)), [items, chosen]);
-  const nameOf = useActorName();
-  const assignees = useAssigneeNames(orgId);
+  const peopleOf = useTicketPeople(orgId);
   const now = useMinute();
   const claim = useClaim(orgId);
   const list = useRef<TicketListHandle>(null);
@@ -137,18 +137,11 @@ export default function TicketsPage() {
                 items={items}
                 hasMore={pages.hasNextPage}
                 linkTo={({ id }) => `/organizations/${orgId}/tickets/${id}${search}`}
-                assigned={({ claimed_by, assignments }) =>
-                  claimed_by ? `Claimed by ${nameOf(claimed_by)}` : assignees(assignments)
-                }
+                people={peopleOf}
                 now={now}
                 chosen={chosen}
                 onSelect={done ? undefined : selectRow}
               />
-              {items.some((each) => each.test_run) && (
-                <Text size="xs" c="dimmed" mt="xs" className="screenOnly">
-                  Tickets of test runs are marked “Test” and not counted.
-                </Text>
-              )}
               <LoadMore pages={pages} shown={items.length} />
             </div>
           )
@@ -210,6 +203,9 @@ function Nothing({ orgId, narrowed, done, filters, params }: NothingProps) {
   const { scope } = filters;
   const unclaimed = useTicketCount(orgId, { ...filters, scope: "team" });
   const hasUnclaimed = scope === "mine" && !done && unclaimed !== "" && unclaimed !== "0";
+  if (filters.search.trim() !== "") {
+    return <NoTicketMatches orgId={orgId} filters={filters} params={params} />;
+  }
   if (narrowed) {
     return (
       <NoMatches icon={IconInbox} things={done ? "done tickets" : "open tickets"} onClear={params.clear} />

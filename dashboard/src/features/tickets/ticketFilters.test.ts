@@ -1,16 +1,26 @@
 import { expect, test } from "vitest";
-import { countQuery, filterQuery, isNarrowed, readFilters, scopesBeside } from "./ticketFilters";
+import { filterQuery, isNarrowed, readFilters, scopesBeside, sortOptions, widerLists } from "./ticketFilters";
 
 const read = (url: string) => readFilters(new URLSearchParams(url));
 
 test("the default is what is assigned to the person or claimed by the person", () => {
-  expect(filterQuery(read(""))).toEqual({ assignee: "me", status: "OPEN,IN_PROGRESS" });
+  expect(filterQuery(read(""))).toEqual({ assignee: "me", status: "OPEN,IN_PROGRESS", test_run: false });
   expect(isNarrowed(read("assignee=all&status=done"))).toBe(false);
 });
 
-test("counts leave out the tickets of test runs, which the list shows", () => {
-  expect(countQuery(read("overdue=true"))).toEqual({ ...filterQuery(read("overdue=true")), test_run: false });
-  expect(countQuery(read("assignee=team"))).toEqual(filterQuery(read("assignee=team")));
+test("tickets of test runs are listed and counted only on request", () => {
+  expect(filterQuery(read("assignee=all")).test_run).toBe(false);
+  expect(filterQuery(read("assignee=all&tests=true"))).not.toHaveProperty("test_run");
+  expect(filterQuery(read("assignee=team&tests=true"))).not.toHaveProperty("test_run");
+});
+
+test("open tickets are sorted by due date, done ones by their end", () => {
+  expect(read("").sort).toBe("due");
+  expect(read("status=done").sort).toBe("resolved");
+  expect(read("status=done&sort=created").sort).toBe("created");
+  expect(read("assignee=team&status=done&sort=resolved").sort).toBe("due");
+  expect(sortOptions(read("")).map(({ value }) => value)).not.toContain("resolved");
+  expect(sortOptions(read("status=done"))[0]).toEqual({ value: "resolved", label: "Last finished" });
 });
 
 test("filters of the URL become a query", () => {
@@ -47,6 +57,12 @@ test("the tickets of the teams are offered only beside open tickets", () => {
   expect(offered("status=done")).toEqual(["mine", "all"]);
   expect(offered("assignee=all&status=claimed")).toEqual(["mine", "all"]);
   expect(offered("assignee=team&status=done")).toEqual(["mine", "team", "all"]);
+});
+
+test("a search that finds nothing goes on in all open and all done tickets", () => {
+  const { all, done } = widerLists(read("assignee=team&search=%237&overdue=true&team=3"));
+  expect(filterQuery(all)).toEqual({ assignee: "all", status: "OPEN,IN_PROGRESS", search: "#7" });
+  expect(filterQuery(done)).toEqual({ assignee: "all", status: "RESOLVED,REJECTED,CLOSED", search: "#7" });
 });
 
 test("unknown values in the URL are ignored", () => {

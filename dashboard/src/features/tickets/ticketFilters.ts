@@ -18,11 +18,12 @@ const STATUSES = {
 } as const;
 
 const SORTS = {
+  due: "Due date",
   created: "Newest first",
   oldest: "Oldest first",
-  due: "Due date",
   priority: "Priority",
   updated: "Last updated",
+  resolved: "Last finished",
 } as const;
 
 export type Scope = (typeof SCOPES)[number]["value"];
@@ -30,7 +31,13 @@ export type Status = keyof typeof STATUSES;
 export type Sort = keyof typeof SORTS;
 
 export const STATUS_OPTIONS = Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }));
-export const SORT_OPTIONS = Object.entries(SORTS).map(([value, label]) => ({ value, label }));
+
+/** The orders to choose from; the first is the default. Only done tickets have finished. */
+export const sortOptions = (filters: Pick<TicketFilters, "scope" | "status">) => {
+  const { resolved, ...open } = SORTS;
+  const labels: Record<string, string> = statusOf(filters) === "done" ? { resolved, ...open } : open;
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+};
 
 export interface TicketFilters {
   scope: Scope;
@@ -40,26 +47,32 @@ export interface TicketFilters {
   agent: string | undefined;
   team: number | undefined;
   overdue: boolean;
+  /** Whether tickets of test runs are included. */
+  tests: boolean;
 }
 
 /** The parameters of the page's URL, with their defaults. */
-const DEFAULTS = { assignee: "mine", status: "open", sort: "created" } as const;
+const DEFAULTS = { assignee: "mine", status: "open" } as const;
 
 /** Reads the filters from the URL of a list, or of a ticket that was opened from it; ignores unknown values. */
 export function readFilters(search: URLSearchParams): TicketFilters {
-  const scope = search.get("assignee") ?? "";
-  const status = search.get("status") ?? "";
+  const wantedScope = search.get("assignee") ?? "";
+  const wantedStatus = search.get("status") ?? "";
+  const scope = SCOPES.find((each) => each.value === wantedScope)?.value ?? DEFAULTS.assignee;
+  const status = Object.hasOwn(STATUSES, wantedStatus) ? (wantedStatus as Status) : DEFAULTS.status;
+  const sorts = sortOptions({ scope, status }).map(({ value }) => value as Sort);
   const sort = search.get("sort") ?? "";
   const agent = search.get("agent") ?? "";
   const team = search.get("team") ?? "";
   return {
-    scope: SCOPES.find((each) => each.value === scope)?.value ?? DEFAULTS.assignee,
-    status: Object.hasOwn(STATUSES, status) ? (status as Status) : DEFAULTS.status,
-    sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : DEFAULTS.sort,
+    scope,
+    status,
+    sort: sorts.find((each) => each === sort) ?? sorts[0]!,
     search: (search.get("search") ?? "").slice(0, 200),
     agent: /^[0-9a-f]{32}$/.test(agent) ? agent : undefined,
     team: /^\d{1,9}$/.test(team) ? Number(team) : undefined,
     overdue: search.get("overdue") === "true",
+    tests: search.get("tests") === "true",
   };
 }
 
@@ -81,21 +94,31 @@ export const statusOf = ({ scope, status }: Pick<TicketFilters, "scope" | "statu
   hasStatuses(scope) ? status : "unclaimed";
 
 /** The filters for the API. */
-export function filterQuery({ scope, status, search, agent, team, overdue }: TicketFilters) {
+export function filterQuery({ scope, status, search, agent, team, overdue, tests }: TicketFilters) {
   return {
     assignee: scope === "mine" ? "me" : scope,
     status: STATUSES[statusOf({ scope, status })].query,
     ...(search.trim() && { search: search.trim() }),
     ...(agent && { workflow_id: agent }),
     ...(team !== undefined && { team_id: team }),
-    ...(scope === "team" && { test_run: false }),
+    ...(!tests && { test_run: false }),
     ...(overdue && { overdue: "true" }),
   } satisfies TicketQuery;
 }
 
-/** The query of every count in the menu, in the tabs and on the overview, which leaves out tickets of test runs. */
-export const countQuery = (filters: TicketFilters) =>
-  ({ ...filterQuery(filters), test_run: false }) satisfies TicketQuery;
+/** The lists of all open and all done tickets that match the search, without other filters. */
+export function widerLists({ search, sort }: TicketFilters): Record<"all" | "done", TicketFilters> {
+  const wide = {
+    scope: "all",
+    search,
+    sort,
+    agent: undefined,
+    team: undefined,
+    overdue: false,
+    tests: true,
+  } as const;
+  return { all: { ...wide, status: "open" }, done: { ...wide, status: "done" } };
+}
 
 /** Whether the list is narrowed beyond its scope. */
 export const isNarrowed = ({ scope, search, agent, team, overdue, status }: TicketFilters) =>

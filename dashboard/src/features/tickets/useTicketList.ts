@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
-import { countQuery, filterQuery, type TicketFilters, type TicketQuery } from "./ticketFilters";
+import { filterQuery, type TicketFilters, type TicketQuery } from "./ticketFilters";
 
 const PAGE_SIZE = 100;
 const REFRESH_MS = 15_000;
@@ -23,10 +23,6 @@ export function useTicketList(orgId: string, filters: TicketFilters, { poll }: {
 
 /** The number of tickets with these filters, such as "23" or "10000+"; empty until it is known. */
 export const useTicketCount = (orgId: string, filters: TicketFilters) =>
-  countText(useCount(orgId, countQuery(filters)));
-
-/** The number of rows in the list with these filters, which include the tickets of test runs. */
-export const useListLength = (orgId: string, filters: TicketFilters) =>
   countText(useCount(orgId, filterQuery(filters)));
 
 const countText = (data: Schemas["TicketCount"] | undefined) =>

@@ -1,4 +1,4 @@
-import { countQuery, readFilters } from "./ticketFilters";
+import { filterQuery, readFilters } from "./ticketFilters";
 import { useCount } from "./useTicketList";
 
 /** The open tickets in the first tab of the inbox and the unclaimed ones in the second, as the tabs count them. */
@@ -15,4 +15,4 @@ export const useOverdueTickets = (orgId: string) => ({
 
 /** @param filters as in the URL of the inbox */
 const useCountOf = (orgId: string, filters: string, enabled: boolean) =>
-  useCount(orgId, countQuery(readFilters(new URLSearchParams(filters))), enabled)?.count ?? 0;
+  useCount(orgId, filterQuery(readFilters(new URLSearchParams(filters))), enabled)?.count ?? 0;
