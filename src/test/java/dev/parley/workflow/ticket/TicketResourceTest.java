@@ -87,6 +87,7 @@ class TicketResourceTest {
                         "created_at",
                         "updated_at",
                         "resolved_at",
+                        "resolved_by",
                         "tool_call",
                         "form",
                         "inputs",
