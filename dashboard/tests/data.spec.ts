@@ -181,9 +181,8 @@ test("an agent reads the rows that match its row filter", async ({ page, newOrga
     await side.getByRole("combobox", { name: label, exact: true }).click();
     await page.getByRole("option", { name: option, exact: true }).click();
   };
-  await pick("Data source", "Rows of a data set");
+  await pick("Source of Body", "Rows of a data set");
   await pick("Data set", "Orders 2029");
-  await expect(side.getByLabel("Name of property 3")).toHaveValue("amount");
   await side.getByRole("button", { name: "Add condition" }).click();
   await pick("Column of condition 1", "amount");
   await pick("Comparison of condition 1", "≥");
@@ -223,6 +222,7 @@ test("an agent reads the rows that match its row filter", async ({ page, newOrga
   };
   expect(saved.document.tasks[0]!.input_parameters[0]).toMatchObject({
     data_source: "DATA_LAKE",
+    items: { type: "OBJECT" },
     filter: {
       all: [
         { column: "amount", op: ">=", value: 100.5 },

@@ -198,7 +198,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   ).toBeVisible();
   await expect(palette.locator("mark", { hasText: "Rome" }).first()).toBeVisible();
   await field.fill(`#${String(ticket.number)}`);
-  await expect(palette.getByText(/^Travel request · Open/)).toBeInViewport({ ratio: 1 });
+  await expect(palette.getByText(/^Travel request · Unclaimed/)).toBeInViewport({ ratio: 1 });
   await field.fill("zzzz");
   await expect(palette.getByText("No results for “zzzz”.")).toBeVisible();
   await field.fill("theme dark");

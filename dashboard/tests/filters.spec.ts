@@ -6,7 +6,7 @@ const LISTS = [
   ["webhooks/deliveries", "state=FAILED", "deliveries", "No deliveries yet"],
   ["runs", "status=FAILED", "runs", "No runs yet"],
   ["conversations", "team=1", "conversations", "No conversations yet"],
-  ["tickets", "search=no such ticket", "open tickets", "All clear"],
+  ["tickets", "overdue=true", "open tickets", "All clear"],
   ["audit-log", "time=custom&until=2001-01-01T00:00", "entries", null],
   ["tools", "search=no such tool", "tools", null],
 ] as const;

@@ -336,6 +336,7 @@ test("a tool call of an agent is edited and approved, and the editor sets the ap
   await expect(side.getByLabel(/^Approval of /).first()).toHaveValue("Ask when…");
   await side.getByLabel("Condition over the arguments").fill("argument.amount > 1");
   await expect(side.getByText(/undeclared reference/)).toBeVisible();
+  await side.getByText("Limits", { exact: true }).click();
   await side.getByLabel("Tool calls").fill("5");
   await side.getByLabel("Condition over the arguments").fill("arguments.amount > 1");
   await expect(side.getByText(/undeclared reference/)).toBeHidden();

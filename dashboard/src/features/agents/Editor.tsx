@@ -26,8 +26,7 @@ import { ValidationIssuesContext, taskAtPath, type ValidationIssue } from "./val
 import { IssueList } from "./IssueList";
 import { isPublished } from "./PublishButton";
 import { SelectionPanel } from "./SelectionPanel";
-import { SingleTaskRun } from "./SingleTaskRun";
-import { TaskForm } from "./TaskForm";
+import { TaskPanel } from "./TaskPanel";
 import { TestTask } from "./TestTask";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
@@ -226,6 +225,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               <aside
                 ref={panel}
                 className={classes.side}
+                data-with-bar={(view !== "test" && task !== undefined) || undefined}
                 data-sheet={(view === "test" ? testTask : task) !== undefined || undefined}
                 aria-label={panelName}
                 onKeyDown={closeByKey}
@@ -252,23 +252,16 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                   />
                 )}
                 {view !== "test" && task && (
-                  <TaskForm
+                  <TaskPanel
                     key={document.tasks.indexOf(task)}
-                    document={document}
-                    task={task}
-                    onChange={change}
-                    onSelect={choose}
-                    onRenamed={(id) => filters.set("task", id)}
-                  />
-                )}
-                {view !== "test" && task && (
-                  <SingleTaskRun
-                    key={task.id}
                     orgId={orgId}
                     document={document}
                     task={task}
                     saving={saving}
                     lastRun={run.data}
+                    onChange={change}
+                    onSelect={choose}
+                    onRenamed={(id) => filters.set("task", id)}
                   />
                 )}
                 {view !== "test" && !task && selection.size > 1 && <SelectionPanel count={selection.size} />}

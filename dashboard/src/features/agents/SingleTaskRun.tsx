@@ -1,5 +1,4 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../../api/client";
 import type { Task, WorkflowDocument } from "../../graph/document";
@@ -8,7 +7,6 @@ import { readsMessage, suppliedInputsOf } from "./testInputs";
 import { TestResult } from "./TestRun";
 import { TestRunForm } from "./TestRunForm";
 import type { Saving } from "./useDraftSaving";
-import classes from "./editor.module.css";
 
 interface Props {
   orgId: string;
@@ -19,9 +17,8 @@ interface Props {
   lastRun: Schemas["WorkflowInstance"] | undefined;
 }
 
-/** Runs one task alone, with inputs that this browser keeps. */
+/** Runs one task alone, with inputs that this browser keeps. It moves into view and gets the focus. */
 export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props) {
-  const [opened, setOpened] = useState(false);
   const section = useRef<HTMLDivElement>(null);
   const [runId, setRunId] = useState("");
   const run = useRun(orgId, runId);
@@ -31,25 +28,9 @@ export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props)
       ? lastRun.workflow_instance_id
       : null;
   useEffect(() => {
-    if (opened) {
-      section.current?.scrollIntoView({ block: "nearest" });
-      section.current?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
-    }
-  }, [opened]);
-  if (!opened) {
-    return (
-      <div className={classes.runBar}>
-        <Button
-          fullWidth
-          variant="default"
-          leftSection={<IconPlayerPlay size={16} />}
-          onClick={() => setOpened(true)}
-        >
-          Run this task
-        </Button>
-      </div>
-    );
-  }
+    section.current?.scrollIntoView({ block: "nearest" });
+    section.current?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
+  }, []);
   return (
     <Stack ref={section} gap="sm" mt="sm" pb="sm" component="section" aria-label="Run this task">
       <Title order={3} size="h5">

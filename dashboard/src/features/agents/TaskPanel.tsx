@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { useState, type ComponentProps } from "react";
+import { SingleTaskRun } from "./SingleTaskRun";
+import { TaskForm } from "./TaskForm";
+import classes from "./editor.module.css";
+
+type Props = ComponentProps<typeof TaskForm> & ComponentProps<typeof SingleTaskRun>;
+
+/** The form of a task, and below it the button that runs the task alone, which stays visible while the form scrolls. */
+export function TaskPanel({ onChange, onSelect, onRenamed, ...run }: Props) {
+  const [showsRun, setShowsRun] = useState(false);
+  const { document, task } = run;
+  return (
+    <>
+      <div className={classes.scrolled}>
+        <TaskForm
+          document={document}
+          task={task}
+          onChange={onChange}
+          onSelect={onSelect}
+          onRenamed={onRenamed}
+        />
+        {showsRun && <SingleTaskRun key={task.id} {...run} />}
+      </div>
+      {!showsRun && (
+        <div className={classes.runBar}>
+          <Button
+            fullWidth
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} />}
+            onClick={() => setShowsRun(true)}
+          >
+            Run this task
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
