@@ -174,23 +174,23 @@ test("role changes apply immediately, members can be removed, teams can be delet
 
   await member.goto(at("teams"));
   await member.getByRole("button", { name: "New team" }).first().click();
-  await member.getByRole("dialog").getByLabel("Name").fill("Night shift");
+  await member.getByRole("dialog").getByLabel("Name").fill("Harbour shift");
   await member.getByRole("button", { name: "Create team" }).click();
-  await expect(member.getByRole("heading", { name: "Night shift", exact: true })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "Harbour shift", exact: true })).toBeVisible();
   await expect(member.getByText("No agent assigns tickets to it.")).toBeVisible();
   const teamId = new URL(member.url()).pathname.split("/").pop();
   await member.getByRole("button", { name: "Rename" }).click();
-  await member.getByRole("dialog").getByLabel("Name").fill("Night shift 2");
+  await member.getByRole("dialog").getByLabel("Name").fill("Harbour shift 2");
   // Another admin renames it meanwhile.
   await api.answer("PATCH", `teams/${teamId}`, { name: "Late shift" });
   await member.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await expect(member.getByRole("dialog", { name: /Changed by Demo/ })).toContainText("Late shift");
   await member.getByRole("button", { name: "Keep mine" }).click();
-  await expect(member.getByRole("heading", { name: "Night shift 2", exact: true })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "Harbour shift 2", exact: true })).toBeVisible();
   await member.getByRole("button", { name: "Delete" }).click();
   await member.getByRole("dialog").getByRole("button", { name: "Delete team" }).click();
   await expect(member).toHaveURL(at("teams"));
-  await expect(member.getByRole("link", { name: /Night shift/ })).toHaveCount(0);
+  await expect(member.getByRole("link", { name: /Harbour shift/ })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Actions for Rosa" }).click();
   await page.getByRole("menuitem", { name: "Remove from organization" }).click();
