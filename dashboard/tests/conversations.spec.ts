@@ -191,7 +191,7 @@ test("an image sent through the API appears in the chat", async ({ page, api, re
   const image = page.getByRole("log").locator("img");
   await expect(image).toBeVisible();
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
-  // A member's message is told apart from the customer's.
+  // A member's message differs from the customer's.
   await expect(page.getByText(/Started by API key “.+”/)).toBeVisible();
   await expect(page.getByText(/^You write as .+ \(team\) in a conversation of API key “/)).toBeVisible();
   await page.getByLabel("Message", { exact: true }).fill("A note from the team");

@@ -166,22 +166,7 @@ test("an invited member learns what Parley is, what waits and what to do first",
   newMember,
 }) => {
   const team = await api.post("teams", { name: "Night shift" });
-  const agent = await api.post("workflows", {
-    name: "Night approval",
-    assignment_rules: [
-      { rule_type: "Human Feedback", assignment_type: "Team", assignee_id: String(team.id) },
-    ],
-    tasks: [{ id: "approve", kind: "Human", name: "Approve", instructions: "Check the order." }],
-  });
-  await api.post(`workflows/${String(agent.id)}/publish`);
-  const conversation = await api.post("conversations", {
-    usecase: "WORKFLOW_EXECUTION",
-    config: { workflow_id: agent.id },
-  });
-  await api.post(`conversations/${String(conversation.id)}/messages`, {
-    content_type: "text",
-    content: "An order",
-  });
+  await requestApproval(api, "Night approval", team.id);
   const added = await api.post("members", { name: "Nele", email: "nele@parley.example", role: "member" });
   await page.goto(`${service.url}/invitations/${String(added.invitation_token)}`);
   await expect(page.getByText("Parley runs agents that combine")).toBeVisible();
@@ -204,15 +189,11 @@ test("an invited member learns what Parley is, what waits and what to do first",
   await expect(welcome).toHaveCount(0);
 });
 
-/** Opens a ticket of a team of the demo user, by a message to a published agent. */
-async function openTeamTicket(api: Api) {
-  const team = await api.post("teams", { name: "Accounting" });
-  await api.answer("PUT", `teams/${String(team.id)}/members/${service.user}`);
+/** Publishes an agent whose ticket a team gets, and sends it a message. */
+async function requestApproval(api: Api, name: string, team: unknown) {
   const agent = await api.post("workflows", {
-    name: "Approval",
-    assignment_rules: [
-      { rule_type: "Human Feedback", assignment_type: "Team", assignee_id: String(team.id) },
-    ],
+    name,
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "Team", assignee_id: String(team) }],
     tasks: [{ id: "approve", kind: "Human", name: "Approve", instructions: "Check the order." }],
   });
   await api.post(`workflows/${String(agent.id)}/publish`);
@@ -224,6 +205,13 @@ async function openTeamTicket(api: Api) {
     content_type: "text",
     content: "An order",
   });
+}
+
+/** Opens a ticket of a team of the demo user, by a message to a published agent. */
+async function openTeamTicket(api: Api) {
+  const team = await api.post("teams", { name: "Accounting" });
+  await api.answer("PUT", `teams/${String(team.id)}/members/${service.user}`);
+  await requestApproval(api, "Approval", team.id);
   await expect
     .poll(async () => ((await api.get("tickets?assignee=team&status=OPEN")).items as unknown[]).length)
     .toBe(1);

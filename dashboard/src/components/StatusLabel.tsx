@@ -1,3 +1,5 @@
+import { capitalized } from "./capitalized";
+
 const TONES: Record<string, string> = {
   COMPLETED: "good",
   RESOLVED: "good",
@@ -48,7 +50,7 @@ export function statusText(status: string): string {
     return label;
   }
   const words = status.replaceAll("_", " ").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 interface Props {

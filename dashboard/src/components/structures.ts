@@ -1,4 +1,5 @@
 import { parseNumber } from "./numberText";
+import { capitalized } from "./capitalized";
 
 /** A member of an object. */
 export interface ValueMember {
@@ -47,7 +48,7 @@ export function memberLabel(name: string): string {
     .replaceAll("_", " ")
     .trim()
     .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
-  return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
+  return words === "" ? name : capitalized(words);
 }
 
 /** The form for a field; undefined if its type is unknown or too deep for one. */

@@ -224,7 +224,7 @@ function horizontalLanes(boxes: readonly Box[], { from, to, fromY, toY }: Routed
   return found.toSorted((one, other) => one.atLeast - other.atLeast);
 }
 
-/** What it costs to pass behind boxes. */
+/** The cost of passing behind boxes. */
 function blocked(boxes: readonly Box[], { vertical, at, start, end }: Segment): number {
   const [left, right] = vertical ? [at, at] : [start, end];
   const [top, bottom] = vertical ? [start, end] : [at, at];
@@ -242,7 +242,7 @@ function blocked(boxes: readonly Box[], { vertical, at, start, end }: Segment): 
   return hits * BLOCKED_COST;
 }
 
-/** What it costs to run along other edges and to cross them. */
+/** The cost of running along other edges and of crossing them. */
 function shared(used: readonly Segment[], { vertical, at, start, end }: Segment): number {
   let cost = 0;
   for (const other of used) {

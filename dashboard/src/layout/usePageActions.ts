@@ -10,7 +10,7 @@ import { queryClient } from "../queryClient";
 
 const DETAIL_PAGE = /^\/organizations\/[0-9a-f]{32}\/([a-z]+)\/([0-9a-f]+)$/;
 
-/** What the open page offers: actions on its ticket, run or agent, and its link. */
+/** Commands for the open page: actions on its ticket, run or agent, and copying its link. */
 export function usePageActions(orgId: string, goTo: (path: string) => void): SearchItem[] {
   const { data: me } = useMe();
   const claim = useClaim(orgId);

@@ -3,6 +3,7 @@ import { changesBetween, type Changes, type FieldChange } from "./changes";
 import { diffLines, foldUnchanged } from "./diff";
 import type { WorkflowDocument } from "../../graph/document";
 import classes from "./versions.module.css";
+import { capitalized } from "../../components/capitalized";
 
 const BADGES = {
   added: { label: "Added", color: "green.9" },
@@ -21,7 +22,7 @@ export function summaryOf({ agent, tasks }: Changes): string {
     parts.push("agent settings changed");
   }
   const text = parts.join(", ");
-  return text === "" ? "No differences." : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return text === "" ? "No differences." : `${capitalized(text)}.`;
 }
 
 interface Props {

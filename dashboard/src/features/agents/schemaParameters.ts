@@ -15,6 +15,7 @@ import {
 import { connect } from "../../graph/documentEdits";
 import { PREVIOUS, TIME_WAIT, untilOf, waitInput } from "../../graph/controlFlow";
 import { withoutNull } from "../tools/schemaFields";
+import { capitalized } from "../../components/capitalized";
 
 type Schema = Record<string, unknown>;
 
@@ -284,5 +285,5 @@ function descriptionOf(name: string, property: Schema): string {
 /** Formats "unit_price" as "Unit price". */
 function nameAsText(name: string): string {
   const text = name.replaceAll(/[_-]+/g, " ").trim();
-  return text ? text.charAt(0).toUpperCase() + text.slice(1) : name;
+  return text ? capitalized(text) : name;
 }

@@ -4,7 +4,7 @@ import type { ValidationIssue } from "./validation";
 /** A placeholder as other products insert values, such as {{tasks.read.result}}. */
 const PLACEHOLDER = /\{\{\s*[\w$][\w$.[\]'"-]*\s*\}\}/;
 
-/** What probably is a mistake and does not prevent publishing. */
+/** Probable mistakes, which do not prevent publishing. */
 export const warningsOf = (document: WorkflowDocument): ValidationIssue[] =>
   document.tasks.flatMap(({ instructions }, index) => {
     const [placeholder] = PLACEHOLDER.exec(instructions) ?? [];

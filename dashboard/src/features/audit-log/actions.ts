@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { capitalized } from "../../components/capitalized";
 
 /** Nouns for actions, which the API names `kind.verb` after its paths. */
 const KINDS: Record<string, string> = {
@@ -128,5 +129,5 @@ export function actionOptions(selected: string | undefined) {
 
 function groupName(kind: string): string {
   const name = KINDS[kind] ?? kind;
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalized(name);
 }

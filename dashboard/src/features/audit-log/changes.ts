@@ -3,6 +3,7 @@ import { statusText } from "../../components/StatusLabel";
 import { formatDateTime } from "../../components/Time";
 import { formatName } from "../data-lakes/formats";
 import { KIND_LABELS } from "../tools/providerKinds";
+import { capitalized } from "../../components/capitalized";
 
 const LABELS: Record<string, string> = {
   draft: "Draft revision",
@@ -25,7 +26,7 @@ const EMPTY: Record<string, string> = {
 /** Formats "claimed_by" as "Claimed by". */
 export function fieldLabel(field: string): string {
   const words = field.replaceAll("_", " ");
-  return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return LABELS[field] ?? capitalized(words);
 }
 
 export function formatValue(field: string, value: string | null): string {

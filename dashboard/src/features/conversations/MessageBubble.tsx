@@ -12,8 +12,9 @@ import { InputRequestForm } from "./InputRequestForm";
 import { MessageContent } from "./MessageContent";
 import { RunSteps } from "./RunSteps";
 import classes from "./chat.module.css";
+import { capitalized } from "../../components/capitalized";
 
-/** What the sender did, if it is more than to write a message. */
+/** The action of the sender; undefined for a plain message. */
 function actionOf({ message, openInputs }: ChatEntry): string | undefined {
   switch (message.type) {
     case "INPUT_REQUEST":
@@ -24,8 +25,6 @@ function actionOf({ message, openInputs }: ChatEntry): string | undefined {
       return undefined;
   }
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface Props {
   orgId: string;

@@ -1,3 +1,5 @@
+import { capitalized } from "../../components/capitalized";
+
 export interface Invitee {
   email: string;
   name: string;
@@ -15,5 +17,5 @@ export function inviteesOf(text: string, name: string): Invitee[] {
 /** Formats `ada.lovelace@acme.example` as "Ada Lovelace". */
 function nameOf(email: string): string {
   const words = (email.split("@")[0] ?? email).split(/[._-]+/).filter((each) => each !== "");
-  return words.map((each) => each.charAt(0).toUpperCase() + each.slice(1)).join(" ") || email;
+  return words.map(capitalized).join(" ") || email;
 }

@@ -1,30 +1,13 @@
-import {
-  Anchor,
-  Card,
-  CloseButton,
-  Group,
-  List,
-  Text,
-  ThemeIcon,
-  Title,
-  VisuallyHidden,
-} from "@mantine/core";
+import { Card, CloseButton, Group, ThemeIcon, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
-import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
+import { StepList } from "./StepList";
 
 interface Props {
   orgId: string;
   steps: Schemas["FirstSteps"];
-}
-
-interface Step {
-  done: boolean;
-  to: string;
-  label: string;
-  rest: string;
 }
 
 /** Whether the user dismissed the checklist, kept in this browser. */
@@ -39,7 +22,7 @@ export const useChecklistDismissed = (orgId: string) =>
 export function FirstSteps({ orgId, steps }: Props) {
   const isAdmin = useIsAdmin();
   const [dismissed, setDismissed] = useChecklistDismissed(orgId);
-  const all: Step[] = [
+  const all = [
     {
       done: steps.agent_published,
       to: "agents?dialog=new-agent",
@@ -82,32 +65,22 @@ export function FirstSteps({ orgId, steps }: Props) {
         </Title>
         <CloseButton aria-label="Dismiss getting started" onClick={() => setDismissed(true)} />
       </Group>
-      <List spacing="sm" center listStyleType="none" styles={{ itemWrapper: { lineHeight: 1.45 } }}>
-        {all.map((step) => (
-          <List.Item
-            key={step.label}
-            icon={
-              <ThemeIcon
-                size={22}
-                radius="xl"
-                variant={step.done ? "filled" : "transparent"}
-                color={step.done ? "green.9" : "gray"}
-                aria-hidden
-              >
-                {step.done ? <IconCheck size={14} /> : <IconCircle size={20} />}
-              </ThemeIcon>
-            }
-          >
-            {step.done && <VisuallyHidden>Done: </VisuallyHidden>}
-            <Anchor component={Link} inherit to={`/organizations/${orgId}/${step.to}`}>
-              {step.label}
-            </Anchor>{" "}
-            <Text span inherit c="dimmed">
-              {step.rest}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
+      <StepList
+        orgId={orgId}
+        steps={all.map((step) => ({ ...step, icon: <Checkmark done={step.done} /> }))}
+      />
     </Card>
   );
 }
+
+const Checkmark = ({ done }: { done: boolean }) => (
+  <ThemeIcon
+    size={22}
+    radius="xl"
+    variant={done ? "filled" : "transparent"}
+    color={done ? "green.9" : "gray"}
+    aria-hidden
+  >
+    {done ? <IconCheck size={14} /> : <IconCircle size={20} />}
+  </ThemeIcon>
+);

@@ -1,33 +1,27 @@
-import { Anchor, Card, CloseButton, Group, List, Text, Title } from "@mantine/core";
-import { IconInbox, IconMessages, IconRobot, type Icon } from "@tabler/icons-react";
+import { Anchor, Card, CloseButton, Group, Text, Title } from "@mantine/core";
+import { IconInbox, IconMessages, IconRobot } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useMe } from "../../api/queries";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { useWaitingTickets } from "../tickets/useWaitingTickets";
 import { useChecklistDismissed } from "./FirstSteps";
-
-interface Step {
-  icon: Icon;
-  to: string;
-  label: string;
-  rest: string;
-}
+import { StepList, type Step } from "./StepList";
 
 const STEPS: Step[] = [
   {
-    icon: IconInbox,
+    icon: <IconInbox size={18} aria-hidden />,
     to: "tickets?assignee=team",
     label: "Claim a ticket",
     rest: "of your teams and answer it. The agent that opened it then continues.",
   },
   {
-    icon: IconMessages,
+    icon: <IconMessages size={18} aria-hidden />,
     to: "conversations?dialog=new-conversation",
     label: "Start a conversation",
     rest: "with an agent, or chat directly with the model.",
   },
   {
-    icon: IconRobot,
+    icon: <IconRobot size={18} aria-hidden />,
     to: "agents",
     label: "View the agents",
     rest: "of your organization and what they do.",
@@ -69,22 +63,7 @@ export function MemberWelcome({ orgId, withAbout }: Props) {
           </>
         )}
       </Text>
-      <List spacing="sm" center listStyleType="none" styles={{ itemWrapper: { lineHeight: 1.45 } }}>
-        {STEPS.map((step) => (
-          <List.Item
-            key={step.label}
-            icon={<step.icon size={18} aria-hidden />}
-            styles={{ itemIcon: { display: "flex" } }}
-          >
-            <Anchor component={Link} inherit to={`${base}/${step.to}`}>
-              {step.label}
-            </Anchor>{" "}
-            <Text span inherit c="dimmed">
-              {step.rest}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
+      <StepList orgId={orgId} steps={STEPS} />
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { dueText } from "./ticketTimes";
 import { isOpen } from "./ticketState";
-import { capitalized } from "./capitalized";
+import { nameAtStart } from "./nameAtStart";
 import { useMinute } from "./useMinute";
 import { useAssigneeNames } from "./useAssigneeNames";
 
@@ -69,12 +69,12 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
   const base = `/organizations/${orgId}`;
   const end = ticket.history.findLast(({ change }) => END_LABELS[change]);
   const rows = [
-    ["Assigned to", capitalized(assignees(ticket.assignments))],
+    ["Assigned to", nameAtStart(assignees(ticket.assignments))],
     ...(ticket.priority === "HIGH" ? [["Priority", "High"]] : []),
     ...(isOpen(ticket)
-      ? [["Claimed by", ticket.claimed_by ? capitalized(nameOf(ticket.claimed_by)) : "Nobody"]]
+      ? [["Claimed by", ticket.claimed_by ? nameAtStart(nameOf(ticket.claimed_by)) : "Nobody"]]
       : end
-        ? [[END_LABELS[end.change], capitalized(nameOf(end.by))]]
+        ? [[END_LABELS[end.change], nameAtStart(nameOf(end.by))]]
         : []),
     ["Opened", <Time key="at" at={ticket.created_at} />],
     ...(ticket.due_at ? [["Due", <DueTime key="at" ticket={ticket} />]] : []),

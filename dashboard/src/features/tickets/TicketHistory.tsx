@@ -7,7 +7,7 @@ import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
-import { capitalized } from "./capitalized";
+import { nameAtStart } from "./nameAtStart";
 import type { TicketComment } from "./useTicketComment";
 
 interface Props {
@@ -37,7 +37,7 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
         {ticket.history.map((change) => (
           <Timeline.Item key={change.seq}>
             <Text size="sm">
-              <b>{capitalized(nameOf(change.by))}</b> {VERBS[change.change] ?? change.change}{" "}
+              <b>{nameAtStart(nameOf(change.by))}</b> {VERBS[change.change] ?? change.change}{" "}
               {change.change === "commented" ? "" : change.change === "retried" ? "the task " : "the ticket "}
               {change.change === "replaced" && (
                 <>

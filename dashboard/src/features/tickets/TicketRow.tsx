@@ -15,7 +15,7 @@ interface Props {
   ticket: Schemas["TicketSummary"];
   /** The URL of the ticket, with the filters of the list. */
   to: string;
-  /** Who ended it, has claimed it, or is to work on it. */
+  /** The person who ended or claimed the ticket, or else its assignees. */
   people: string;
   /** Rounded to a minute, so that rows render once a minute at most. */
   now: number;

@@ -1,17 +1,15 @@
+import { withFileNames } from "../../components/fileUris";
 import { formatDateTime } from "../../components/Time";
 
 const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
 /** A date as the service writes it into previews. */
 const IN_UTC = /\b(\d{1,2} [A-Z][a-z]{2} \d{4}), (\d\d:\d\d) UTC/g;
-/** The time of the upload before the original name of a stored file. */
-const UPLOADED_AT = /(?:s3:\/\/\S*\/)?\b\d{8}_\d{6}_(?=\S)/g;
 
 /** Formats the dates of a preview as elsewhere, in the time zone of the reader, and shortens files to their names. */
 export const readablePreview = (preview: string, format: (at: string) => string = formatDateTime) =>
-  preview
+  withFileNames(preview)
     .replace(ISO, (at) => formatted(at, at, format))
-    .replace(IN_UTC, (text, day: string, time: string) => formatted(`${day} ${time} UTC`, text, format))
-    .replace(UPLOADED_AT, "");
+    .replace(IN_UTC, (text, day: string, time: string) => formatted(`${day} ${time} UTC`, text, format));
 
 function formatted(at: string, otherwise: string, format: (at: string) => string): string {
   const time = Date.parse(at);

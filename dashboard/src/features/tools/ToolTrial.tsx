@@ -16,6 +16,7 @@ import { ArgumentInput } from "./ArgumentInput";
 import { fieldsOf, parseArguments } from "./schemaFields";
 import { addCall, readCalls, summaryOf, type PastCall } from "./toolCalls";
 import { curlOf, curlOfRequest } from "./toolCurl";
+import { capitalized } from "../../components/capitalized";
 
 interface Props {
   orgId: string;
@@ -246,8 +247,6 @@ function argumentErrors(error: unknown) {
   }
   return { messages, paths: violations.map(({ path }) => path) };
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
   const { structured, text, error, files } = outcome;

@@ -22,7 +22,7 @@ export function resendLabel(state: DeliveryState): string | null {
   return state === "RETRYING" ? "Retry now" : "Resend";
 }
 
-/** What the receiver responded to the last attempt, such as "HTTP 500"; null without attempts. */
+/** The result of the last attempt, such as "HTTP 500"; null without attempts. */
 export function lastResponse(delivery: Attempted): string | null {
   const { attempt_count, last_status, last_error } = delivery;
   if (attempt_count === 0) {

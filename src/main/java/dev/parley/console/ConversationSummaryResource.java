@@ -71,9 +71,9 @@ public final class ConversationSummaryResource {
     @Operation(
             summary = "List conversations with their first and last message",
             description =
-                    "Those with the latest message first. With q, run_status, unread or mine a request examines 100 conversations and the "
-                            + "newest 200 messages of each, so that a page may have few items or none although next is not "
-                            + "null. With q, `match` is the newest message that contains it, with the text around it.")
+                    "Those with the latest message first. With q, run_status, unread or mine a request examines 100 "
+                            + "conversations and the newest 200 messages of each, so that a page may have few items or "
+                            + "none although next is not null. With q, `match` is the newest message that contains it, with the text around it.")
     @APIResponse(responseCode = "200", description = "A page")
     public Page<ConversationSummary> list(
             @PathParam("orgId") String orgId,

@@ -43,7 +43,8 @@ class ConversationSummaryStore {
     static final int QUEUED_MESSAGES = 20;
 
     static final String SUMMARIES = """
-            SELECT c.id, coalesce(c.last_message_id, c.id) AS activity, c.title, c.usecase, c.workflow_id, c.team_id, c.created_by, c.created_at,
+            SELECT c.id, coalesce(c.last_message_id, c.id) AS activity, c.title, c.usecase, c.workflow_id, c.team_id,
+                c.created_by, c.created_at,
                 f.id AS first_id, f.type AS first_type, f.text AS first_text, f.filename AS first_filename,
                 f.created_by AS first_created_by, f.created_at AS first_created_at,
                 l.id AS last_id, l.type AS last_type, l.text AS last_text, l.filename AS last_filename,

@@ -87,7 +87,7 @@ public final class ConversationActivityRecorder {
 
     private void write(List<Activity> batch) {
         try {
-            int _ = database.<Integer>jdbcTransaction(connection -> {
+            int _ = database.<Integer>jdbc(connection -> {
                 try (PreparedStatement statement = connection.prepareStatement(UPDATE)) {
                     new BatchInsert<>(statement, 1, batch)
                             .ids(one -> one.conversation.organization)

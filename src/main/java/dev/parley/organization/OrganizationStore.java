@@ -20,7 +20,8 @@ public final class OrganizationStore {
     private static final String COLUMNS = "o.id, o.name, m.role, o.messages_per_minute,"
             + " coalesce(o.messages_per_minute, :defaultLimit) AS message_limit,"
             + " :defaultLimit AS default_message_limit,"
-            + " (SELECT count(*) FROM membership n WHERE n.organization_id = o.id) AS members, o.created_at, o.updated_at, o.updated_by, o.revision";
+            + " (SELECT count(*) FROM membership n WHERE n.organization_id = o.id) AS members,"
+            + " o.created_at, o.updated_at, o.updated_by, o.revision";
 
     private final Database database;
     private final Clock clock;

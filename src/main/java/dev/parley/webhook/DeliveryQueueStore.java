@@ -77,7 +77,8 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
      * them.
      */
     static final String QUEUES_WITH_DELIVERIES = """
-            SELECT k.organization_id, k.target_id, k.queue_id, q.receiver, q.last_sequence, q.gone, q.callback_url, q.planned_at,
+            SELECT k.organization_id, k.target_id, k.queue_id, q.receiver, q.last_sequence, q.gone, q.callback_url,
+                q.planned_at,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
                 CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
                 o.deleted_at IS NULL AS alive, d.*

@@ -35,7 +35,9 @@ public final class DeliveryStore {
 
     private static final String COLUMNS = """
             d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.attempts,
-            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at, d.finished_at, e.url AS endpoint_url, a.status AS last_status, a.error AS last_error, CASE WHEN h.tries > 0 THEN h.id END AS blocked_by,
+            CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state, d.created_at,
+            d.finished_at, e.url AS endpoint_url, a.status AS last_status, a.error AS last_error,
+            CASE WHEN h.tries > 0 THEN h.id END AS blocked_by,
             CASE WHEN isfinite(q.due_at) AND (d.tries > 0 OR q.due_at > :now) THEN q.due_at END AS next_attempt_at
             """;
 

@@ -50,12 +50,12 @@ public final class InstanceStore {
     private static final String CREATED = """
             , created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
-                    test_run, conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key,
-                    depth, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at,
+                    test_run, conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task,
+                    parent_key, depth, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at,
                     finished_at, deadline, wake_at)
                 SELECT c.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::boolean[], ?::uuid[],
-                    ?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::uuid[], ?::text[],
-                    ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
+                    ?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[],
+                    ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
                     ?::timestamptz[])
                     AS c (organization_id, id, workflow_id, workflow_version, definition, test_run, conversation_id,
                         team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth,

@@ -42,12 +42,12 @@ public final class InstanceProjection {
     private static final String CREATED = """
             WITH created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
-                    test_run, conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key,
-                    depth, input_preview, status, state, state_version, created_by, created_at, updated_at,
+                    test_run, conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task,
+                    parent_key, depth, input_preview, status, state, state_version, created_by, created_at, updated_at,
                     finished_at, deadline, wake_at)
                 SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::boolean[], ?::uuid[],
-                    ?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[],
-                    ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
+                    ?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[],
+                    ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
                     ?::timestamptz[])
                 ON CONFLICT (organization_id, id) DO NOTHING
             ),

@@ -47,11 +47,6 @@ final class InstanceStates {
         this.projected = projected;
     }
 
-    /** The immutable properties of an instance; empty if it was deleted with its organization. */
-    Optional<InstanceHeader> header(InstanceKey instance) {
-        return headers.find(instance);
-    }
-
     /** Called with each state that a handler on this node stores. */
     void remember(ObjectState state) {
         InstanceHeader header = state.instance().header();

@@ -48,6 +48,7 @@ final class NodeTasks {
     }
 
     private final RestateServices services;
+    private final InstanceHeaders headers;
     private final InstanceStates states;
     private final NodeLease node;
     private final TaskDurations durations = new TaskDurations();
@@ -56,8 +57,9 @@ final class NodeTasks {
     /** Executions that a handler has begun and that turned out not to be short: a message waits for their end. */
     private final Map<TaskKey, CompletableFuture<Optional<TaskCompletion>>> held = new ConcurrentHashMap<>();
 
-    NodeTasks(RestateServices services, InstanceStates states, NodeLease node) {
+    NodeTasks(RestateServices services, InstanceHeaders headers, InstanceStates states, NodeLease node) {
         this.services = services;
+        this.headers = headers;
         this.states = states;
         this.node = node;
     }
@@ -287,7 +289,7 @@ final class NodeTasks {
         if (attempt != null) {
             var key =
                     new InstanceKey(attempt.key().organization(), attempt.key().instance());
-            ctx.run("drop", () -> states.header(key)
+            ctx.run("drop", () -> headers.find(key)
                     .ifPresent(header -> services.attempts().recordDropped(header, this::store, attempt)));
         }
     }

@@ -96,7 +96,7 @@ public final class RestateEngine implements Engine {
         this.client = new RestateClient(settings, rules);
         this.headers = new InstanceHeaders(services.reader(), services.plans());
         this.states = new InstanceStates(client, headers, services.projected());
-        this.tasks = new NodeTasks(services, states, node);
+        this.tasks = new NodeTasks(services, headers, states, node);
         this.settled = new SettledInstances(services, this::onSettled);
         this.object = new InstanceObject(services, headers, states, tasks, settled, rule);
         this.counts = new RunningCounts(services.projected());

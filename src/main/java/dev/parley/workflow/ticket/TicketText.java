@@ -40,8 +40,8 @@ final class TicketText {
     private TicketText() {}
 
     /**
-     * The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its original name, a DATETIME as
-     * {@code 18 Dec 2026, 00:00 UTC}.
+     * The inputs on one line, such as {@code supplier: ACME · total: 12.5}; a file is shown by its original name, a
+     * DATETIME as {@code 18 Dec 2026, 00:00 UTC}.
      */
     static String preview(Map<String, @Nullable Object> inputs) {
         String all = lines(inputs, MAX_VALUE_PREVIEW_LENGTH, TicketText::readableDateTime)
@@ -49,7 +49,7 @@ final class TicketText {
         return shortened(all, MAX_PREVIEW_LENGTH);
     }
 
-    /** The first inputs that have a value, by the labels that the dashboard shows: {@code unit_price} as {@code Unit price}. */
+    /** The first inputs that have a value, by the dashboard's labels: {@code unit_price} is {@code Unit price}. */
     static Map<String, String> labelled(Map<String, @Nullable Object> inputs) {
         Map<String, String> labelled = new LinkedHashMap<>();
         inputs.forEach((name, value) -> {

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceReader implements LatestRuns {
     private static final String COLUMNS = """
             organization_id, id, workflow_id, workflow_version, definition, test_run, conversation_id, team_id,
-            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id, state,
-            state_version, created_by, created_at, updated_at, finished_at, deadline
+            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status,
+            node_id, state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
     /** Larger states are not read for the error of a failed instance in a list. */
@@ -44,8 +44,8 @@ public final class InstanceReader implements LatestRuns {
     /** The columns of a list, without the state and the definition, which may be large. */
     private static final String LISTED = """
             organization_id, id, workflow_id, workflow_version, NULL AS definition, test_run, conversation_id, team_id,
-            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status, node_id,
-            '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline,
+            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status,
+            node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline,
             CASE WHEN status = 'FAILED' AND pg_column_size(state) <= %d AND strpos(state, '\\u0000') = 0
                  THEN nullif(left(concat_ws(': ', state::json #>> '{error,error}', state::json #>> '{error,detail}'),
                     200), '')

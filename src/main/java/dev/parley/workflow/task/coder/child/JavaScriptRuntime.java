@@ -20,7 +20,8 @@ final class JavaScriptRuntime extends LanguageRuntime {
     /**
      * Runs before the code and keeps references to the built-ins that it needs, so that code which replaces JSON or
      * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. NaN
-     * and Infinity, which JSON.stringify writes as null, are violations. A promise that is pending when nothing is left to run never settles, because there are no timers.
+     * and Infinity, which JSON.stringify writes as null, are violations. A promise that is pending when nothing is left to
+     * run never settles, because there are no timers.
      */
     private static final String HARNESS = """
             (() => {
