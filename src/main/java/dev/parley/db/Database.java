@@ -23,6 +23,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.Arguments;
 import org.jdbi.v3.core.argument.NullArgument;
 import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
 /**
  * Connections to PostgreSQL and transactions. An unavailable database becomes an {@link ApiProblem} of kind UNAVAILABLE
@@ -125,6 +126,11 @@ public final class Database implements AutoCloseable {
     /** Runs statements in one transaction; repeats it after a deadlock. */
     public <T> T transaction(Function<Handle, T> work) {
         return committing(() -> jdbi.inTransaction(work::apply));
+    }
+
+    /** Runs queries that all see the data of one moment. */
+    public <T> T snapshot(Function<Handle, T> work) {
+        return guarded(() -> jdbi.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, work::apply));
     }
 
     /** {@link #transaction} without a result. */

@@ -179,15 +179,15 @@ public final class DeliveryResource {
 
     /** Members get no payload: it may be a ticket that they must not see. */
     private Details details(OrganizationId organization, WebhookDeliveryId id, Role role) {
-        WebhookDelivery delivery =
-                store.find(organization, id).orElseThrow(() -> ApiProblem.notFound("webhook delivery"));
-        Optional<Event> event =
-                role.isAtLeast(Role.ADMIN) ? queues.event(organization, delivery.eventId()) : Optional.empty();
+        DeliveryStore.DeliveryHistory found =
+                store.history(organization, id).orElseThrow(() -> ApiProblem.notFound("webhook delivery"));
+        EventId eventId = found.delivery().eventId();
+        Optional<Event> event = role.isAtLeast(Role.ADMIN) ? queues.event(organization, eventId) : Optional.empty();
         return new Details(
-                delivery,
-                event.map(found -> new RawJson(found.payload())).orElse(null),
-                store.attempts(organization, id).stream()
-                        .map(attempt -> Tried.of(delivery.eventId(), attempt))
+                found.delivery(),
+                event.map(kept -> new RawJson(kept.payload())).orElse(null),
+                found.attempts().stream()
+                        .map(attempt -> Tried.of(eventId, attempt))
                         .toList());
     }
 

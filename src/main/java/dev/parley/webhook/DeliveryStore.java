@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.RowView;
 import org.jdbi.v3.core.statement.Query;
 
@@ -73,6 +74,13 @@ public final class DeliveryStore {
     record DeliveryPage(List<WebhookDelivery> deliveries, Optional<WebhookDeliveryId> next) {
         DeliveryPage {
             deliveries = List.copyOf(deliveries);
+        }
+    }
+
+    /** A delivery and its attempts, oldest first, as of one moment. */
+    record DeliveryHistory(WebhookDelivery delivery, List<DeliveryAttempt> attempts) {
+        DeliveryHistory {
+            attempts = List.copyOf(attempts);
         }
     }
 
@@ -145,24 +153,32 @@ public final class DeliveryStore {
     }
 
     Optional<WebhookDelivery> find(OrganizationId organization, WebhookDeliveryId id) {
-        return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM webhook_delivery d " + JOINS
+        return database.with(handle -> find(handle, organization, id));
+    }
+
+    Optional<DeliveryHistory> history(OrganizationId organization, WebhookDeliveryId id) {
+        return database.snapshot(handle -> find(handle, organization, id)
+                .map(delivery -> new DeliveryHistory(delivery, attempts(handle, organization, id))));
+    }
+
+    private Optional<WebhookDelivery> find(Handle handle, OrganizationId organization, WebhookDeliveryId id) {
+        return handle.createQuery("SELECT " + COLUMNS + " FROM webhook_delivery d " + JOINS
                         + "WHERE d.organization_id = :organization AND d.id = :id")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("now", clock.instant())
                 .map(this::read)
-                .findOne());
+                .findOne();
     }
 
-    /** Oldest first. */
-    List<DeliveryAttempt> attempts(OrganizationId organization, WebhookDeliveryId id) {
-        return database.with(handle -> handle.createQuery("""
+    private static List<DeliveryAttempt> attempts(Handle handle, OrganizationId organization, WebhookDeliveryId id) {
+        return handle.createQuery("""
                         SELECT number, at, duration_ms, status, response, error FROM webhook_attempt
                         WHERE organization_id = :organization AND delivery_id = :id ORDER BY number""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .mapTo(DeliveryAttempt.class)
-                .list());
+                .list();
     }
 
     /** The latest deliveries of endpoints; an endpoint without deliveries is missing. */
