@@ -42,8 +42,12 @@ class ConversationSummaryStore {
     /** The newest messages among which the last run is looked for: they may wait for the run of an earlier one. */
     static final int QUEUED_MESSAGES = 20;
 
+    /**
+     * LIMIT 1 makes the planner look up each conversation by its key: in a join it preferred to read all of the
+     * organization's, expecting few.
+     */
     static final String SUMMARIES = """
-            SELECT c.id, coalesce(c.last_message_id, c.id) AS activity, c.title, c.usecase, c.workflow_id, c.team_id,
+            SELECT c.id, k.activity, c.title, c.usecase, c.workflow_id, c.team_id,
                 c.created_by, c.created_at,
                 f.id AS first_id, f.type AS first_type, f.text AS first_text, f.filename AS first_filename,
                 f.created_by AS first_created_by, f.created_at AS first_created_at,
@@ -52,7 +56,10 @@ class ConversationSummaryStore {
                 s.status AS run_status, u.unread,
                 x.id AS match_id, x.type AS match_type, x.text AS match_text, x.filename AS match_filename,
                 x.created_by AS match_created_by, x.created_at AS match_created_at
-            FROM conversation c
+            FROM unnest(:ids::uuid[], :activities::uuid[]) AS k (id, activity)
+            CROSS JOIN LATERAL (
+                SELECT * FROM conversation WHERE organization_id = :organization AND id = k.id LIMIT 1
+            ) c
             LEFT JOIN LATERAL (
                 SELECT id, type, left(content, 300) AS text, filename, created_by, created_at FROM message
                 WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id LIMIT 1
@@ -91,7 +98,7 @@ class ConversationSummaryStore {
                 ) t
                 WHERE t.content ILIKE :pattern OR t.filename ILIKE :pattern ORDER BY id DESC LIMIT 1
             ) x ON true
-            WHERE c.organization_id = :organization AND c.id = ANY(:ids)
+            WHERE true
             """;
 
     static final String MATCHES = " AND (c.title ILIKE :pattern OR x.id IS NOT NULL)";
@@ -182,12 +189,16 @@ class ConversationSummaryStore {
         values.put("messages", SEARCHED_MESSAGES);
         values.put("queued", QUEUED_MESSAGES);
         return handle.createQuery(
-                        sql.append(" ORDER BY activity DESC LIMIT :limit").toString())
+                        sql.append(" ORDER BY k.activity DESC LIMIT :limit").toString())
                 .bindMap(values)
                 .bindArray(
                         "ids",
                         UUID.class,
                         candidates.stream().map(Candidate::id).toList())
+                .bindArray(
+                        "activities",
+                        UUID.class,
+                        candidates.stream().map(Candidate::activity).toList())
                 .map((row, _) -> new ListedSummary(read(row), row.getObject("activity", UUID.class)))
                 .list();
     }
