@@ -213,3 +213,24 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await page.keyboard.press("?");
   await expect(shortcuts).toBeVisible();
 });
+
+test("letters typed while the command palette loads are its search, and no shortcuts of the page", async ({
+  page,
+  api,
+}) => {
+  await api.get("members");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/CommandPalette*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(at("tickets"));
+  await expect(page.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("?members");
+  release();
+  const palette = page.getByRole("dialog", { name: "Search or run a command" });
+  await expect(palette.getByRole("combobox")).toHaveValue("?members");
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+});

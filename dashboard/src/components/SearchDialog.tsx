@@ -11,11 +11,9 @@ import {
 } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import {
-  useCallback,
   useEffect,
   useEffectEvent,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -24,6 +22,7 @@ import {
 import { aroundMatch, highlightParts } from "./highlight";
 import classes from "./searchDialog.module.css";
 import { searchItems, type Searchable } from "./searchRanking";
+import { useTypedAhead } from "./useTypedAhead";
 
 export interface SearchItem extends Searchable {
   key: string;
@@ -47,40 +46,17 @@ interface Props {
   searching?: boolean;
   /** Whether closing returns the focus; otherwise the caller moves it to what was chosen. */
   returnFocus?: boolean;
+  /** The text that was typed before this dialog was loaded. */
+  takeTyped?: () => string;
   onClose: () => void;
 }
 
 const MAX_SHOWN = 60;
 const MAX_OF_GROUP = 7;
 
-/** Returns the text that was typed after the dialog was opened and before its field got the focus, once. */
-function useTypedAhead(opened: boolean) {
-  const typed = useRef("");
-  useLayoutEffect(() => {
-    if (!opened) {
-      return undefined;
-    }
-    typed.current = "";
-    const collect = (event: globalThis.KeyboardEvent) => {
-      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isText && document.activeElement?.getAttribute("role") !== "combobox") {
-        event.preventDefault();
-        typed.current += event.key;
-      }
-    };
-    window.addEventListener("keydown", collect, true);
-    return () => window.removeEventListener("keydown", collect, true);
-  }, [opened]);
-  return useCallback(() => {
-    const text = typed.current;
-    typed.current = "";
-    return text;
-  }, []);
-}
-
 /** A dialog to choose an item by typing a part of its label or description. Enter chooses the first match. */
-export function SearchDialog({ title, opened, returnFocus = false, onClose, ...list }: Props) {
-  const takeTyped = useTypedAhead(opened);
+export function SearchDialog({ title, opened, returnFocus = false, takeTyped, onClose, ...list }: Props) {
+  const takeOwn = useTypedAhead(opened && !takeTyped);
   return (
     <Modal
       opened={opened}
@@ -91,7 +67,7 @@ export function SearchDialog({ title, opened, returnFocus = false, onClose, ...l
       yOffset="12vh"
       returnFocus={returnFocus}
     >
-      {opened && <SearchList {...list} takeTyped={takeTyped} onClose={onClose} />}
+      {opened && <SearchList {...list} takeTyped={takeTyped ?? takeOwn} onClose={onClose} />}
     </Modal>
   );
 }

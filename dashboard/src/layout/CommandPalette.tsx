@@ -38,13 +38,15 @@ import { usePageActions } from "./usePageActions";
 
 interface Props {
   orgId: string;
+  /** The text that was typed before this script was loaded. */
+  takeTyped: () => string;
   onClose: () => void;
   onShowShortcuts: () => void;
   onSignOut: () => void;
 }
 
 /** Ctrl+K: goes to anything in the organization by name, number or ID, and starts what the menus start. */
-export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSignOut }: Props) {
+export default function CommandPalette({ orgId, takeTyped, onClose, onShowShortcuts, onSignOut }: Props) {
   const [text, setText] = useState("");
   const navigate = useNavigate();
   const isMember = useIsMember();
@@ -71,6 +73,7 @@ export default function CommandPalette({ orgId, onClose, onShowShortcuts, onSign
       onSearch={setText}
       searching={found.searching}
       returnFocus
+      takeTyped={takeTyped}
       items={typed ? items : [...ofPage, ...recent, ...pages, ...actions]}
     />
   );

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { FrameOrganization } from "../api/organization";
 import { ShortcutOverview } from "../components/ShortcutOverview";
+import { useTypedAhead } from "../components/useTypedAhead";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { useHomeOrganization } from "./lastOrganization";
 import { MainMenu } from "./MainMenu";
@@ -36,11 +37,12 @@ export function Frame({ orgId, children }: Props) {
   const searched = orgId ?? home?.id;
   const [paletteOpen, palette] = useDisclosure(false);
   useHotkeys([["mod+K", palette.open]], [], true);
+  const takeTyped = useTypedAhead(searched !== undefined && paletteOpen);
   const { signOut, confirmation } = useSignOut();
   const [shortcutsOpen, shortcuts] = useDisclosure(false);
   const { close: closeMenu } = menu;
   useEffect(() => {
-    // The palette opens without a pause, so that no typed letter is lost.
+    // The palette opens without a pause.
     const loading = setTimeout(() => void loadPalette().catch(() => undefined), 2_000);
     return () => clearTimeout(loading);
   }, []);
@@ -127,6 +129,7 @@ export function Frame({ orgId, children }: Props) {
           <FrameOrganization value={searched}>
             <CommandPalette
               orgId={searched}
+              takeTyped={takeTyped}
               onClose={palette.close}
               onShowShortcuts={shortcuts.open}
               onSignOut={signOut}
