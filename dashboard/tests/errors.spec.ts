@@ -49,3 +49,13 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await expect(page.getByRole("heading", { name: "Teams", exact: true })).toBeVisible();
   await page.emulateMedia({ media: "screen" });
 });
+
+test("a single resource that is unavailable is no lost connection", async ({ page, api, complaints }) => {
+  await api.get("members");
+  const body = { title: "Service unavailable", status: 503, detail: "The emails could not be read." };
+  await page.route("**/email-summaries*", (route) => route.fulfill({ status: 503, json: body }));
+  await page.goto(at("emails"));
+  await expect(page.getByRole("alert")).toContainText(body.detail);
+  await expect(page.getByText("Parley can’t be reached")).toHaveCount(0);
+  complaints.length = 0;
+});

@@ -25,7 +25,12 @@ export const currentConnection = (): Connection => connection;
 
 /** Called with the status of each response, or undefined if there was none. */
 export function recordContact(status: number | undefined) {
-  if (status !== undefined && !DOWN.has(status)) {
+  if (status === undefined) {
+    lose();
+  } else if (DOWN.has(status)) {
+    // Perhaps only what was requested is unavailable.
+    void check();
+  } else {
     const recovered = connection.state !== "ok";
     connection = { state: "ok", lastContact: Date.now() };
     if (recovered) {
@@ -33,8 +38,6 @@ export function recordContact(status: number | undefined) {
       notify();
       onRecovery();
     }
-  } else {
-    lose();
   }
 }
 
@@ -61,7 +64,7 @@ export async function check(): Promise<boolean> {
     (response) => response.status,
     () => undefined,
   );
-  recordContact(status);
+  recordContact(status !== undefined && DOWN.has(status) ? undefined : status);
   return connection.state === "ok";
 }
 

@@ -96,9 +96,11 @@ export function DataRows({ orgId, lake }: Props) {
           onSearch={(text) => filters.setAll({ search: text, page: null })}
         />
         <Text size="sm" c="dimmed" role="status" className={classes.count}>
-          {total === 0
-            ? "No rows"
-            : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${total.toLocaleString()} rows`}
+          {rows.isError
+            ? ""
+            : total === 0
+              ? "No rows"
+              : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${total.toLocaleString()} rows`}
           {sort && total > MAX_SORTED_ROWS && `, the first ${MAX_SORTED_ROWS.toLocaleString()} when sorted`}
         </Text>
       </Group>
@@ -148,7 +150,7 @@ export function DataRows({ orgId, lake }: Props) {
       ) : (
         !rows.error && <LoadingIndicator />
       )}
-      {pages > 1 && (
+      {pages > 1 && (!rows.isError || page > 1) && (
         <Group justify="center">
           <Pagination
             total={pages}
