@@ -245,3 +245,22 @@ test("code is kept on leaving, saved by Ctrl+S, and marked where it does not par
   expect(saved.inputs).toMatchObject([{ name: "input_1", type: "STRING" }]);
   await expect(page.getByText(/Unsaved changes from/)).toHaveCount(0);
 });
+
+test("leaving asks about a name that was not saved", async ({ page, api }) => {
+  await api.get("members");
+  for (const [address, label] of [
+    [at("settings"), "Settings"],
+    [`${service.url}/account`, "Your account"],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { name: label, exact: true })).toBeVisible();
+    await page.getByLabel("Name", { exact: true }).fill("Another name");
+    await page.getByRole("link", { name: "Parley", exact: true }).click();
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Another name");
+    await page.getByRole("link", { name: "Parley", exact: true }).click();
+    await question.getByRole("button", { name: "Leave" }).click();
+    await expect(page.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
+  }
+});

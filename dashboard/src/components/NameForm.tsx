@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { isConflict, useConflict, type Tagged } from "../api/conflict";
 import { ConflictDialog } from "./ConflictDialog";
 import { Form } from "./Form";
+import { useUnsavedChanges } from "./leaveGuard";
 
 interface Named {
   name: string;
@@ -63,13 +64,15 @@ export function NameForm<T extends Named>({
     },
   });
   const { theirs } = conflict;
+  const dirty = changed || form.values.name.trim() !== edited.name;
+  useUnsavedChanges(dirty);
   return (
     <>
       <Form
         form={form}
         mutation={isConflict(rename.error) ? { ...rename, error: null } : rename}
         action={action}
-        button={{ disabled: form.values.name.trim() === edited.name && !changed }}
+        button={{ disabled: !dirty }}
       >
         <TextInput
           label="Name"

@@ -18,6 +18,7 @@ import { api, unwrap } from "../../api/client";
 import { useMe } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { Page } from "../../components/Page";
+import { useUnsavedChanges } from "../../components/leaveGuard";
 import { passwordHint } from "../../components/passwordHint";
 import { SCHEMES } from "../../layout/colorSchemes";
 import { queryClient } from "../../queryClient";
@@ -56,14 +57,11 @@ function Profile() {
       await queryClient.invalidateQueries();
     },
   });
+  const dirty = form.values.name.trim() !== (me?.name ?? "");
+  useUnsavedChanges(dirty);
   return (
     <Paper withBorder p="lg">
-      <Form
-        form={form}
-        mutation={rename}
-        action="Save name"
-        button={{ disabled: form.values.name.trim() === me?.name }}
-      >
+      <Form form={form} mutation={rename} action="Save name" button={{ disabled: !dirty }}>
         <Title order={2} size="h4">
           Profile
         </Title>
