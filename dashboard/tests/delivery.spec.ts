@@ -85,8 +85,12 @@ test("the API reference fills its examples with the address, key and agent of th
   await expect(first).toContainText("Bearer sk-mine");
   await page.getByRole("radiogroup", { name: "Language: Send a message" }).getByText("Python").click();
   await expect(page.getByLabel("request: Send a message", { exact: true })).toContainText("requests.post(");
-  await page.getByRole("link", { name: "Webhooks" }).first().click();
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  await contents.getByRole("textbox", { name: "Find a section" }).fill("webh");
+  await contents.getByRole("link", { name: "Webhooks" }).click();
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeInViewport();
+  await expect(contents.locator("[aria-current=location]")).toHaveText("Webhooks");
+  await contents.getByRole("textbox", { name: "Find a section" }).fill("");
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");

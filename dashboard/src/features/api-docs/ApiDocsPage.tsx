@@ -10,8 +10,8 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useDisclosure, useDocumentTitle, useLocalStorage } from "@mantine/hooks";
-import { useEffect, useMemo, useState } from "react";
+import { useDisclosure, useDocumentTitle, useLocalStorage, useScrollSpy } from "@mantine/hooks";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { lastOrganization } from "../../layout/lastOrganization";
 import classes from "./apiDocs.module.css";
 import { SampleContext } from "./CodeSample";
@@ -75,17 +75,7 @@ export default function ApiDocsPage() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Contents">
-        <ScrollArea type="scroll" p="xs" onClick={menu.close}>
-          <Contents title="Get started" entries={[...START]} />
-          {OPERATION_GROUPS.map(({ title, operations }) => (
-            <Contents
-              key={title}
-              title={title}
-              entries={operations.map((each) => ({ anchor: anchorOf(each), title: menuTitle(each.summary) }))}
-            />
-          ))}
-          <Contents title="Events" entries={[...EVENTS]} />
-        </ScrollArea>
+        <Contents onChoose={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main id="main">
         <SampleContext value={samples}>
@@ -145,15 +135,67 @@ export default function ApiDocsPage() {
 /** Without the order of a list, which is said at the operation. */
 const menuTitle = (summary: string) => summary.replace(/, (newest|oldest) first$/, "");
 
-function Contents({ title, entries }: { title: string; entries: { anchor: string; title: string }[] }) {
+const CHAPTERS = [
+  { title: "Get started", entries: [...START] },
+  ...OPERATION_GROUPS.map(({ title, operations }) => ({
+    title,
+    entries: operations.map((each) => ({ anchor: anchorOf(each), title: menuTitle(each.summary) })),
+  })),
+  { title: "Events", entries: [...EVENTS] },
+];
+
+const SECTIONS = CHAPTERS.flatMap(({ entries }) => entries.map(({ anchor }) => `[id="${anchor}"]`)).join(
+  ", ",
+);
+
+/** Links to the sections, with the one that is read marked, and a field to find them by their words. */
+function Contents({ onChoose }: { onChoose: () => void }) {
+  const [search, setSearch] = useState("");
+  const { active, data } = useScrollSpy({ selector: SECTIONS, offset: 96 });
+  const current = data[active]?.id;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const chapters = CHAPTERS.map(({ title, entries }) => ({
+    title,
+    entries: entries.filter((entry) =>
+      `${title} ${entry.title}`.toLowerCase().includes(search.trim().toLowerCase()),
+    ),
+  })).filter(({ entries }) => entries.length > 0);
   return (
     <>
-      <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
-        {title}
-      </Text>
-      {entries.map((entry) => (
-        <NavLink key={entry.anchor} href={`#${entry.anchor}`} label={entry.title} py={4} />
-      ))}
+      <TextInput
+        p="xs"
+        aria-label="Find a section"
+        placeholder="Find a section"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <ScrollArea type="scroll" px="xs" pb="xs" viewportRef={list} onClick={onChoose}>
+        {chapters.length === 0 && (
+          <Text size="sm" c="dimmed" px="sm">
+            No section has this in its title.
+          </Text>
+        )}
+        {chapters.map(({ title, entries }) => (
+          <div key={title}>
+            <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+              {title}
+            </Text>
+            {entries.map((entry) => (
+              <NavLink
+                key={entry.anchor}
+                href={`#${entry.anchor}`}
+                label={entry.title}
+                py={4}
+                active={entry.anchor === current}
+                aria-current={entry.anchor === current ? "location" : undefined}
+              />
+            ))}
+          </div>
+        ))}
+      </ScrollArea>
     </>
   );
 }

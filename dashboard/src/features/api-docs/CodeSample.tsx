@@ -1,6 +1,6 @@
-import { Box, Group, SegmentedControl, Text } from "@mantine/core";
+import { Group, SegmentedControl, Text } from "@mantine/core";
 import { createContext, use } from "react";
-import { CopyButton } from "../../components/CopyButton";
+import { CodeBlock } from "../../components/CodeBlock";
 import type { Operation } from "./developerApi";
 import { LANGUAGES, sampleOf, type Language, type SampleValues } from "./samples";
 
@@ -19,26 +19,6 @@ export const SampleContext = createContext<SampleSettings>({
   setLanguage: () => undefined,
   setKey: () => undefined,
 });
-
-export function CodeBlock({ code, label, title }: { code: string; label: string; title?: string }) {
-  return (
-    <div>
-      {title && (
-        <Text size="xs" fw={600} c="dimmed" mb={4}>
-          {title}
-        </Text>
-      )}
-      <Box pos="relative">
-        <pre className="code" tabIndex={0} aria-label={label} style={{ paddingRight: 44 }}>
-          {code}
-        </pre>
-        <Box pos="absolute" top={6} right={6}>
-          <CopyButton small text={code} label={`Copy ${label}`} />
-        </Box>
-      </Box>
-    </div>
-  );
-}
 
 /** The request in the language of the reader. */
 export function RequestSample({ operation }: { operation: Operation }) {

@@ -2,7 +2,8 @@ import { Anchor, Stack, Table, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { VerificationCode } from "../webhooks/VerificationCode";
 import classes from "./apiDocs.module.css";
-import { CodeBlock, RequestSample } from "./CodeSample";
+import { CodeBlock } from "../../components/CodeBlock";
+import { RequestSample } from "./CodeSample";
 import { keyOf, OPERATIONS } from "./developerApi";
 
 const FIRST_CALL = OPERATIONS.find(

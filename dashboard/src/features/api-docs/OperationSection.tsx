@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import classes from "./apiDocs.module.css";
-import { CodeBlock, RequestSample } from "./CodeSample";
+import { CodeBlock } from "../../components/CodeBlock";
+import { RequestSample } from "./CodeSample";
 import { anchorOf, type Operation } from "./developerApi";
 import { Description, FieldList, fieldsOf } from "./FieldList";
 import { exampleOf } from "./samples";

@@ -5,7 +5,7 @@ const TIME = "2026-01-31T12:00:00.000Z";
 
 /** Values of properties for which the schema has no example. */
 const NAMED: Record<string, unknown> = {
-  content: "Your order arrives on Tuesday.",
+  content: "Where is my order 4711?",
   created_by: `api_key:${ID}`,
   detail: "The field '/content_type' is required.",
   workflow_version: 3,

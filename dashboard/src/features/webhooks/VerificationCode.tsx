@@ -1,5 +1,5 @@
-import { Anchor, Box, Stack, Tabs, Text, Title } from "@mantine/core";
-import { CopyButton } from "../../components/CopyButton";
+import { Anchor, Stack, Tabs, Text, Title } from "@mantine/core";
+import { CodeBlock } from "../../components/CodeBlock";
 
 const EXAMPLES = [
   {
@@ -43,14 +43,7 @@ export function VerificationCode() {
         </Tabs.List>
         {EXAMPLES.map(({ language, code }) => (
           <Tabs.Panel key={language} value={language}>
-            <Box pos="relative">
-              <pre className="code" tabIndex={0} aria-label={`Verification in ${language}`}>
-                {code}
-              </pre>
-              <Box pos="absolute" top={6} right={6}>
-                <CopyButton small text={code} label={`Copy ${language} code`} />
-              </Box>
-            </Box>
+            <CodeBlock code={code} label={`${language} code`} />
           </Tabs.Panel>
         ))}
       </Tabs>

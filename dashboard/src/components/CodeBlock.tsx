@@ -1,0 +1,23 @@
+import { Box, Text } from "@mantine/core";
+import { CopyButton } from "./CopyButton";
+
+/** Code with a button to copy it. */
+export function CodeBlock({ code, label, title }: { code: string; label: string; title?: string }) {
+  return (
+    <div>
+      {title && (
+        <Text size="xs" fw={600} c="dimmed" mb={4}>
+          {title}
+        </Text>
+      )}
+      <Box pos="relative">
+        <pre className="code" tabIndex={0} aria-label={label} style={{ paddingRight: 44 }}>
+          {code}
+        </pre>
+        <Box pos="absolute" top={6} right={6}>
+          <CopyButton small text={code} label={`Copy ${label}`} />
+        </Box>
+      </Box>
+    </div>
+  );
+}
