@@ -1,4 +1,4 @@
-import { accept, expect, picture, service, test } from "./parley";
+import { accept, at, expect, picture, service, test } from "./parley";
 
 test("an organization is renamed, limited by an operator who is not a member, and deleted", async ({
   page,
@@ -78,4 +78,11 @@ test("an organization is renamed, limited by an operator who is not a member, an
   expect((await member.request.get(`${organizations}/${id}`)).status()).toBe(404);
   await context.close();
   expect(api).toBeTruthy();
+});
+
+test("an operator reads which settings connect a model", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("settings"));
+  await page.getByText("How to connect").first().click();
+  await expect(page.getByLabel("settings: AI model")).toContainText("PARLEY_LLM_BASE_URL=https://");
 });
