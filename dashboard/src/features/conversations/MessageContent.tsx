@@ -4,7 +4,7 @@ import { FormattedText } from "../../components/Markdown";
 import { memberLabel } from "../../components/structures";
 import { StoredFile, TextWithLinks } from "../../components/StoredFile";
 import { ValueList } from "../../components/ValueList";
-import { plainNotice, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";
+import { plainNotice, readableAnswer, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";
 
 interface FileMetadata {
   uri?: string;
@@ -72,5 +72,16 @@ function MessageText({ entry, content, plain }: Props & { content: string }) {
       </>
     );
   }
-  return <FormattedText>{message.type === "SYSTEM" ? plainNotice(content) : content}</FormattedText>;
+  return <FormattedText>{readable(message.type, content)}</FormattedText>;
+}
+
+function readable(type: string, content: string): string {
+  switch (type) {
+    case "SYSTEM":
+      return plainNotice(content);
+    case "HUMAN_RESPONSE":
+      return readableAnswer(content);
+    default:
+      return content;
+  }
 }

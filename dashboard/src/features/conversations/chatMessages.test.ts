@@ -8,6 +8,7 @@ import {
   isByMember,
   isAwaitingReply,
   plainNotice,
+  readableAnswer,
   rejectionOf,
   repeatableText,
   snippetOf,
@@ -174,4 +175,12 @@ test("the files of one sending are one group", () => {
     "f",
     "g",
   ]);
+});
+
+test("an answer to a ticket is shown with labels, and text as it was written", () => {
+  expect(readableAnswer("approved: true\nrefund_reason: Late: again")).toBe(
+    "Approved: Yes\nRefund reason: Late: again",
+  );
+  expect(readableAnswer("false")).toBe("No");
+  expect(readableAnswer("note: it is true")).toBe("note: it is true");
 });

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../api/client";
 import { fileName, withFileNames } from "../../components/fileUris";
+import { memberLabel } from "../../components/structures";
 
 type Message = Schemas["Message"];
 
@@ -49,6 +50,16 @@ function valuesOf(message: Message, inputs: string[]): Record<string, unknown> |
   } catch {
     return undefined;
   }
+}
+
+/** The answer to a ticket as a person reads it. Of several values, the service writes a line each. */
+export function readableAnswer(content: string): string {
+  const named = content.includes("\n")
+    ? content.replaceAll(/^([a-z]\w*): /gm, (_, name: string) => `${memberLabel(name)}: `)
+    : content;
+  return named.replaceAll(/(?<=^|^[A-Z][\w ]*: )(true|false)$/gm, (value) =>
+    value === "true" ? "Yes" : "No",
+  );
 }
 
 /** Why a reply was not accepted: the service repeats the request below the reason. */
