@@ -20,7 +20,7 @@ import { ApiError } from "../../api/problem";
 import { useMembers, useTeams } from "../../api/queries";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
-import { inviteesOf, type Invitee } from "./invitees";
+import { addressError, inviteesOf, type Invitee } from "./invitees";
 import { SecretLink } from "./SecretLink";
 import { ROLE_HINTS, ROLES } from "./roles";
 
@@ -84,6 +84,7 @@ interface FieldsProps {
 function Fields({ orgId, onInvited, onReset }: FieldsProps) {
   const form = useForm({
     initialValues: { email: "", name: "", role: "member" as Role, teams: [] as string[] },
+    validate: { email: addressError },
   });
   const [choosingTeams, setChoosingTeams] = useState(false);
   const { data: members } = useMembers(orgId);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inviteesOf } from "./invitees";
+import { addressError, inviteesOf } from "./invitees";
 
 test("one address takes the name of the form", () => {
   expect(inviteesOf(" ada@acme.example ", " Ada ")).toEqual([{ email: "ada@acme.example", name: "Ada" }]);
@@ -20,4 +20,12 @@ test("several addresses get names of their own, and duplicates count once", () =
 
 test("an empty text has no addresses", () => {
   expect(inviteesOf(" \n", "Ada")).toEqual([]);
+});
+
+test("a wrong address among several is named before anybody is invited", () => {
+  expect(addressError("ada@acme.example nonsense")).toBe(
+    "Not an email address: nonsense. Nobody has been invited yet.",
+  );
+  expect(addressError("ada@acme.example bob@acme.example")).toBeUndefined();
+  expect(addressError("nonsense")).toBeUndefined();
 });

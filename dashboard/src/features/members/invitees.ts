@@ -14,6 +14,15 @@ export function inviteesOf(text: string, name: string): Invitee[] {
     : addresses.map((email) => ({ email, name: nameOf(email) }));
 }
 
+/** Names the addresses that are none; undefined if there are none of them. A single one is left to the server. */
+export function addressError(text: string): string | undefined {
+  const invitees = inviteesOf(text, "");
+  const wrong = invitees.map(({ email }) => email).filter((email) => !/^[^@]+@[^@]+$/.test(email));
+  return invitees.length > 1 && wrong.length > 0
+    ? `Not an email address: ${wrong.join(", ")}. Nobody has been invited yet.`
+    : undefined;
+}
+
 /** Formats `ada.lovelace@acme.example` as "Ada Lovelace". */
 function nameOf(email: string): string {
   const words = (email.split("@")[0] ?? email).split(/[._-]+/).filter((each) => each !== "");
