@@ -227,6 +227,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 className={classes.side}
                 data-with-bar={(view !== "test" && task !== undefined) || undefined}
                 data-sheet={(view === "test" ? testTask : task) !== undefined || undefined}
+                data-test={view === "test" || undefined}
                 aria-label={panelName}
                 onKeyDown={closeByKey}
               >

@@ -133,6 +133,10 @@ export function useCanvasKeys(canvas: RefObject<HTMLElement | null>, actions: Ac
     }
     if (event.ctrlKey || event.metaKey ? pressWithCtrl(event, actions) : press(event, actions)) {
       event.preventDefault();
+      if (event.key === "Delete" || event.key === "Backspace") {
+        // Without the deleted element, the focus would be lost.
+        canvas.current?.focus({ preventScroll: true });
+      }
     }
   });
   const onClipboard = useEffectEvent((event: ClipboardEvent) => {
