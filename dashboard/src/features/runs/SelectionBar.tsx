@@ -98,7 +98,11 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
             )
           }
         >
-          {selected.length === 1 ? "Select one more to compare" : "Compare"}
+          {selected.length === 1
+            ? "Select one more to compare"
+            : selected.length === 2
+              ? "Compare"
+              : "Select two to compare"}
         </Button>
         <Button
           size="xs"

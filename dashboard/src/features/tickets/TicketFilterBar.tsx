@@ -89,6 +89,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
         <Checkbox
           label="Overdue"
           flex="none"
+          mr="xs"
           checked={filters.overdue}
           onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
         />
