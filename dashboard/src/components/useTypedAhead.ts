@@ -12,6 +12,8 @@ export function useTypedAhead(opened: boolean) {
       const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (isText && document.activeElement?.getAttribute("role") !== "combobox") {
         event.preventDefault();
+        // The page has shortcuts of its own.
+        event.stopImmediatePropagation();
         typed.current += event.key;
       }
     };
