@@ -84,5 +84,7 @@ test("an operator reads which settings connect a model", async ({ page, api }) =
   await api.get("members");
   await page.goto(at("settings"));
   await page.getByText("How to connect").first().click();
-  await expect(page.getByLabel("settings: AI model", { exact: true })).toContainText("PARLEY_LLM_BASE_URL=https://");
+  await expect(page.getByLabel("settings: AI model", { exact: true })).toContainText(
+    "PARLEY_LLM_BASE_URL=https://",
+  );
 });
