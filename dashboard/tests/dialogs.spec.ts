@@ -214,7 +214,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(shortcuts).toBeVisible();
 });
 
-test("letters typed while the command palette loads are its search, and no shortcuts of the page", async ({
+test("keys typed while the command palette loads are searched for and trigger no shortcuts", async ({
   page,
   api,
 }) => {

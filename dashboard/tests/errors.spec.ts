@@ -50,7 +50,7 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await page.emulateMedia({ media: "screen" });
 });
 
-test("a single resource that is unavailable is no lost connection", async ({ page, api, complaints }) => {
+test("one unavailable resource is not reported as a lost connection", async ({ page, api, complaints }) => {
   await api.get("members");
   const body = { title: "Service unavailable", status: 503, detail: "The emails could not be read." };
   await page.route("**/email-summaries*", (route) => route.fulfill({ status: 503, json: body }));

@@ -31,13 +31,17 @@ export function recordContact(status: number | undefined) {
     // Perhaps only what was requested is unavailable.
     void check();
   } else {
-    const recovered = connection.state !== "ok";
-    connection = { state: "ok", lastContact: Date.now() };
-    if (recovered) {
-      clearInterval(probe);
-      notify();
-      onRecovery();
-    }
+    regain();
+  }
+}
+
+function regain() {
+  const recovered = connection.state !== "ok";
+  connection = { state: "ok", lastContact: Date.now() };
+  if (recovered) {
+    clearInterval(probe);
+    notify();
+    onRecovery();
   }
 }
 
@@ -64,7 +68,11 @@ export async function check(): Promise<boolean> {
     (response) => response.status,
     () => undefined,
   );
-  recordContact(status !== undefined && DOWN.has(status) ? undefined : status);
+  if (status === undefined || DOWN.has(status)) {
+    lose();
+  } else {
+    regain();
+  }
   return connection.state === "ok";
 }
 

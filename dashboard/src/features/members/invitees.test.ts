@@ -24,7 +24,7 @@ test("an empty text has no addresses", () => {
 
 test("a wrong address among several is named before anybody is invited", () => {
   expect(addressError("ada@acme.example nonsense")).toBe(
-    "Not an email address: nonsense. Nobody has been invited yet.",
+    "Not an email address: nonsense. No invitation was sent.",
   );
   expect(addressError("ada@acme.example bob@acme.example")).toBeUndefined();
   expect(addressError("nonsense")).toBeUndefined();

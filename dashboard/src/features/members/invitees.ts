@@ -14,12 +14,12 @@ export function inviteesOf(text: string, name: string): Invitee[] {
     : addresses.map((email) => ({ email, name: nameOf(email) }));
 }
 
-/** Names the addresses that are none; undefined if there are none of them. A single one is left to the server. */
+/** The error of several addresses of which some are invalid. The server checks a single one. */
 export function addressError(text: string): string | undefined {
   const invitees = inviteesOf(text, "");
   const wrong = invitees.map(({ email }) => email).filter((email) => !/^[^@]+@[^@]+$/.test(email));
   return invitees.length > 1 && wrong.length > 0
-    ? `Not an email address: ${wrong.join(", ")}. Nobody has been invited yet.`
+    ? `Not an email address: ${wrong.join(", ")}. No invitation was sent.`
     : undefined;
 }
 
