@@ -84,7 +84,7 @@ public final class ExpressionCompiler {
         try {
             CelValidationResult parsed = PARSER.parse(text);
             if (parsed.hasError()) {
-                return failed(parsed.getErrors());
+                return failed(first(parsed.getErrors()));
             }
             ScopeTypes types = ScopeTypes.of(scope);
             CelValidationResult checked = CelCompilerFactory.standardCelCheckerBuilder()
@@ -112,9 +112,13 @@ public final class ExpressionCompiler {
         }
     }
 
-    /** The issues of an expression whose variables are unknown: those of its syntax. */
+    /** The first error of the syntax; others mostly follow from it. */
     public static List<ExpressionIssue> syntaxIssues(String text) {
-        return readable(PARSER.parse(text).getErrors());
+        return readable(first(PARSER.parse(text).getErrors()));
+    }
+
+    private static List<CelIssue> first(List<CelIssue> issues) {
+        return issues.stream().limit(1).toList();
     }
 
     private static Compilation failed(List<CelIssue> issues) {

@@ -104,13 +104,26 @@ class ExpressionCompilerTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
-                "inputs.amuont > 5             | 7  | undefined field 'amuont'",
-                "inputs.amount > 'x'           | 15 | found no matching overload for '_>_' applied to '(int, string)'",
-                "inputs.amount                 | 1  | expected type 'bool' but found 'int'",
-                "1 == 1 && missing             | 11 | undeclared reference to 'missing'",
+                "inputs.amuont > 5             | 7  | there is nothing named 'amuont' here",
+                "inputs.amount > 'x'           | 15 | '>' cannot be applied to an integer and a text",
+                "inputs.items > inputs.since   | 14 | '>' cannot be applied to a list and a date and time",
+                "inputs.amount                 | 1  | a condition is true or false, but this is an integer",
+                "1 == 1 && missing             | 11 | there is nothing named 'missing' here",
                 "inputs.amount >               | 16 | the condition ends too early",
-                "tasks.other.approved          | 6  | undefined field 'other'",
+                "tasks.other.approved          | 6  | there is nothing named 'other' here",
+                "inputs.amount = 12            | 15 | write '==' instead of '='",
+                "inputs.amount=12              | 14 | write '==' instead of '='",
+                "inputs.amount => 12           | 15 | write '>=' instead of '=>'",
+                "inputs.amount ≥ 12            | 15 | write '>=' instead of '≥'",
+                "inputs.flag and 1 == 1        | 13 | write '&&' instead of 'and'",
+                "inputs.flag OR 1 == 1         | 13 | `write '||' instead of 'or'`",
+                "inputs.flag & 1 == 1          | 13 | write '&&' instead of '&'",
+                "inputs.name == “Ada”          | 16 | write straight quotation marks",
+                "(inputs.amount == 12          | 21 | ')' is missing at the end",
+                "inputs.net amount > 3         | 12 | 'amount' is not expected here",
+                "inputs.amount > 5 €           | 19 | '€' is not allowed here",
             })
     void anInvalidExpressionIsRefusedWithItsColumn(String text, int column, String message) {
         List<ExpressionIssue> issues = ExpressionCompiler.compile(text, SCOPE).issues();
@@ -173,7 +186,7 @@ class ExpressionCompilerTest {
                 .forEach(i -> assertThat(ExpressionCompiler.compile("inputs.amount > " + i + " && inputs.flag", SCOPE)
                                 .issues())
                         .isEmpty());
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
     }
 
     private static EvaluationResult evaluate(String text, Map<List<String>, @Nullable Object> values) {
