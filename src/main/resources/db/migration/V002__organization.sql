@@ -26,15 +26,21 @@ CREATE TABLE organization_counter (
 -- An account is proven or confined. Proven: its owner opened a mailed link, an OpenID provider verified the address, or
 -- the operator's settings name it; an address has at most one proven account. Confined: nobody proved the address, and
 -- the account belongs only to organization_id, which created it (docs/decisions/0112).
+--
+-- email_* are the kinds of ticket emails that the person gets (docs/decisions/0160).
 CREATE TABLE app_user (
-    id              uuid PRIMARY KEY,
-    email           text        NOT NULL,
-    name            text        NOT NULL,
-    operator        boolean     NOT NULL,
-    password_hash   text,
-    proven_at       timestamptz,
-    organization_id uuid REFERENCES organization (id),
-    created_at      timestamptz NOT NULL,
+    id                uuid PRIMARY KEY,
+    email             text        NOT NULL,
+    name              text        NOT NULL,
+    operator          boolean     NOT NULL,
+    password_hash     text,
+    proven_at         timestamptz,
+    organization_id   uuid REFERENCES organization (id),
+    created_at        timestamptz NOT NULL,
+    email_new_tickets boolean     NOT NULL DEFAULT true,
+    email_changes     boolean     NOT NULL DEFAULT true,
+    email_comments    boolean     NOT NULL DEFAULT true,
+    email_reminders   boolean     NOT NULL DEFAULT true,
     CONSTRAINT app_user_proven_or_confined CHECK ((proven_at IS NULL) = (organization_id IS NOT NULL)),
     CONSTRAINT app_user_operator_is_proven CHECK (proven_at IS NOT NULL OR NOT operator)
 );

@@ -76,6 +76,7 @@ CREATE TABLE ticket_history (
     from_value      text,
     to_value        text,
     detail          text,
+    mentions        uuid[]      NOT NULL DEFAULT '{}',
     PRIMARY KEY (organization_id, ticket_id, seq),
     FOREIGN KEY (organization_id, ticket_id) REFERENCES ticket (organization_id, id)
 );

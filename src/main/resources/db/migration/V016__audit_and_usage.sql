@@ -58,3 +58,18 @@ CREATE TABLE usage_hour (
     value           bigint      NOT NULL,
     PRIMARY KEY (organization_id, hour, metric)
 );
+
+-- The same counts by workflow, as columns, because the overview reads all of them for each workflow.
+CREATE TABLE usage_hour_of_workflow (
+    organization_id uuid        NOT NULL REFERENCES organization (id),
+    hour            timestamptz NOT NULL,
+    workflow_id     uuid        NOT NULL,
+    runs_completed  bigint      NOT NULL,
+    runs_failed     bigint      NOT NULL,
+    runs_cancelled  bigint      NOT NULL,
+    runs_terminated bigint      NOT NULL,
+    input_tokens    bigint      NOT NULL,
+    output_tokens   bigint      NOT NULL,
+    cost_micros     bigint      NOT NULL,
+    PRIMARY KEY (organization_id, hour, workflow_id)
+);

@@ -43,6 +43,7 @@ class SettingsTest {
         "PARLEY_LLM_TIMEOUT,2 minutes",
         "PARLEY_LLM_INPUT_PRICE,-1",
         "PARLEY_LLM_OUTPUT_PRICE,free",
+        "PARLEY_LLM_CURRENCY,dollars",
         "PARLEY_MESSAGES_PER_MINUTE,0",
         "PARLEY_INSTANCE_TIME_LIMIT,0s",
         "PARLEY_NODE_LEASE,1s",

@@ -40,6 +40,7 @@ record AuditAction(
             "workflows.test-run",
             "code-artifacts.dry-run",
             "tools.try",
+            "data-lakes.upload",
             "webhook-endpoints.ping");
 
     /** Saves of documents that the editor repeats while a person works (docs/decisions/0157). */
@@ -85,9 +86,37 @@ record AuditAction(
         return !USES.contains(action);
     }
 
+    /** Whether the log compares all that the action can change, so that an entry without changes would say nothing. */
+    boolean isFullyCompared() {
+        return name.equals("conversations.update");
+    }
+
     /** Whether repeated changes of a target by one person share an entry for a while. */
     boolean isRepeated() {
         return REPEATED.contains(name);
+    }
+
+    /**
+     * The action of a creation that waits for an upload: the import that follows is the change, because a file that
+     * cannot be imported leaves nothing.
+     */
+    AuditAction startingUpload() {
+        return new AuditAction(organization, name.replaceFirst("create$", "upload"), target, parent);
+    }
+
+    /** Whether the request invites a person, whose email address is in its body. */
+    boolean invites() {
+        return name.equals("members.create");
+    }
+
+    /** The action of an invitation that replaces an open one. */
+    AuditAction invitingAgain() {
+        return new AuditAction(organization, "members.reinvite", target, parent);
+    }
+
+    /** Whether the request changes several tickets, whose ids are in its body. */
+    boolean isBulk() {
+        return target == null && name.startsWith("tickets.") && !creates();
     }
 
     boolean creates() {

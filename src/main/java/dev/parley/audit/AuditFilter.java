@@ -3,11 +3,14 @@ package dev.parley.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.parley.db.Database;
+import dev.parley.http.BulkAction;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.StrictJson;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.id.UuidV7;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
@@ -16,11 +19,13 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -61,23 +66,72 @@ public final class AuditFilter implements ContainerResponseFilter {
         this.clock = clock;
     }
 
+    /** The targets of a request by their ids, as they were before it. */
+    private record EarlierTargets(Map<String, AuditTarget> byId) {
+        Optional<AuditTarget> find(@Nullable String id) {
+            return Optional.ofNullable(id).map(text -> byId.get(canonical(text)));
+        }
+    }
+
     /**
      * An action by a person, to be logged.
      *
-     * @param before the target before the request
+     * @param before the targets before the request: of a bulk action several, of a creation none
      */
     private record CompletedAction(
-            AuditAction action, DashboardUser person, Optional<AuditTarget> before, AuditStore.AuditOrigin origin) {}
+            AuditAction action, DashboardUser person, EarlierTargets before, AuditStore.AuditOrigin origin) {}
 
-    /** Reads the target before it is changed or deleted. The resource checks afterwards whether the user may. */
+    /** Reads the targets before they are changed or deleted. The resource checks afterwards whether the user may. */
     @ServerRequestFilter(priority = Priorities.USER + 1)
-    public void readTarget(ContainerRequestContext request) {
+    public void readTargets(ContainerRequestContext request) throws IOException {
         if (request.getMethod().equals("GET") || Context.isOnEventLoopThread()) {
             return;
         }
-        AuditAction.of(request.getMethod(), RequestFilter.path(current.getCurrent()))
-                .ifPresent(action -> read(action, action.organization(), action.target())
-                        .ifPresent(target -> request.setProperty(BEFORE, target)));
+        Optional<AuditAction> found = AuditAction.of(request.getMethod(), RequestFilter.path(current.getCurrent()));
+        if (found.isPresent()) {
+            AuditAction action = found.get();
+            request.setProperty(
+                    BEFORE, new EarlierTargets(read(action, action.organization(), targetIds(action, request))));
+        }
+    }
+
+    private List<String> targetIds(AuditAction action, ContainerRequestContext request) throws IOException {
+        if (action.isBulk()) {
+            return ticketIds(body(request));
+        }
+        if (action.invites()) {
+            return invitedIds(action, body(request));
+        }
+        String target = action.target();
+        return target == null ? List.of() : List.of(target);
+    }
+
+    /** The body, which the resource reads again. */
+    private static JsonNode body(ContainerRequestContext request) throws IOException {
+        byte[] body = request.getEntityStream().readAllBytes();
+        request.setEntityStream(new ByteArrayInputStream(body));
+        return tree(body);
+    }
+
+    /** The id of an invited person who was invited before. */
+    private List<String> invitedIds(AuditAction action, JsonNode body) {
+        return Optional.ofNullable(action.organization())
+                .flatMap(OrganizationId::parse)
+                .flatMap(organization -> database.with(handle ->
+                        targets.member(handle, organization, body.path("email").asText())))
+                .map(UserId::text)
+                .stream()
+                .toList();
+    }
+
+    private static List<String> ticketIds(JsonNode body) {
+        JsonNode ids = body.path("ticket_ids");
+        return ids.size() > BulkAction.MAX_IDS
+                ? List.of()
+                : ids.valueStream()
+                        .filter(JsonNode::isTextual)
+                        .map(JsonNode::asText)
+                        .toList();
     }
 
     @Override
@@ -91,9 +145,11 @@ public final class AuditFilter implements ContainerResponseFilter {
                     ? tree(response.getEntity())
                     : MissingNode.getInstance();
             var completed = new CompletedAction(
-                    action,
+                    action.creates() && body.path("upload").isObject() ? action.startingUpload() : action,
                     DashboardUser.of(http),
-                    Optional.ofNullable((AuditTarget) request.getProperty(BEFORE)),
+                    request.getProperty(BEFORE) instanceof EarlierTargets before
+                            ? before
+                            : new EarlierTargets(Map.of()),
                     requestOrigin.of(http));
             Runnable write = () -> write(completed, body);
             if (Context.isOnEventLoopThread()) {
@@ -129,22 +185,27 @@ public final class AuditFilter implements ContainerResponseFilter {
             @Nullable String target,
             @Nullable String name,
             Optional<String> createdOrganization) {
-        AuditAction action = completed.action;
+        Optional<AuditTarget> before = completed.before.find(target);
+        AuditAction action =
+                completed.action.invites() && before.isPresent() ? completed.action.invitingAgain() : completed.action;
         Optional<String> named = Optional.ofNullable(action.organization()).or(() -> createdOrganization);
         Optional<OrganizationId> organization = named.flatMap(OrganizationId::parse);
         if (organization.isEmpty()) {
             return;
         }
-        Optional<AuditTarget> after = read(action, organization.get().text(), target);
-        List<AuditChange> changes = completed.before.isPresent() || action.creates()
-                ? AuditTarget.changes(completed.before, after)
-                : List.of();
+        Optional<AuditTarget> after = Optional.ofNullable(target)
+                .map(id -> read(action, organization.get().text(), List.of(id)).get(canonical(id)));
+        List<AuditChange> changes =
+                before.isPresent() || action.creates() ? AuditTarget.changes(before, after) : List.of();
+        if (action.isFullyCompared() && before.isPresent() && changes.isEmpty()) {
+            return;
+        }
         var entry = new AuditStore.NewAuditEntry(
                 completed.person.id(),
                 completed.person.email(),
                 action.name(),
                 target,
-                after.or(() -> completed.before).map(AuditTarget::name).orElse(name),
+                after.or(() -> before).map(AuditTarget::name).orElse(name),
                 changes,
                 completed.origin);
         try {
@@ -178,19 +239,24 @@ public final class AuditFilter implements ContainerResponseFilter {
                 clock.instant().minus(AuditStore.MAX_COVERED));
     }
 
-    /** The target as it is now; empty too if it cannot be read, because that must not fail the request. */
-    private Optional<AuditTarget> read(AuditAction action, @Nullable String pathId, @Nullable String target) {
+    /** The targets as they are now; none too if they cannot be read, because that must not fail the request. */
+    private Map<String, AuditTarget> read(AuditAction action, @Nullable String pathId, List<String> ids) {
         Optional<OrganizationId> organization = Optional.ofNullable(pathId).flatMap(OrganizationId::parse);
-        if (organization.isEmpty() || target == null) {
-            return Optional.empty();
+        if (organization.isEmpty() || ids.isEmpty()) {
+            return Map.of();
         }
         try {
             return database.with(
-                    handle -> targets.read(handle, organization.get(), action.name(), target, action.parent()));
+                    handle -> targets.read(handle, organization.get(), action.name(), ids, action.parent()));
         } catch (RuntimeException e) {
-            LOG.errorf("Cannot read the target %s of %s: %s", target, action.name(), e.getMessage());
-            return Optional.empty();
+            LOG.errorf("Cannot read the targets %s of %s: %s", ids, action.name(), e.getMessage());
+            return Map.of();
         }
+    }
+
+    /** An id as the API writes it, because a path may have dashes or capitals. */
+    private static String canonical(String id) {
+        return UuidV7.parse(id).map(UuidV7::text).orElse(id);
     }
 
     /** The id of the resource in the response, or of its member that contains the resource. */

@@ -57,7 +57,9 @@ public final class AuditResource {
     public Page<AuditEntry> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
-            @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
+            @Parameter(description = "Only this action, such as api-keys.create, or all of a kind, such as api-keys")
+                    @QueryParam("action")
+                    @Nullable
                     String action,
             @Parameter(description = "The target's id, or part of its name in any case") @QueryParam("target") @Nullable
                     String target,
@@ -98,7 +100,9 @@ public final class AuditResource {
     public Response export(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
-            @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
+            @Parameter(description = "Only this action, such as api-keys.create, or all of a kind, such as api-keys")
+                    @QueryParam("action")
+                    @Nullable
                     String action,
             @Parameter(description = "The target's id, or part of its name in any case") @QueryParam("target") @Nullable
                     String target,

@@ -156,7 +156,8 @@ public final class AuditStore {
                         WHERE organization_id = :organization
                           AND (:after::uuid IS NULL OR id < :after::uuid)
                           AND (:user::uuid IS NULL OR user_id = :user::uuid)
-                          AND (:action::text IS NULL OR action = :action::text)
+                          AND (:action::text IS NULL OR action = :action::text
+                            OR starts_with(action, :action::text || '.'))
                           AND (:target::text IS NULL OR target = lower(:target::text)
                             OR strpos(lower(target_name), lower(:target::text)) > 0)
                           AND (:since::timestamptz IS NULL OR at >= :since::timestamptz

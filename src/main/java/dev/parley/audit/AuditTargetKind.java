@@ -17,7 +17,10 @@ enum AuditTargetKind {
     MEMBER("members|invitations", true, """
             SELECT u.id, u.name, json_build_object('email', u.email, 'role', m.role, 'status',
                 CASE WHEN u.password_hash IS NULL AND NOT EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id)
-                    THEN 'invited' ELSE 'active' END) AS fields
+                    THEN 'invited' ELSE 'active' END, 'teams', (
+                    SELECT string_agg(t.name || ' (' || t.id || ')', ', ' ORDER BY t.id)
+                    FROM team_member tm JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
+                    WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)) AS fields
             FROM membership m JOIN app_user u ON u.id = m.user_id
             WHERE m.organization_id = :organization AND m.user_id = ANY (:ids::uuid[])"""),
     TEAM("teams", false, """

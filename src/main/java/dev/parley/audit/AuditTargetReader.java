@@ -3,6 +3,8 @@ package dev.parley.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.UserStore;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,15 +21,19 @@ import org.jspecify.annotations.Nullable;
 final class AuditTargetReader {
     private static final int MAX_VALUE_LENGTH = 300;
 
-    /** The target of an action as it is now; empty if there is none, or it is deleted. */
-    Optional<AuditTarget> read(
-            Handle handle, OrganizationId organization, String action, String id, @Nullable String parent) {
+    /** The targets of an action as they are now; without those that are deleted. */
+    Map<String, AuditTarget> read(
+            Handle handle,
+            OrganizationId organization,
+            String action,
+            Collection<String> ids,
+            @Nullable String parent) {
         return AuditTargetKind.of(action)
-                .flatMap(kind -> read(handle, organization, kind, List.of(id), parent).values().stream()
-                        .findFirst());
+                .map(kind -> read(handle, organization, kind, ids, parent))
+                .orElse(Map.of());
     }
 
-    /** The existing targets by their ids. */
+    /** The existing targets by their ids, as the API writes them. */
     Map<String, AuditTarget> read(
             Handle handle,
             OrganizationId organization,
@@ -50,6 +56,17 @@ final class AuditTargetReader {
             return targets;
         });
         return found;
+    }
+
+    /** The member with an email address. */
+    Optional<UserId> member(Handle handle, OrganizationId organization, String email) {
+        return handle.createQuery("""
+                        SELECT u.id FROM app_user u JOIN membership m ON m.user_id = u.id
+                        WHERE m.organization_id = :organization AND u.email = :email""")
+                .bind("organization", organization)
+                .bind("email", UserStore.normalized(email).replace("\0", ""))
+                .mapTo(UserId.class)
+                .findOne();
     }
 
     private static AuditTarget target(RowView row) {

@@ -6,6 +6,7 @@ import dev.parley.organization.MembershipAudit;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /** Logs changes of membership that no admin made, within their transaction. */
@@ -30,12 +31,21 @@ final class MembershipAuditLog implements MembershipAudit {
         AuditStore.AuditOrigin origin = change == MembershipChange.REPLACED
                 ? AuditStore.AuditOrigin.NONE
                 : requestOrigin.of(current.getCurrent());
-        String name = targets.read(handle, organization, change.action(), user.text(), null)
-                .map(AuditTarget::name)
-                .orElse(email);
+        Optional<AuditTarget> member =
+                Optional.ofNullable(targets.read(handle, organization, change.action(), List.of(user.text()), null)
+                        .get(user.text()));
+        boolean joins = change == MembershipChange.ACCEPTED || change == MembershipChange.REGISTERED;
+        List<AuditChange> changes = joins ? AuditTarget.changes(Optional.empty(), member) : List.of();
         store.add(
                 handle,
                 organization,
-                new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), name, List.of(), origin));
+                new AuditStore.NewAuditEntry(
+                        user,
+                        email,
+                        change.action(),
+                        user.text(),
+                        member.map(AuditTarget::name).orElse(email),
+                        changes,
+                        origin));
     }
 }

@@ -6,6 +6,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.Role;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import dev.parley.ratelimit.RateLimits;
 import dev.parley.settings.Settings;
 import dev.parley.usage.UsageReport;
@@ -23,7 +25,10 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -108,7 +113,7 @@ public final class OverviewResource {
     @Operation(
             summary = "Read the overview",
             description = "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
-                    + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
+                    + "to 48 hours, else by the day, with a delay of some seconds. Also the limits and "
                     + "their current use, failed runs, and what the organization has done so far. Test runs of drafts "
                     + "count only as running instances.")
     public Overview overview(
@@ -119,16 +124,30 @@ public final class OverviewResource {
                     @QueryParam("hours")
                     @Nullable
                     String hours,
+            @Parameter(description = "Where days start, such as Europe/Vienna; default UTC")
+                    @QueryParam("time_zone")
+                    @Nullable
+                    String timeZone,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         int max = Page.number(hours, "hours", DAY, MAX_HOURS);
+        ZoneId zone = zone(timeZone);
         int limit = organizations.messagesPerMinute(id);
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(
-                usage.of(id, max),
+                usage.of(id, max, zone),
                 new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)),
                 steps.of(id),
                 instances.failures(id, clock.instant().minus(Duration.ofHours(max))),
                 modelConnected);
+    }
+
+    private static ZoneId zone(@Nullable String name) {
+        try {
+            return name == null ? ZoneOffset.UTC : ZoneId.of(name);
+        } catch (DateTimeException _) {
+            throw ApiProblem.invalid(Violation.parameter(
+                    "time_zone", "'time_zone' must be the name of a time zone such as Europe/Vienna."));
+        }
     }
 }

@@ -27,7 +27,9 @@ public record Conversation(
         ConversationUsecase usecase,
         RawJson config,
         RawJson metadata,
-        @Nullable Integer teamId,
+
+        @Schema(description = "The team that it belongs to; keys of other teams don't find it.") @Nullable
+        Integer teamId,
 
         @Schema(description = "The name that a person gave it in the dashboard; null for none.") @Nullable
         String title,

@@ -63,6 +63,7 @@ public abstract class ConversationResource {
             String channel,
 
             @Schema(
+                    description = "DEFAULT to chat with the model, WORKFLOW_EXECUTION to run a workflow.",
                     defaultValue = "DEFAULT",
                     enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"})
             @Nullable
@@ -79,7 +80,8 @@ public abstract class ConversationResource {
             @Schema(type = SchemaType.OBJECT, description = "Custom data.") @Nullable
             Map<String, @Nullable Object> metadata,
 
-            @Nullable Integer teamId) {}
+            @Schema(description = "The team that it belongs to; keys of other teams don't find it.") @Nullable
+            Integer teamId) {}
 
     private static ConversationService.ConversationSpec requested(ConversationRequest body) {
         return new ConversationService.ConversationSpec(

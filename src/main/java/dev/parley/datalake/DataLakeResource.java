@@ -18,6 +18,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -103,6 +104,12 @@ public final class DataLakeResource {
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
             String s3Uri) {}
+
+    /** The body of PATCH. */
+    @Schema(name = "DataLakeChange", requiredProperties = "name")
+    public record DataLakeChange(
+            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Orders 2029") @Nullable
+            String name) {}
 
     /** A prefix in S3 that the organization may read. */
     @Schema(name = "S3Prefix")
@@ -228,6 +235,25 @@ public final class DataLakeResource {
                 .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + lake.id())
                 .entity(created)
                 .build();
+    }
+
+    @PATCH
+    @Path("/{lakeId}")
+    @Operation(
+            summary = "Rename a data lake",
+            description = "Owners and admins. Workflows name a data lake by its id, so they keep reading it.")
+    @APIResponse(responseCode = "200", description = "Renamed")
+    public DataLake rename(
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            DataLakeChange change,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DataLakeId lake = RequestValidator.pathId(id, "data lake", DataLakeId::parse);
+        var validator = new RequestValidator();
+        String name = validator.name(change.name(), "/name", MAX_NAME_LENGTH);
+        validator.done();
+        return store.rename(organization, lake, name).orElseThrow(() -> ApiProblem.notFound("data lake"));
     }
 
     @POST

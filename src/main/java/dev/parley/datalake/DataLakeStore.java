@@ -78,6 +78,17 @@ public final class DataLakeStore {
         return find(organization, id).orElseThrow().lake();
     }
 
+    /** Renames a table; empty if there is no such table. */
+    Optional<DataLake> rename(OrganizationId organization, DataLakeId id, String name) {
+        database.change(handle -> handle.createUpdate(
+                        "UPDATE data_lake SET name = :name WHERE organization_id = :organization AND id = :id")
+                .bind("name", name)
+                .bind("organization", organization)
+                .bind("id", id)
+                .execute());
+        return find(organization, id).map(StoredDataLake::lake);
+    }
+
     /**
      * Records that a table's file is being written to this key; false if another one is being written. A write that
      * began before the given time counts as abandoned.

@@ -8,6 +8,8 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,9 +28,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Listens on its own connection for PostgreSQL notifications about watched streams, from this node or another, and
- * wakes their subscribers. After a lost connection it wakes all subscribers, because notifications may have been
- * missed.
+ * Listens on its own connection for PostgreSQL notifications, from this node or another: about watched streams, whose
+ * subscribers it wakes, and for each {@link NotificationListener}. After a lost connection it wakes all subscribers,
+ * because notifications may have been missed.
  */
 @Singleton
 public final class EventNotifications {
@@ -37,12 +39,14 @@ public final class EventNotifications {
     private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
     private final Database database;
+    private final Iterable<NotificationListener> listeners;
     private final List<Consumer<Set<StreamKey>>> subscribers = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
     private @Nullable Thread thread;
 
-    public EventNotifications(Database database) {
+    public EventNotifications(Database database, @Any Instance<NotificationListener> listeners) {
         this.database = database;
+        this.listeners = listeners;
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
@@ -68,6 +72,9 @@ public final class EventNotifications {
                     Connection connection = own.dataSource().getConnection()) {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("LISTEN " + EventLog.CHANNEL);
+                    for (NotificationListener listener : listeners) {
+                        statement.execute("LISTEN " + listener.channel());
+                    }
                 }
                 notifySubscribers(Set.of());
                 listen(connection);
@@ -87,9 +94,23 @@ public final class EventNotifications {
             if (notifications != null && notifications.length > 0) {
                 Set<StreamKey> streams = new HashSet<>();
                 for (PGNotification notification : notifications) {
-                    read(notification.getParameter(), streams);
+                    if (notification.getName().equals(EventLog.CHANNEL)) {
+                        read(notification.getParameter(), streams);
+                    } else {
+                        notifyListener(notification);
+                    }
                 }
-                notifySubscribers(streams);
+                if (!streams.isEmpty()) {
+                    notifySubscribers(streams);
+                }
+            }
+        }
+    }
+
+    private void notifyListener(PGNotification notification) {
+        for (NotificationListener listener : listeners) {
+            if (listener.channel().equals(notification.getName())) {
+                listener.onNotification(notification.getParameter());
             }
         }
     }

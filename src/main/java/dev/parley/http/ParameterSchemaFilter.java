@@ -30,7 +30,13 @@ public final class ParameterSchemaFilter implements OASFilter {
             "limit",
             "The maximum number of items in a page",
             IdempotencyKeys.HEADER,
-            "Makes the request take effect once: a repeated request within 24 hours returns the stored response.");
+            "Makes the request take effect once: a repeated request within 24 hours returns the stored response.",
+            "conversation_id",
+            "The `id` that `POST /conversations` returned",
+            "workflow_id",
+            "The workflow's id, which is in the address of the agent's page",
+            "workflow_instance_id",
+            "The `workflow_instance_id` from `POST /workflows/{workflow_id}/trigger/sync` or from a message's metadata");
 
     @Override
     public Parameter filterParameter(Parameter parameter) {

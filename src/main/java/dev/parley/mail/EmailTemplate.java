@@ -2,6 +2,7 @@ package dev.parley.mail;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,7 @@ public final class EmailTemplate {
 
     private final List<EmailPart> parts = new ArrayList<>();
     private String footer = "";
+    private Optional<FooterLink> footerLink = Optional.empty();
 
     private sealed interface EmailPart {
         String text();
@@ -105,6 +107,16 @@ public final class EmailTemplate {
         }
     }
 
+    private record FooterLink(String label, String url) {
+        String text() {
+            return label + ": " + url + "\n";
+        }
+
+        String html() {
+            return "<br><a href=\"" + escaped(url) + "\" style=\"color: #5c636a\">" + escaped(label) + "</a>";
+        }
+    }
+
     public EmailTemplate heading(String title) {
         parts.add(new Heading(title));
         return this;
@@ -147,9 +159,20 @@ public final class EmailTemplate {
         return this;
     }
 
+    /**
+     * Adds a link below the footer's sentence.
+     *
+     * @param url as for {@link #link}
+     */
+    public EmailTemplate footerLink(String label, String url) {
+        footerLink = Optional.of(new FooterLink(label, url));
+        return this;
+    }
+
     public String text() {
         String content = rendered(EmailPart::text, "\n");
-        return footer.isEmpty() ? content : content + "\n" + footer + "\n";
+        String end = footerLink.map(FooterLink::text).orElse("");
+        return footer.isEmpty() ? content : content + "\n" + footer + "\n" + end;
     }
 
     public String html() {
@@ -170,7 +193,10 @@ public final class EmailTemplate {
                 </table>
                 </td></tr></table>
                 </body></html>
-                """.formatted(FONT, rendered(EmailPart::html, ""), escaped(footer));
+                """.formatted(
+                        FONT,
+                        rendered(EmailPart::html, ""),
+                        escaped(footer) + footerLink.map(FooterLink::html).orElse(""));
     }
 
     private String rendered(Function<EmailPart, String> format, String separator) {

@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +39,17 @@ public final class ChatHandler implements MessageHandler {
     private final Database database;
     private final ChatModel model;
     private final AttachmentReader attachments;
+    private final ReplyStopper stopper;
     private final Duration timeout;
 
-    public ChatHandler(Database database, ChatModel model, AttachmentReader attachments, Settings.Models settings) {
+    ChatHandler(
+            Database database,
+            ChatModel model,
+            AttachmentReader attachments,
+            ReplyStopper stopper,
+            Settings.Models settings) {
         this.attachments = attachments;
+        this.stopper = stopper;
         this.database = database;
         this.model = model;
         this.timeout = settings.timeout();
@@ -63,7 +71,12 @@ public final class ChatHandler implements MessageHandler {
         try (OpenAttachments files =
                 attachments.read(message.conversation().organization(), history.files(), history.texts())) {
             List<ChatTurn> turns = history.turns(files.files());
-            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, turns, timeout));
+            Optional<ChatReply> answered = stopper.call(
+                    message.conversation().id(), () -> model.reply(ChatRequest.text(INSTRUCTIONS, turns, timeout)));
+            if (answered.isEmpty()) {
+                return new Handled.HandlingFailed(NewMessage.notice(message, "The reply was stopped."));
+            }
+            ChatReply reply = answered.get();
             String text = StorableText.storable(reply.text() + remarks(message, files.files(), reply));
             history.add(ChatTurn.assistant(text));
             return new Handled.Answered(List.of(NewMessage.serviceText(

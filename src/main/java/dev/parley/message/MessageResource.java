@@ -39,7 +39,10 @@ public final class MessageResource {
             name = "MessageRequest",
             requiredProperties = {"conversation_id", "content_type"})
     public record MessageRequest(
-            @Schema(description = "32 hex digits.", examples = "0192f0c1a2b37c4d8e5f60718293a4b5") @Nullable
+            @Schema(
+                    description = "The `id` that `POST /conversations` returned.",
+                    examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+            @Nullable
             String conversationId,
 
             @Schema(description = "text for a text message, else the MIME type of the file.", examples = "text")
@@ -52,7 +55,7 @@ public final class MessageResource {
             @Nullable
             String content,
 
-            @Schema(description = "Required for media: the name returned by POST /media/presigned-url.") @Nullable
+            @Schema(description = "Required for media: the name that `POST /media/presigned-url` returned.") @Nullable
             String filename,
 
             @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable

@@ -40,6 +40,9 @@ public record Member(
         @Schema(description = "The name of the person who invited last", examples = "Grace", nullable = true) @Nullable
         String invitedBy,
 
+        @Schema(description = "Whether the email with the person's invitation could not be delivered")
+        boolean invitationFailed,
+
         @Schema(description = "Ids of the person's teams", examples = "[3]")
         List<Integer> teamIds) {
     public Member {

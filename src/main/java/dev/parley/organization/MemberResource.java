@@ -69,7 +69,11 @@ public final class MemberResource {
             @Nullable
             String role,
 
-            @Schema(maxItems = MAX_TEAMS, description = "Teams that the person joins now; none without it") @Nullable
+            @Schema(
+                    maxItems = MAX_TEAMS,
+                    description =
+                            "Teams that the person joins now. Without it none, and those of an open invitation stay")
+            @Nullable
             List<@Nullable Integer> teamIds) {}
 
     /** A request to change a member's role. */
@@ -99,7 +103,10 @@ public final class MemberResource {
                                     + "server is configured; otherwise null, and the invitation's link is mailed",
                     nullable = true)
             @Nullable
-            String invitationToken) {
+            String invitationToken,
+
+            @Schema(description = "Whether the person's open invitation was replaced")
+            boolean updated) {
         static AddedMember of(MemberStore.MemberAddition added) {
             Member member = added.member();
             return new AddedMember(
@@ -111,7 +118,8 @@ public final class MemberResource {
                     member.emailProven(),
                     member.createdAt(),
                     member.lastSeenAt(),
-                    added.invitationToken().orElse(null));
+                    added.invitationToken().orElse(null),
+                    added.updated());
         }
     }
 
@@ -166,8 +174,9 @@ public final class MemberResource {
             summary = "Invite a person",
             description = "Owners and admins; only owners invite owners. The person becomes a member by accepting the"
                     + " invitation, also with an account that is a member elsewhere. Inviting the person again"
-                    + " replaces an open invitation; where an SMTP server is set, it also lets a member with an"
-                    + " unproven address prove it. Operators may invite to an organization that has no owner who"
+                    + " replaces an open invitation with its role and teams, and its link stops working; where an SMTP"
+                    + " server is set, it also lets a member with an unproven address prove it, who keeps role and"
+                    + " teams. Operators may invite to an organization that has no owner who"
                     + " can sign in.")
     @APIResponseSchema(value = AddedMember.class, responseCode = "201", responseDescription = "Invited")
     @APIResponse(responseCode = "409", description = "The person is already a member")
@@ -183,20 +192,20 @@ public final class MemberResource {
                 "'/email' must be an email address.");
         String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
         Role role = role(requested.role(), validator);
-        List<Integer> teams = teams(requested.teamIds(), validator);
+        Optional<List<Integer>> teams = teams(requested.teamIds(), validator);
         validator.done();
         return AddedMember.of(store.add(id, actor, email, name, role, teams));
     }
 
-    private static List<Integer> teams(@Nullable List<@Nullable Integer> ids, RequestValidator validator) {
+    private static Optional<List<Integer>> teams(@Nullable List<@Nullable Integer> ids, RequestValidator validator) {
         if (ids == null) {
-            return List.of();
+            return Optional.empty();
         }
         validator.require(ids.size() <= MAX_TEAMS, "/team_ids", "'/team_ids' must have at most 100 teams.");
         for (int i = 0; i < ids.size(); i++) {
             validator.require(ids.get(i) != null, "/team_ids/" + i, "'/team_ids/" + i + "' must be the id of a team.");
         }
-        return ids.stream().filter(Objects::nonNull).toList();
+        return Optional.of(ids.stream().filter(Objects::nonNull).toList());
     }
 
     @PATCH

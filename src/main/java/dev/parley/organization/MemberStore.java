@@ -32,6 +32,10 @@ public final class MemberStore {
                 WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invitation_expires_at,
             (SELECT b.name FROM invitation v JOIN app_user b ON b.id = v.invited_by
                 WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invited_by,
+            EXISTS (SELECT FROM invitation v JOIN mail n ON n.organization_id = v.organization_id
+                    AND n.state = 'FAILED' AND n.kind = 'INVITATION' AND n.recipient = u.email
+                    AND n.created_at >= v.expires_at - interval '7 days'
+                WHERE v.organization_id = m.organization_id AND v.user_id = m.user_id) AS invitation_failed,
             ARRAY(SELECT tm.team_id FROM team_member tm
                 WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id ORDER BY tm.team_id) AS team_ids""";
 
@@ -50,8 +54,9 @@ public final class MemberStore {
      * A person who was just invited.
      *
      * @param invitationToken empty if the invitation was mailed
+     * @param updated whether this replaced an open invitation
      */
-    public record MemberAddition(Member member, Optional<String> invitationToken) {
+    public record MemberAddition(Member member, Optional<String> invitationToken, boolean updated) {
         @Override
         public String toString() {
             return "Added[" + member.id() + "]";
@@ -101,14 +106,20 @@ public final class MemberStore {
     }
 
     /**
-     * Invites a person by email, or again with a new token while the invitation is open. Ignores other organizations:
-     * whether the address has an account matters only when the invitation is accepted. A member with an unproven
-     * address can be invited again by mail, to prove the address.
+     * Invites a person by email. An open invitation is replaced by the new one, with its token, name, role and teams.
+     * Ignores other organizations: whether the address has an account matters only when the invitation is accepted. A
+     * member with an unproven address can be invited again by mail, to prove the address; role and teams stay.
      *
-     * @param teamIds teams that the person joins at once; an unknown one is a 400
+     * @param teamIds the teams that the person joins at once; an unknown one is a 400. Empty leaves those of an open
+     *     invitation.
      */
     public MemberAddition add(
-            OrganizationId organization, Inviter inviter, String email, String name, Role role, List<Integer> teamIds) {
+            OrganizationId organization,
+            Inviter inviter,
+            String email,
+            String name,
+            Role role,
+            Optional<List<Integer>> teamIds) {
         Role actor = inviter.role();
         requireMayChange(actor, role);
         return database.transaction(handle -> {
@@ -118,20 +129,34 @@ public final class MemberStore {
                 requireInvitable(present.get());
                 requireMayChange(actor, Role.of(present.get().role()));
             }
-            Member member = present.orElseGet(() -> invited(handle, organization, email, name, role));
-            addToTeams(handle, organization, member.id(), teamIds);
+            UserId user =
+                    present.map(Member::id).orElseGet(() -> insertInvited(handle, organization, email, name, role));
+            boolean updated = present.filter(MemberStore::isInvited).isPresent();
+            if (present.isEmpty() || updated) {
+                users.renameUnproven(handle, user, name);
+                setRole(handle, organization, user, role);
+                teamIds.ifPresent(ids -> setTeams(handle, organization, user, ids));
+            }
             String token = invitations.invite(
-                    handle, organization, member.id(), inviter.user().id(), mail.isSent());
+                    handle, organization, user, inviter.user().id(), mail.isSent());
+            Member member = find(handle, organization, user).orElseThrow();
             if (!mail.isSent()) {
-                return new MemberAddition(member, Optional.of(token));
+                return new MemberAddition(member, Optional.of(token), updated);
             }
             mail.invite(handle, organization, inviter.user().name(), member, token);
-            return new MemberAddition(member, Optional.empty());
+            return new MemberAddition(member, Optional.empty(), updated);
         });
     }
 
     /** In the order of the ids, so that two invitations to the same teams cannot wait for each other. */
-    private void addToTeams(Handle handle, OrganizationId organization, UserId user, List<Integer> teamIds) {
+    private void setTeams(Handle handle, OrganizationId organization, UserId user, List<Integer> teamIds) {
+        handle.createUpdate("""
+                        DELETE FROM team_member
+                        WHERE organization_id = :organization AND user_id = :user AND team_id <> ALL (:teams)""")
+                .bind("organization", organization)
+                .bind("user", user)
+                .bindArray("teams", Integer.class, teamIds)
+                .execute();
         for (int team : new TreeSet<>(teamIds)) {
             if (!TeamStore.exists(handle, organization, team)) {
                 throw ApiProblem.invalid(
@@ -141,9 +166,23 @@ public final class MemberStore {
         }
     }
 
+    private static void setRole(Handle handle, OrganizationId organization, UserId user, Role role) {
+        handle.createUpdate("""
+                        UPDATE membership SET role = :role
+                        WHERE organization_id = :organization AND user_id = :user""")
+                .bind("role", role.text())
+                .bind("organization", organization)
+                .bind("user", user)
+                .execute();
+    }
+
+    private static boolean isInvited(Member member) {
+        return member.status().equals("invited");
+    }
+
     private void requireInvitable(Member member) {
         boolean proves = !member.emailProven() && mail.isSent();
-        if (member.status().equals("active") && !proves) {
+        if (!isInvited(member) && !proves) {
             throw ApiProblem.of(
                     ProblemKind.CONFLICT,
                     "This person is a member already. For a person who cannot sign in, create a reset link.");
@@ -156,11 +195,11 @@ public final class MemberStore {
         }
     }
 
-    private Member invited(Handle handle, OrganizationId organization, String email, String name, Role role) {
+    private UserId insertInvited(Handle handle, OrganizationId organization, String email, String name, Role role) {
         unproven.deleteFormer(handle, organization, email);
         UserId user = users.createUnproven(handle, organization, email, name);
         insert(handle, organization, user, role);
-        return find(handle, organization, user).orElseThrow();
+        return user;
     }
 
     /** Whether the organization exists without an owner who can sign in, so that only an operator can invite one. */
@@ -182,13 +221,7 @@ public final class MemberStore {
             requireMayChange(actor, Role.of(member.role()));
             // An admin may have created a reset link that must not work for an owner.
             handle.execute("DELETE FROM password_reset WHERE user_id = ?", user.value());
-            handle.createUpdate("""
-                            UPDATE membership SET role = :role
-                            WHERE organization_id = :organization AND user_id = :user""")
-                    .bind("role", role.text())
-                    .bind("organization", organization)
-                    .bind("user", user)
-                    .execute();
+            setRole(handle, organization, user, role);
             requireOwnerWithout(handle, organization, member);
             return find(handle, organization, user).orElseThrow();
         });
@@ -209,7 +242,7 @@ public final class MemberStore {
                     .bind("organization", organization)
                     .bind("user", user)
                     .execute();
-            if (member.status().equals("invited")) {
+            if (isInvited(member)) {
                 unproven.delete(handle, user);
             }
             requireOwnerWithout(handle, organization, member);

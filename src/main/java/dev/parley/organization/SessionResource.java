@@ -5,6 +5,7 @@ import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.settings.Settings;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -47,6 +48,7 @@ public final class SessionResource {
     private final SessionCookie cookie;
     private final TrustedProxies proxies;
     private final InvitationMail mail;
+    private final String costCurrency;
 
     SessionResource(
             SignIn signIn,
@@ -57,7 +59,9 @@ public final class SessionResource {
             UserStore users,
             SessionCookie cookie,
             TrustedProxies proxies,
-            InvitationMail mail) {
+            InvitationMail mail,
+            Settings.Models models) {
+        this.costCurrency = models.prices().currency().getCurrencyCode();
         this.mail = mail;
         this.signIn = signIn;
         this.acceptance = acceptance;
@@ -188,7 +192,10 @@ public final class SessionResource {
             boolean emailProven,
 
             @Schema(description = "Whether an SMTP server is configured; otherwise emails are held")
-            boolean emailsSent) {}
+            boolean emailsSent,
+
+            @Schema(description = "Currency of all costs, an ISO 4217 code", examples = "EUR")
+            String costCurrency) {}
 
     /** An organization of the signed-in user. */
     @Schema(name = "MyOrganization")
@@ -356,6 +363,7 @@ public final class SessionResource {
                 person.operator(),
                 places,
                 person.emailProven(),
-                mail.isSent());
+                mail.isSent(),
+                costCurrency);
     }
 }

@@ -24,8 +24,8 @@ public final class SignInThrottle {
     static final Duration MAX_DELAY = Duration.ofMinutes(5);
     private static final Duration FORGET_AFTER = Duration.ofHours(1);
 
-    private static final String FAILED = "Too many failed attempts to sign in; wait before the next.";
-    private static final String RESETS = "Too many reset links were requested; wait before the next.";
+    private static final String FAILED = "Too many failed attempts to sign in.";
+    private static final String RESETS = "Too many reset links were requested.";
     private static final Allowance PER_ACCOUNT =
             new Allowance(FREE_ATTEMPTS_PER_ACCOUNT, Duration.ofSeconds(1), MAX_DELAY, FAILED);
     private static final Allowance PER_ADDRESS =
@@ -133,13 +133,19 @@ public final class SignInThrottle {
                     .mapTo(Instant.class)
                     .findOne()
                     .orElse(now);
-            throw ApiProblem.tooMany(allowance.refusal(), wait(now, until));
+            Duration wait = wait(now, until);
+            throw ApiProblem.tooMany(allowance.refusal() + " Try again in " + seconds(wait) + " s.", wait);
         }
     }
 
     private static Duration wait(Instant now, Instant until) {
         Duration wait = Duration.between(now, until);
         return wait.isPositive() ? wait : Duration.ofSeconds(1);
+    }
+
+    /** Rounded up, as in {@code Retry-After}. */
+    private static long seconds(Duration wait) {
+        return wait.plusSeconds(1).minusNanos(1).toSeconds();
     }
 
     private byte[] account(String email) {

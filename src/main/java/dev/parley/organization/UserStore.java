@@ -125,6 +125,14 @@ public final class UserStore {
         return id;
     }
 
+    /** Renames an invited person; ignores a proven account, whose name is its owner's. */
+    void renameUnproven(Handle handle, UserId user, String name) {
+        handle.createUpdate("UPDATE app_user SET name = :name WHERE id = :id AND proven_at IS NULL")
+                .bind("name", name)
+                .bind("id", user)
+                .execute();
+    }
+
     /** Turns an unproven account that nobody has used yet into the proven one of its address. */
     void prove(Handle handle, UserId user) {
         handle.createUpdate("""
@@ -207,6 +215,28 @@ public final class UserStore {
                 .bind("name", name)
                 .bind("id", user)
                 .execute());
+    }
+
+    MyEmailsResource.TicketEmails ticketEmails(UserId user) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT email_new_tickets AS new_tickets, email_changes AS changes, email_comments AS comments,
+                            email_reminders AS reminders
+                        FROM app_user WHERE id = :id""")
+                .bind("id", user)
+                .mapTo(MyEmailsResource.TicketEmails.class)
+                .one());
+    }
+
+    MyEmailsResource.TicketEmails changeTicketEmails(UserId user, MyEmailsResource.TicketEmailsChange change) {
+        database.change(handle ->
+                handle.createUpdate("""
+                        UPDATE app_user SET
+                            email_new_tickets = coalesce(:newTickets, email_new_tickets),
+                            email_changes = coalesce(:changes, email_changes),
+                            email_comments = coalesce(:comments, email_comments),
+                            email_reminders = coalesce(:reminders, email_reminders)
+                        WHERE id = :id""").bindMethods(change).bind("id", user).execute());
+        return ticketEmails(user);
     }
 
     public static boolean isEmail(String text) {

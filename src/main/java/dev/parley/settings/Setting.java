@@ -49,8 +49,9 @@ public enum Setting {
     PARLEY_LLM_MODEL("", "Model name for `PARLEY_LLM_BASE_URL`; required with it."),
     PARLEY_LLM_TIMEOUT("120s", "Time limit for one call of the chat model, 1s to 10m."),
     PARLEY_LLM_INPUT_PRICE(
-            "0", "Price of a million input tokens of the chat model, in any currency; for the cost of tasks."),
+            "0", "Price of a million input tokens of the chat model, in `PARLEY_LLM_CURRENCY`; for the cost of tasks."),
     PARLEY_LLM_OUTPUT_PRICE("0", "Price of a million output tokens of the chat model."),
+    PARLEY_LLM_CURRENCY("USD", "Currency of the prices, as an ISO 4217 code such as `EUR`."),
     PARLEY_EGRESS_ALLOW(
             "",
             "Hosts and CIDR ranges, comma separated, that outgoing connections may reach even if they "
@@ -114,9 +115,7 @@ public enum Setting {
             "Maximum number of model calls of an AI task; for each item and iteration. Definitions may set less."),
     PARLEY_AI_TASK_TOOL_CALLS("20", "Maximum number of tool calls of an AI task, likewise."),
     PARLEY_AI_TASK_TOKENS("0", "Maximum number of tokens of an AI task, likewise; `0` for no limit."),
-    PARLEY_AI_TASK_COST(
-            "0",
-            "Maximum cost of an AI task, likewise, in the currency of `PARLEY_LLM_INPUT_PRICE`; `0` for no limit."),
+    PARLEY_AI_TASK_COST("0", "Maximum cost of an AI task, likewise, in `PARLEY_LLM_CURRENCY`; `0` for no limit."),
     PARLEY_AI_INSTANCE_MODEL_CALLS(
             "0",
             "Maximum number of model calls of all tasks of an instance; `0` for no limit. Definitions may set less."),

@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Currency;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +164,7 @@ public record Settings(
      * @param input price of a million input tokens
      * @param output price of a million output tokens
      */
-    public record Prices(BigDecimal input, BigDecimal output) {
+    public record Prices(BigDecimal input, BigDecimal output, Currency currency) {
         /** The cost in millionths of the currency unit. */
         public long costMicros(long promptTokens, long completionTokens) {
             return input.multiply(BigDecimal.valueOf(promptTokens))

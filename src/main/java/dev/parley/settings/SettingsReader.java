@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Currency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -300,7 +301,16 @@ record SettingsReader(Map<Setting, String> values) {
         return new Settings.Models(
                 externalModel(),
                 duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
-                new Settings.Prices(price(Setting.PARLEY_LLM_INPUT_PRICE), price(Setting.PARLEY_LLM_OUTPUT_PRICE)));
+                new Settings.Prices(
+                        price(Setting.PARLEY_LLM_INPUT_PRICE), price(Setting.PARLEY_LLM_OUTPUT_PRICE), currency()));
+    }
+
+    private Currency currency() {
+        try {
+            return Currency.getInstance(text(Setting.PARLEY_LLM_CURRENCY));
+        } catch (IllegalArgumentException _) {
+            throw new SettingsException(Setting.PARLEY_LLM_CURRENCY, "must be an ISO 4217 code such as EUR.");
+        }
     }
 
     private Optional<Settings.ExternalModel> externalModel() {

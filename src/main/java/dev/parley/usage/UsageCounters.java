@@ -1,6 +1,7 @@
 package dev.parley.usage;
 
 import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -17,7 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the usage of organizations. Hot paths only increment a number in memory; every few seconds the numbers are
@@ -51,27 +55,40 @@ public final class UsageCounters {
 
     public void add(OrganizationId organization, UsageMetric metric, long value) {
         if (value != 0) {
-            add(organization, metric.text(), value);
+            add(organization, null, metric.text(), value);
+        }
+    }
+
+    /** Counts for the organization and for one of its workflows. */
+    public void add(OrganizationId organization, WorkflowId workflow, UsageMetric metric, long value) {
+        if (value != 0) {
+            add(organization, null, metric.text(), value);
+            add(organization, workflow, metric.text(), value);
         }
     }
 
     /** Counts a run that ended, with its duration. */
-    public void ended(OrganizationId organization, UsageMetric how, Duration after) {
-        add(organization, how, 1);
-        add(organization, UsageMetric.DURATION + UsageMetric.bucket(after), 1);
+    public void ended(OrganizationId organization, WorkflowId workflow, UsageMetric how, Duration after) {
+        add(organization, workflow, how, 1);
+        add(organization, null, UsageMetric.DURATION + UsageMetric.bucket(after), 1);
     }
 
-    private void add(OrganizationId organization, String metric, long value) {
+    private void add(OrganizationId organization, @Nullable WorkflowId workflow, String metric, long value) {
         Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
-        counts.merge(new UsageKey(organization, hour, metric), value, Long::sum);
+        counts.merge(new UsageKey(organization, workflow, hour, metric), value, Long::sum);
     }
 
     /** Writes the counts; after a failure they are written later. */
     synchronized void flush() {
+        flush(key -> key.workflow() == null, store::add);
+        flush(key -> key.workflow() != null, store::addOfWorkflows);
+    }
+
+    private void flush(Predicate<UsageKey> which, BiConsumer<List<UsageKey>, List<Long>> write) {
         List<UsageKey> keys = new ArrayList<>();
         List<Long> values = new ArrayList<>();
         for (UsageKey key : List.copyOf(counts.keySet())) {
-            Long value = counts.remove(key);
+            Long value = which.test(key) ? counts.remove(key) : null;
             if (value != null) {
                 keys.add(key);
                 values.add(value);
@@ -81,7 +98,7 @@ public final class UsageCounters {
             return;
         }
         try {
-            store.add(keys, values);
+            write.accept(keys, values);
         } catch (RuntimeException e) {
             LOG.debugf("Cannot write usage counts; retrying: %s", e.getMessage());
             for (int i = 0; i < keys.size(); i++) {

@@ -17,13 +17,13 @@ public enum UsageMetric {
     COST_MICROS;
 
     /** Durations of runs are counted in buckets: this prefix is followed by the bucket's number. */
-    static final String DURATION = "run_duration_";
+    static final String DURATION = "run_millis_";
 
-    /** Bucket bounds grow by the square root of two from 10 ms, so that a quantile is accurate to about a fifth. */
+    /** Bucket bounds grow by a tenth from 10 ms, so that a quantile is accurate to about a twentieth. */
     private static final double FIRST_MILLIS = 10;
 
-    private static final double GROWTH = Math.sqrt(2);
-    static final int BUCKETS = 64;
+    private static final double GROWTH = 1.1;
+    static final int BUCKETS = 256;
 
     String text() {
         return name().toLowerCase(Locale.ROOT);

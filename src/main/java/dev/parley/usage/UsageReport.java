@@ -5,17 +5,22 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Aggregates usage by hour for up to two days, else by day. */
 @Singleton
 public final class UsageReport {
     private static final int MAX_HOURS_BY_HOUR = 48;
+    private static final int MAX_WORKFLOWS = 10;
 
     private final UsageStore store;
     private final Clock clock;
@@ -25,29 +30,40 @@ public final class UsageReport {
         this.clock = clock;
     }
 
-    /** The organization's usage in the last {@code hours} hours, including the current one. */
-    public UsageSummary of(OrganizationId organization, int hours) {
-        ChronoUnit unit = hours <= MAX_HOURS_BY_HOUR ? ChronoUnit.HOURS : ChronoUnit.DAYS;
+    /** The organization's usage in the last {@code hours} hours, including the current one; days start as in the zone. */
+    public UsageSummary of(OrganizationId organization, int hours, ZoneId zone) {
+        boolean isHourly = hours <= MAX_HOURS_BY_HOUR;
+        ChronoUnit unit = isHourly ? ChronoUnit.HOURS : ChronoUnit.DAYS;
         Instant now = clock.instant();
-        Instant first = now.minus(Duration.ofHours(hours - 1L)).truncatedTo(unit);
-        Map<Instant, Map<String, Long>> byStep = new HashMap<>();
+        ZonedDateTime first = now.minus(Duration.ofHours(hours - 1L))
+                // Usage is counted by the hour of UTC, also where local hours start between these.
+                .atZone(isHourly ? ZoneOffset.UTC : zone)
+                .truncatedTo(unit);
+        List<Instant> steps = Stream.iterate(first, step -> step.plus(1, unit))
+                .map(ZonedDateTime::toInstant)
+                .takeWhile(step -> !step.isAfter(now))
+                .toList();
+        Instant before = first.minus(steps.size(), unit).toInstant();
+        List<Map<String, Long>> byStep = Stream.<Map<String, Long>>generate(HashMap::new)
+                .limit(steps.size() + 1L)
+                .toList();
         Map<String, Long> total = new HashMap<>();
-        Map<String, Long> previous = new HashMap<>();
-        Instant before =
-                first.minus(Duration.between(first, now.truncatedTo(unit).plus(1, unit)));
-        for (UsageStore.UsageSum sum : store.sums(organization, before, first, unit)) {
-            if (sum.step() == null) {
-                previous.put(sum.metric(), sum.value());
-            } else {
-                byStep.computeIfAbsent(sum.step(), _ -> new HashMap<>()).put(sum.metric(), sum.value());
+        for (UsageStore.UsageSum sum : store.sums(organization, before, steps)) {
+            byStep.get(sum.step()).put(sum.metric(), sum.value());
+            if (sum.step() > 0) {
                 total.merge(sum.metric(), sum.value(), Long::sum);
             }
         }
         List<UsageSummary.Bucket> series = new ArrayList<>();
-        for (Instant step = first; !step.isAfter(now); step = step.plus(1, unit)) {
-            series.add(new UsageSummary.Bucket(step, numbers(byStep.getOrDefault(step, Map.of()))));
+        for (int step = 0; step < steps.size(); step++) {
+            series.add(new UsageSummary.Bucket(steps.get(step), numbers(byStep.get(step + 1))));
         }
-        return new UsageSummary(unit == ChronoUnit.HOURS ? "hour" : "day", numbers(total), numbers(previous), series);
+        return new UsageSummary(
+                isHourly ? "hour" : "day",
+                numbers(total),
+                numbers(byStep.getFirst()),
+                series,
+                store.ofWorkflows(organization, first.toInstant(), MAX_WORKFLOWS));
     }
 
     private static UsageSummary.UsageNumbers numbers(Map<String, Long> counts) {
@@ -69,7 +85,7 @@ public final class UsageReport {
         return counts.getOrDefault(metric.text(), 0L);
     }
 
-    /** The upper bound of the bucket that contains the quantile. */
+    /** The quantile, as if the durations in its bucket were evenly spread. */
     static @Nullable Long quantile(Map<String, Long> counts, double quantile) {
         long all = 0;
         for (int bucket = 0; bucket < UsageMetric.BUCKETS; bucket++) {
@@ -77,10 +93,13 @@ public final class UsageReport {
         }
         long below = 0;
         for (int bucket = 0; bucket < UsageMetric.BUCKETS; bucket++) {
-            below += counts.getOrDefault(UsageMetric.DURATION + bucket, 0L);
-            if (all > 0 && below >= quantile * all) {
-                return Math.round(UsageMetric.upperMillis(bucket));
+            long within = counts.getOrDefault(UsageMetric.DURATION + bucket, 0L);
+            if (within > 0 && below + within >= quantile * all) {
+                double lower = bucket == 0 ? 0 : UsageMetric.upperMillis(bucket - 1);
+                double share = (quantile * all - below) / within;
+                return Math.round(lower + share * (UsageMetric.upperMillis(bucket) - lower));
             }
+            below += within;
         }
         return null;
     }

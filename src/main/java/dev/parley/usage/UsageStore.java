@@ -6,11 +6,9 @@ import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The table {@code usage_hour}. */
+/** The tables {@code usage_hour} and {@code usage_hour_of_workflow}. */
 @Singleton
 public final class UsageStore {
     private final Database database;
@@ -19,8 +17,8 @@ public final class UsageStore {
         this.database = database;
     }
 
-    /** The sum of a metric over an hour or a day, or over all of the time before the first one if there is no step. */
-    record UsageSum(@Nullable Instant step, String metric, long value) {}
+    /** The sum of a metric over a step, numbered from 1 on; 0 is all of the time before the first step. */
+    record UsageSum(int step, String metric, long value) {}
 
     /** Adds to the counts, each key once, in one statement; safe from several nodes. */
     void add(List<UsageKey> keys, List<Long> values) {
@@ -45,10 +43,68 @@ public final class UsageStore {
         });
     }
 
-    /** An organization's sums by hour or day (UTC) from {@code first} on, and those since {@code before} in one. */
-    List<UsageSum> sums(OrganizationId organization, Instant before, Instant first, ChronoUnit unit) {
+    /** Adds to the counts of workflows, as {@link #add} does to those of organizations. */
+    void addOfWorkflows(List<UsageKey> keys, List<Long> values) {
+        database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("""
+                    INSERT INTO usage_hour_of_workflow AS stored (organization_id, hour, workflow_id, runs_completed,
+                        runs_failed, runs_cancelled, runs_terminated, input_tokens, output_tokens, cost_micros)
+                    SELECT u.organization_id, u.hour, u.workflow_id,
+                        coalesce(sum(value) FILTER (WHERE metric = 'runs_completed'), 0),
+                        coalesce(sum(value) FILTER (WHERE metric = 'runs_failed'), 0),
+                        coalesce(sum(value) FILTER (WHERE metric = 'runs_cancelled'), 0),
+                        coalesce(sum(value) FILTER (WHERE metric = 'runs_terminated'), 0),
+                        coalesce(sum(value) FILTER (WHERE metric = 'input_tokens'), 0),
+                        coalesce(sum(value) FILTER (WHERE metric = 'output_tokens'), 0),
+                        coalesce(sum(value) FILTER (WHERE metric = 'cost_micros'), 0)
+                    FROM unnest(?::uuid[], ?::uuid[], ?::timestamptz[], ?::text[], ?::bigint[])
+                        AS u (organization_id, workflow_id, hour, metric, value)
+                    WHERE EXISTS (SELECT FROM organization o WHERE o.id = u.organization_id)
+                    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+                    ON CONFLICT (organization_id, hour, workflow_id) DO UPDATE SET
+                        runs_completed = stored.runs_completed + EXCLUDED.runs_completed,
+                        runs_failed = stored.runs_failed + EXCLUDED.runs_failed,
+                        runs_cancelled = stored.runs_cancelled + EXCLUDED.runs_cancelled,
+                        runs_terminated = stored.runs_terminated + EXCLUDED.runs_terminated,
+                        input_tokens = stored.input_tokens + EXCLUDED.input_tokens,
+                        output_tokens = stored.output_tokens + EXCLUDED.output_tokens,
+                        cost_micros = stored.cost_micros + EXCLUDED.cost_micros
+                    """)) {
+                new BatchInsert<>(statement, 1, keys)
+                        .ids(UsageKey::organization)
+                        .ids(UsageKey::workflow)
+                        .times(UsageKey::hour)
+                        .texts(UsageKey::metric);
+                new BatchInsert<>(statement, 5, values).longs(value -> value);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /** The usage of an organization's workflows since then, those with the most ended runs first. */
+    List<UsageOfWorkflow> ofWorkflows(OrganizationId organization, Instant since, int most) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT CASE WHEN hour >= :first THEN date_bin(CAST(:length AS interval), hour, '1970-01-01Z') END AS step,
+                        SELECT workflow_id, sum(runs_completed)::bigint AS runs_completed,
+                            sum(runs_failed)::bigint AS runs_failed, sum(runs_cancelled)::bigint AS runs_cancelled,
+                            sum(runs_terminated)::bigint AS runs_terminated, sum(input_tokens)::bigint AS input_tokens,
+                            sum(output_tokens)::bigint AS output_tokens, sum(cost_micros)::bigint AS cost_micros
+                        FROM usage_hour_of_workflow
+                        WHERE organization_id = :organization AND hour >= :since
+                        GROUP BY workflow_id
+                        ORDER BY sum(runs_completed + runs_failed + runs_cancelled + runs_terminated) DESC, workflow_id
+                        LIMIT :most
+                        """)
+                .bind("organization", organization)
+                .bind("since", since)
+                .bind("most", most)
+                .mapTo(UsageOfWorkflow.class)
+                .list());
+    }
+
+    /** An organization's sums by step, and those from {@code before} to the first step in one. */
+    List<UsageSum> sums(OrganizationId organization, Instant before, List<Instant> steps) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT width_bucket(hour, CAST(:steps AS timestamptz[])) AS step,
                             metric, sum(value)::bigint AS value
                         FROM usage_hour
                         WHERE organization_id = :organization AND hour >= :before
@@ -56,8 +112,7 @@ public final class UsageStore {
                         """)
                 .bind("organization", organization)
                 .bind("before", before)
-                .bind("first", first)
-                .bind("length", unit == ChronoUnit.DAYS ? "1 day" : "1 hour")
+                .bindArray("steps", Instant.class, steps)
                 .mapTo(UsageSum.class)
                 .list());
     }

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param total over the whole period
  * @param previous over the period before, of the same length
  * @param series without gaps, oldest first
+ * @param workflows those with the most ended runs
  */
 @Schema(name = "Usage")
 public record UsageSummary(
-        @Schema(description = "hour or day (UTC)", examples = "hour")
+        @Schema(description = "hour or day", examples = "hour")
         String step,
 
         UsageNumbers total,
@@ -22,7 +23,10 @@ public record UsageSummary(
         @Schema(description = "The totals of the period of the same length before")
         UsageNumbers previous,
 
-        @Schema(description = "Oldest first, without gaps") List<Bucket> series) {
+        @Schema(description = "Oldest first, without gaps") List<Bucket> series,
+
+        @Schema(description = "At most ten, those with the most ended runs first")
+        List<UsageOfWorkflow> workflows) {
 
     /** The counts of one hour or day. */
     @Schema(name = "UsageBucket")
@@ -48,7 +52,7 @@ public record UsageSummary(
             long costMicros,
 
             @Schema(
-                    description = "Median duration of finished runs, accurate to about 20%; null without a run",
+                    description = "Median duration of finished runs, accurate to about 5%; null without a run",
                     nullable = true)
             @Nullable
             Long medianRunMillis,

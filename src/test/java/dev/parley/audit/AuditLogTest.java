@@ -14,6 +14,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class AuditLogTest {
                 .json()
                 .get("items");
 
-        assertThat(items.findValuesAsText("action")).containsExactly("data-lakes.create", "conversations.create");
+        assertThat(items.findValuesAsText("action")).containsExactly("data-lakes.upload", "conversations.create");
         assertThat(items.findValuesAsText("target")).containsExactly(lake, conversation);
     }
 
@@ -293,6 +294,39 @@ class AuditLogTest {
     }
 
     @Test
+    void aNewTitleOfAConversationIsOneChange() {
+        Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        String id = owner.post(tenant.path() + "/conversations")
+                .json(Map.of())
+                .send()
+                .expect(201)
+                .text("/id");
+        String conversation = tenant.path() + "/conversations/" + id;
+        owner.patch(conversation)
+                .json(Collections.singletonMap("title", null))
+                .send()
+                .expect(200);
+        owner.patch(conversation).json(Map.of("title", "Trip")).send().expect(200);
+        owner.patch(conversation).json(Map.of("title", "Trip")).send().expect(200);
+        owner.patch(conversation)
+                .json(Collections.singletonMap("title", null))
+                .send()
+                .expect(200);
+
+        JsonNode changes = owner.get(tenant.path() + "/audit-log?changes_only=true")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+        assertThat(changes.findValuesAsText("action")).containsExactly("conversations.update", "conversations.update");
+        assertThat(changes.at("/0/changes").toString())
+                .isEqualTo("[{\"field\":\"title\",\"before\":\"Trip\",\"after\":null}]");
+        assertThat(changes.at("/1/changes").toString())
+                .isEqualTo("[{\"field\":\"title\",\"before\":null,\"after\":\"Trip\"}]");
+    }
+
+    @Test
     void usesNameTheirTargetsAndAreLeftOutOfTheChanges() {
         Tenant tenant = organizations.create();
         Api owner = tenant.owner().browser();
@@ -369,6 +403,8 @@ class AuditLogTest {
         String log = tenant.path() + "/audit-log";
 
         assertThat(count(admin, log + "?action=teams.create")).isEqualTo(3);
+        assertThat(count(admin, log + "?action=teams")).isEqualTo(3);
+        assertThat(count(admin, log + "?action=team")).isZero();
         assertThat(count(admin, log + "?user_id=" + tenant.owner().id().text())).isEqualTo(1);
         assertThat(count(admin, log + "?target=B")).isEqualTo(1);
         assertThat(count(admin, log + "?target=2&since=2020-01-01T00:00:00Z")).isEqualTo(1);

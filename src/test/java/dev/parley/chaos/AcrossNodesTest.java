@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.event.SseClient;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,9 +72,10 @@ class AcrossNodesTest {
         String link = here.at("/organizations/" + tenant.organization() + "/tickets/" + first)
                 .toString()
                 .replace("127.0.0.1", "localhost");
-        assertThat(letter.linksOfText()).containsExactly(link);
-        assertThat(letter.linksOfHtml()).containsExactly(link);
-        String path = java.net.URI.create(link).getPath();
+        String account = URI.create(link).resolve("/account").toString();
+        assertThat(letter.linksOfText()).containsExactly(link, account);
+        assertThat(letter.linksOfHtml()).containsExactly(link, account);
+        String path = URI.create(link).getPath();
         ChaosClient.Answer page =
                 tenant.dashboard().at(here).once("GET", path, null).orElseThrow();
         assertThat(page.status()).isEqualTo(200);

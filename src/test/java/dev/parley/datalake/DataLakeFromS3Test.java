@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -91,7 +92,7 @@ class DataLakeFromS3Test {
 
     private Api.Answer create(String uri, String format) {
         return owner.post(lakes)
-                .json(Map.of("name", "Orders", "format", format, "s3_uri", uri))
+                .json(Map.of("name", "Orders " + UUID.randomUUID(), "format", format, "s3_uri", uri))
                 .send();
     }
 

@@ -12,6 +12,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Data lakes read by workflows: validation of definitions, and deletion. */
@@ -25,7 +26,7 @@ class DataLakeUseTest {
     private String lake() {
         String uri = TestFiles.sent(tenant, "t.csv", "text/csv", TestFiles.CSV).text("/metadata/file/uri");
         return owner.post(base + "/data-lakes")
-                .json(Map.of("name", "Table", "format", "csv", "file_url", uri))
+                .json(Map.of("name", "Table " + UUID.randomUUID(), "format", "csv", "file_url", uri))
                 .send()
                 .expect(201)
                 .text("/data_lake/id");
@@ -87,6 +88,38 @@ class DataLakeUseTest {
 
     private void publish(String workflow) {
         owner.post(base + "/workflows/" + workflow + "/publish").send().expect(200);
+    }
+
+    @Test
+    void adminsRenameADataLake() {
+        String orders = lake();
+        String before =
+                owner.get(base + "/data-lakes/" + orders).send().expect(200).text("/name");
+        Tenant other = Tenant.create();
+        String foreign = other.browser()
+                .post("/dashboard/api/organizations/" + other.organization() + "/data-lakes")
+                .json(Map.of("name", "Theirs", "format", "csv"))
+                .send()
+                .expect(201)
+                .text("/data_lake/id");
+
+        assertThat(rename(orders, " ").expect(400).text("/errors/0/path")).isEqualTo("/name");
+        rename(foreign, "Mine").expect(404);
+        assertThat(rename(orders, "Old orders").expect(200).text("/name")).isEqualTo("Old orders");
+        JsonNode entry = owner.get(base + "/audit-log?action=data-lakes.update&target=" + orders)
+                .send()
+                .expect(200)
+                .json()
+                .at("/items/0");
+        assertThat(entry.at("/target_name").asText()).isEqualTo("Old orders");
+        assertThat(entry.at("/changes").toString())
+                .isEqualTo("[{\"field\":\"name\",\"before\":\"" + before + "\",\"after\":\"Old orders\"}]");
+    }
+
+    private Api.Answer rename(String lake, String name) {
+        return owner.patch(base + "/data-lakes/" + lake)
+                .json(Map.of("name", name))
+                .send();
     }
 
     @Test

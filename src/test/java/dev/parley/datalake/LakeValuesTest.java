@@ -24,6 +24,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class LakeValuesTest {
 
     private String lake(String format, byte[] bytes) throws Exception {
         JsonNode created = owner.post(lakes)
-                .json(Map.of("name", "Table", "format", format))
+                .json(Map.of("name", "Table " + UUID.randomUUID(), "format", format))
                 .send()
                 .expect(201)
                 .json();

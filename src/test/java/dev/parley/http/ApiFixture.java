@@ -82,7 +82,7 @@ final class ApiFixture {
     private void lake(String org) {
         Map<String, Object> lake = Map.of("name", "Orders", "format", "csv");
         parameters.put("lakeId", post(org + "/data-lakes", lake).text("/data_lake/id"));
-        bodies.put("POST /dashboard/api/organizations/{orgId}/data-lakes", lake);
+        bodies.put("POST /dashboard/api/organizations/{orgId}/data-lakes", Map.of("name", "Invoices", "format", "csv"));
     }
 
     private void delivery(String org) {
@@ -136,6 +136,7 @@ final class ApiFixture {
         bodies.put("POST " + org + "/teams", Map.of("name", "Another"));
         bodies.put("PATCH " + org + "/teams/{teamId}", Map.of("name", "Renamed"));
         bodies.put("PUT " + org + "/teams/{teamId}/members/{userId}", Map.of());
+        bodies.put("PATCH " + org + "/data-lakes/{lakeId}", Map.of("name", "Renamed"));
         bodies.put("POST " + org + "/code-artifacts", code());
         bodies.put("PUT " + org + "/code-artifacts/{artifactId}", code());
         bodies.put("POST " + org + "/code-artifacts/{artifactId}/dry-run", Map.of("inputs", Map.of("x", 1)));

@@ -12,6 +12,7 @@ import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(ServiceResource.class)
 class AccountTest {
     private static final String OLD = "correct horse battery";
+    private static final String EMAILS = "/dashboard/api/me/emails";
     private static final String NEW = "staple that nobody guesses";
 
     /** The same password with the hash profile of earlier versions. */
@@ -120,6 +122,42 @@ class AccountTest {
                         .send()
                         .status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void aPersonChoosesTicketEmails() {
+        TestUser ada = organizations.withPassword(OLD);
+        Api here = ada.browser();
+        here.login(ada.email(), OLD);
+        Api.Answer before = here.get(EMAILS).send().expect(200);
+        assertThat(before.body())
+                .isEqualTo("{\"new_tickets\":true,\"changes\":true,\"comments\":true,\"reminders\":true}");
+
+        here.patch(EMAILS).json(Map.of("comments", false)).send().expect(200);
+        Api.Answer changed = here.patch(EMAILS)
+                .json(Map.of("new_tickets", false, "reminders", true))
+                .send()
+                .expect(200);
+
+        String expected = "{\"new_tickets\":false,\"changes\":true,\"comments\":false,\"reminders\":true}";
+        assertThat(changed.body()).isEqualTo(expected);
+        assertThat(here.get(EMAILS).send().body()).isEqualTo(expected);
+    }
+
+    @Test
+    void aTicketEmailIsTurnedOnOrOffByABoolean() {
+        TestUser ada = organizations.withPassword(OLD);
+        Api here = ada.browser();
+        here.login(ada.email(), OLD);
+
+        for (Object value : new Object[] {"maybe", 7, List.of(true)}) {
+            Api.Answer refused =
+                    here.patch(EMAILS).json(Map.of("comments", value)).send();
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.body()).contains("/comments");
+        }
+        assertThat(here.get(EMAILS).send().body()).doesNotContain("false");
+        assertThat(Api.dashboard().get(EMAILS).send().status()).isEqualTo(401);
     }
 
     @Test

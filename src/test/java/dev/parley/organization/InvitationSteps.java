@@ -71,4 +71,25 @@ final class InvitationSteps {
                 .at("/items")
                 .findValuesAsText("action");
     }
+
+    /** A ticket that is assigned to a person. */
+    static String ticketFor(Tenant tenant, String user) {
+        Api owner = tenant.owner().browser();
+        String workflow = owner.post(tenant.path() + "/workflows")
+                .json(Map.of(
+                        "name",
+                        "Approval",
+                        "assignment_rules",
+                        List.of(Map.of("rule_type", "Human Feedback", "assignment_type", "User", "assignee_id", user)),
+                        "tasks",
+                        List.of(Map.of("id", "approve", "kind", "Human", "name", "Approve", "instructions", "Look"))))
+                .send()
+                .expect(201)
+                .text("/id");
+        return owner.post(tenant.path() + "/workflows/" + workflow + "/test-run?wait_seconds=30")
+                .json(Map.of())
+                .send()
+                .expect(200)
+                .text("/tasks/0/ticket_id");
+    }
 }

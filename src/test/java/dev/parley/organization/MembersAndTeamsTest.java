@@ -59,11 +59,7 @@ class MembersAndTeamsTest {
     @Test
     void membersShowTheirTeams() {
         for (String name : List.of("Accounting", "Sales")) {
-            String team = admin.post(tenant.path() + "/teams")
-                    .json(Map.of("name", name))
-                    .send()
-                    .expect(201)
-                    .text("/id");
+            int team = team(name);
             admin.put(tenant.path() + "/teams/" + team + "/members/"
                             + tenant.member().id().text())
                     .send()
@@ -79,13 +75,7 @@ class MembersAndTeamsTest {
 
     @Test
     void anInvitedPersonJoinsAllTeamsOrIsNotInvited() {
-        int team = admin.post(tenant.path() + "/teams")
-                .json(Map.of("name", "Sales"))
-                .send()
-                .expect(201)
-                .json()
-                .get("id")
-                .asInt();
+        int team = team("Sales");
         String email = tenant.id().text() + "@teams.example";
         Map<String, Object> person = Map.of("email", email, "name", "New", "role", "member");
 
@@ -109,17 +99,84 @@ class MembersAndTeamsTest {
     }
 
     @Test
-    void aTeamIsRenamed() {
-        String team = tenant.path() + "/teams/"
-                + admin.post(tenant.path() + "/teams")
-                        .json(Map.of("name", "Accounting"))
-                        .send()
-                        .expect(201)
-                        .text("/id");
-        admin.post(tenant.path() + "/teams")
-                .json(Map.of("name", "Sales"))
+    void invitingAgainReplacesTheOpenInvitationWithItsRoleAndTeams() {
+        List<Integer> teams =
+                List.of("Sales", "Finance", "Support").stream().map(this::team).toList();
+        String email = tenant.id().text() + "@again.example";
+        Api.Answer first = invite(email, "Nina", "member", teams.subList(0, 2));
+        Api.Answer again = invite(email.toUpperCase(Locale.ROOT), "Nina Smith", "admin", teams.subList(1, 3));
+
+        assertThat(first.json().at("/updated").asBoolean()).isFalse();
+        assertThat(again.json().at("/updated").asBoolean()).isTrue();
+        assertThat(again.text("/id")).isEqualTo(first.text("/id"));
+        JsonNode open = admin.get(tenant.path() + "/members?status=invited")
+                .send()
+                .json()
+                .get("items");
+        assertThat(open).hasSize(1);
+        assertThat(open.at("/0/role").asText()).isEqualTo("admin");
+        assertThat(open.at("/0/name").asText()).isEqualTo("Nina Smith");
+        assertThat(open.at("/0/team_ids")).hasToString("[" + teams.get(1) + "," + teams.get(2) + "]");
+        InvitationSteps.post(Api.dashboard(), first.text("/invitation_token"), Map.of("password", "a long password"))
+                .expect(404);
+        InvitationSteps.post(Api.dashboard(), again.text("/invitation_token"), Map.of("password", "a long password"))
+                .expect(200);
+
+        JsonNode log = admin.get(tenant.path() + "/audit-log").send().json().get("items");
+        assertThat(log.at("/0/action").asText()).isEqualTo("invitations.accept");
+        assertThat(log.at("/0/changes").toString())
+                .contains("\"field\":\"role\",\"before\":null,\"after\":\"admin\"", "Finance (2), Support (3)");
+        assertThat(log.at("/1/action").asText()).isEqualTo("members.reinvite");
+        assertThat(log.at("/2/action").asText()).isEqualTo("members.create");
+        assertThat(log.at("/1/changes").toString())
+                .contains("\"field\":\"name\",\"before\":\"Nina\",\"after\":\"Nina Smith\"")
+                .contains("\"field\":\"role\",\"before\":\"member\",\"after\":\"admin\"")
+                .contains("\"before\":\"Sales (1), Finance (2)\",\"after\":\"Finance (2), Support (3)\"");
+        assertThat(log.at("/2/changes").toString()).contains("\"after\":\"Sales (1), Finance (2)\"");
+    }
+
+    @Test
+    void anOpenInvitationKeepsItsTeamsWhenNoneAreGiven() {
+        int team = team("Sales");
+        String email = tenant.id().text() + "@keeps.example";
+        invite(email, "Nina", "member", List.of(team));
+        admin.post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", "Nina", "role", "member"))
                 .send()
                 .expect(201);
+        String search = tenant.path() + "/members?search=" + email;
+        assertThat(admin.get(search).send().json().at("/items/0/team_ids")).hasToString("[" + team + "]");
+
+        admin.post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", "Nina", "role", "admin", "team_ids", List.of(team, 99_999)))
+                .send()
+                .expect(400);
+        assertThat(admin.get(search).send().json().at("/items/0/role").asText()).isEqualTo("member");
+        invite(email, "Nina", "member", List.of());
+        assertThat(admin.get(search).send().json().at("/items/0/team_ids")).isEmpty();
+    }
+
+    private int team(String name) {
+        return admin.post(tenant.path() + "/teams")
+                .json(Map.of("name", name))
+                .send()
+                .expect(201)
+                .json()
+                .get("id")
+                .asInt();
+    }
+
+    private Api.Answer invite(String email, String name, String role, List<Integer> teams) {
+        return admin.post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", name, "role", role, "team_ids", teams))
+                .send()
+                .expect(201);
+    }
+
+    @Test
+    void aTeamIsRenamed() {
+        String team = tenant.path() + "/teams/" + team("Accounting");
+        team("Sales");
 
         assertThat(admin.patch(team)
                         .json(Map.of("name", "Finance"))
@@ -151,12 +208,7 @@ class MembersAndTeamsTest {
 
     @Test
     void aChangeOfSomethingThatAnotherPersonHasChangedIsRefused() {
-        String team = tenant.path() + "/teams/"
-                + admin.post(tenant.path() + "/teams")
-                        .json(Map.of("name", "Accounting"))
-                        .send()
-                        .expect(201)
-                        .text("/id");
+        String team = tenant.path() + "/teams/" + team("Accounting");
         for (String path : List.of(team, tenant.path())) {
             String tag = owner.get(path).send().expect(200).header("ETag");
             String next = admin.patch(path)

@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import static dev.parley.Tenant.eventually;
 import static dev.parley.organization.InvitationSteps.accept;
 import static dev.parley.organization.InvitationSteps.actions;
 import static dev.parley.organization.InvitationSteps.invite;
@@ -8,6 +9,7 @@ import static dev.parley.organization.InvitationSteps.login;
 import static dev.parley.organization.InvitationSteps.me;
 import static dev.parley.organization.InvitationSteps.member;
 import static dev.parley.organization.InvitationSteps.post;
+import static dev.parley.organization.InvitationSteps.ticketFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -99,6 +101,16 @@ class MembershipMatrixTest {
         assertThat(actions(acme)).containsSubsequence("invitations.accept", "members.create");
         assertReads(login(cfo, PASSWORD), acme);
         new Api().get(link(token)).send().expect(404);
+    }
+
+    @Test
+    void anInvitationWhoseEmailFailedIsMarkedUntilItIsSentAgain() {
+        invite(acme, cfo, "admin").expect(201);
+        String failure = "UPDATE mail SET state = 'FAILED' WHERE recipient = ? AND state = 'SENT'";
+        eventually(() -> database.transaction(handle -> handle.execute(failure, cfo)), changed -> changed == 1);
+        assertThat(member(acme, cfo).at("/invitation_failed").booleanValue()).isTrue();
+        invite(acme, cfo, "admin").expect(201);
+        assertThat(member(acme, cfo).at("/invitation_failed").booleanValue()).isFalse();
     }
 
     @Test
@@ -339,7 +351,7 @@ class MembershipMatrixTest {
                 .send()
                 .expect(201)
                 .text("/id");
-        String ticket = ticketFor(old);
+        String ticket = ticketFor(acme, old);
         unproven.post(acme.path() + "/tickets/" + ticket + "/claim")
                 .json(Map.of())
                 .send()
@@ -374,11 +386,8 @@ class MembershipMatrixTest {
     void aFormerMembersAccountEndsWhenTheAddressIsInvitedAgain() {
         Api former = handedOn(mallory, cfo, MALLORYS);
         String id = me(former).at("/id").asText();
-        mallory.owner()
-                .browser()
-                .delete(mallory.path() + "/members/" + id)
-                .send()
-                .expect(204);
+        Api owner = mallory.owner().browser();
+        owner.delete(mallory.path() + "/members/" + id).send().expect(204);
         assertReads(former);
         assertReads(login(cfo, MALLORYS));
 
@@ -421,31 +430,24 @@ class MembershipMatrixTest {
         return accept(mailbox.mailedToken(email), PASSWORD).browser();
     }
 
+    @Test
+    void anUpdatedInvitationIsMailedOnceMoreAndGivesTheNewRole() {
+        invite(acme, cfo, "member").expect(201);
+        String first = mailbox.mailedToken(cfo);
+        assertThat(invite(acme, cfo, "admin").expect(201).json().at("/updated").asBoolean())
+                .isTrue();
+        String second = mailbox.mailedToken(cfo);
+
+        assertThat(accept(first, PASSWORD).status()).isEqualTo(404);
+        assertThat(accept(second, PASSWORD).status()).isEqualTo(200);
+        assertThat(member(acme, cfo).at("/role").asText()).isEqualTo("admin");
+    }
+
     /** A member by a token that the admin saw, because no SMTP server was configured at that time. */
     private Api handedOn(Tenant tenant, String email, String password) {
         Accepted accepted = accept(organizations.inviteWithoutSmtp(tenant.id(), email, Role.ADMIN), password);
         assertThat(accepted.status()).isEqualTo(200);
         return accepted.browser();
-    }
-
-    private String ticketFor(String user) {
-        Api owner = acme.owner().browser();
-        String workflow = owner.post(acme.path() + "/workflows")
-                .json(Map.of(
-                        "name",
-                        "Approval",
-                        "assignment_rules",
-                        List.of(Map.of("rule_type", "Human Feedback", "assignment_type", "User", "assignee_id", user)),
-                        "tasks",
-                        List.of(Map.of("id", "approve", "kind", "Human", "name", "Approve", "instructions", "Look"))))
-                .send()
-                .expect(201)
-                .text("/id");
-        return owner.post(acme.path() + "/workflows/" + workflow + "/test-run?wait_seconds=30")
-                .json(Map.of())
-                .send()
-                .expect(200)
-                .text("/tasks/0/ticket_id");
     }
 
     private void assertReads(Api browser, Tenant... tenants) {

@@ -69,7 +69,7 @@ class SignInTest {
         assertThat(answer.body())
                 .isEqualTo(
                         "{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
-                                + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true,\"emails_sent\":false}");
+                                + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true,\"emails_sent\":false,\"cost_currency\":\"USD\"}");
         assertThat(answer.header("Set-Cookie"))
                 .matches("parley_session=[A-Za-z0-9_-]{43};.*")
                 .containsIgnoringCase("HttpOnly")
@@ -194,7 +194,7 @@ class SignInTest {
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.body()).isEqualTo("""
-                {"error":"Too many requests","detail":"Too many failed attempts to sign in; wait before the next."}""");
+                {"error":"Too many requests","detail":"Too many failed attempts to sign in. Try again in 1 s."}""");
         clock.advance(Duration.ofSeconds(1));
         assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
         assertThat(Api.dashboard().login(ada.email(), PASSWORD).header("Retry-After"))

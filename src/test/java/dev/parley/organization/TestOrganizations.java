@@ -12,7 +12,6 @@ import dev.parley.mail.MailTestBed;
 import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 
 /** Organizations for tests with signed-in members, created without slow password hashing. */
@@ -105,7 +104,13 @@ public class TestOrganizations {
                 database, users, teams, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
         TestUser inviter = testUser(false);
         var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);
-        return members.add(organization, new MemberStore.Inviter(person, Role.OWNER), email, "Invited", role, List.of())
+        return members.add(
+                        organization,
+                        new MemberStore.Inviter(person, Role.OWNER),
+                        email,
+                        "Invited",
+                        role,
+                        Optional.empty())
                 .invitationToken()
                 .orElseThrow();
     }

@@ -73,14 +73,16 @@ public record FormField(
                 input.properties());
     }
 
-    /** The value coerced by the value rules; adds violations if they are broken. */
+    /** The value coerced by the value rules; adds violations if they are broken. A required text is not blank. */
     @Nullable
     Object check(@Nullable Object value, JsonPointer at, List<Violation> violations) {
+        if (required && (value == null || (value instanceof String text && text.isBlank()))) {
+            String problem = value == null ? "is required." : "is required and must not be blank.";
+            violations.add(new Violation(
+                    Violation.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' " + problem));
+            return null;
+        }
         if (value == null) {
-            if (required) {
-                violations.add(new Violation(
-                        Violation.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' is required."));
-            }
             return null;
         }
         return switch (kind) {

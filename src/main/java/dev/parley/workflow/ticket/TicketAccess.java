@@ -9,13 +9,18 @@ import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the caller of a request about tickets, and the assignee that it names. */
+/** Resolves the caller of a request about tickets, and the assignee or the users that it names. */
 @Singleton
 public final class TicketAccess {
+    static final int MAX_MENTIONS = 20;
+
     private final OrganizationAccess access;
 
     TicketAccess(OrganizationAccess access) {
@@ -49,6 +54,32 @@ public final class TicketAccess {
                 };
         return found.orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
                 "/assignee_id", "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
+    }
+
+    /** The users that a comment mentions, without repetitions; others than members who see the ticket are violations. */
+    List<UserId> mentions(
+            OrganizationId organization, Ticket ticket, List<@Nullable String> ids, RequestValidator validator) {
+        validator.require(
+                ids.size() <= MAX_MENTIONS, "/mentions", "'/mentions' must have at most " + MAX_MENTIONS + " users.");
+        Set<UserId> mentioned = new LinkedHashSet<>();
+        for (int i = 0; i < Math.min(ids.size(), MAX_MENTIONS); i++) {
+            Optional<UserId> user = Optional.ofNullable(ids.get(i))
+                    .flatMap(UserId::parse)
+                    .filter(id -> seesTicket(organization, id, ticket));
+            validator.require(
+                    user.isPresent(),
+                    "/mentions/" + i,
+                    "'/mentions/" + i + "' must be the id of a member who may see the ticket.");
+            user.ifPresent(mentioned::add);
+        }
+        return List.copyOf(mentioned);
+    }
+
+    private boolean seesTicket(OrganizationId organization, UserId user, Ticket ticket) {
+        return access.role(organization, user)
+                .map(role -> new TicketActor(user, role.isAtLeast(Role.ADMIN), access.teamsOf(organization, user)))
+                .filter(member -> member.sees(ticket))
+                .isPresent();
     }
 
     private static Optional<Integer> team(String id) {

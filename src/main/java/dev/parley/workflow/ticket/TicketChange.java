@@ -1,8 +1,10 @@
 package dev.parley.workflow.ticket;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.id.UserId;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the previous status, or for a reassignment the previous assignees; null if neither changed
  * @param to the new status or assignee; for a replacement the id of the new ticket
  * @param detail a comment's text, or the reason of a rejection
+ * @param mentions the users that a comment mentions, in the order of the request
  */
 @Schema(name = "TicketChange", description = "A change of the ticket, with author, time, and previous and new values.")
 public record TicketChange(
@@ -32,7 +35,14 @@ public record TicketChange(
         @Nullable
         String to,
 
-        @Nullable String detail) {
+        @Nullable String detail,
+
+        @Schema(description = "Ids of the users that a comment mentions as `@Name`")
+        List<UserId> mentions) {
+    public TicketChange {
+        mentions = List.copyOf(mentions);
+    }
+
     /** The kind of change. For a rejected ticket, {@code to} is the result of the task's {@code error_policy}. */
     public enum TicketChangeKind {
         @JsonProperty("created")

@@ -70,6 +70,11 @@ public record TicketFilter(
                 : Optional.empty();
     }
 
+    /** Whether the search means a number and nothing else: {@code #17}. */
+    boolean isNumber() {
+        return number().isPresent() && words.getFirst().startsWith("#");
+    }
+
     List<String> statusNames() {
         return Arrays.stream(TicketStatus.values())
                 .filter(status -> statuses.isEmpty() || statuses.contains(status))

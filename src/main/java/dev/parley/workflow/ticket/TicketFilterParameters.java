@@ -44,7 +44,8 @@ public final class TicketFilterParameters {
 
     @Parameter(
             description = "Words of the number, the title, the task, the agent, the exception or the inputs,"
-                    + " case-insensitive; each must occur. Of long inputs only the start is searched.")
+                    + " case-insensitive; each must occur. Of long inputs only the start is searched. `#17` alone finds the ticket"
+                    + " with this number only.")
     @QueryParam("search")
     @Nullable
     String search;

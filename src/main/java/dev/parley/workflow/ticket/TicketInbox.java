@@ -122,7 +122,9 @@ public final class TicketInbox {
         if (filter.overdue()) {
             conditions.add("t.due_at < :now AND t.status IN ('OPEN', 'IN_PROGRESS')");
         }
-        if (!filter.words().isEmpty()) {
+        if (filter.isNumber()) {
+            conditions.add("t.number = :number");
+        } else if (!filter.words().isEmpty()) {
             String found =
                     "NOT EXISTS (SELECT FROM unnest(:words) AS w (word) WHERE strpos(t.search_text, w.word) = 0)";
             conditions.add(filter.number().isPresent() ? "(" + found + " OR t.number = :number)" : found);

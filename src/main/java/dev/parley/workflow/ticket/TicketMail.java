@@ -7,6 +7,7 @@ import dev.parley.id.UserId;
 import dev.parley.mail.Email;
 import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
+import dev.parley.organization.TicketEmailKind;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketStatus;
@@ -22,13 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mails of a ticket: to the assignees (a user or every member of a team) and the claimant, except to the user who
- * made the change and to former members. Stored in the transaction of the change; the change's number in the ticket's
- * history identifies them in the outbox.
+ * The mails of a ticket: to the assignees (a user or every member of a team), the claimant, and the users whom a comment
+ * mentions, except to the user who made the change, to former members and to users who turned off that kind of email.
+ * Stored in the transaction of the change; the change's number in the ticket's history identifies them in the outbox.
  */
 @Singleton
 public final class TicketMail {
@@ -36,7 +38,6 @@ public final class TicketMail {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEEE, d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH);
     private static final String CHANGE = "ticket:";
-    private static final String SYSTEM = "system";
     private static final String FORMER_MEMBER = "a former member";
     private static final String FOOTER =
             "You get this email because the ticket is assigned to you or to a team of yours,"
@@ -82,16 +83,18 @@ public final class TicketMail {
                 changed,
                 "",
                 template,
-                Email.EmailKind.TICKET,
+                TicketEmailKind.NEW_TICKETS,
                 String.valueOf(changed.number),
-                SYSTEM);
+                assignees(handle, organization, ticket, TicketEmailKind.NEW_TICKETS, List.of()));
     }
 
     /**
-     * Announces a change that was just stored.
+     * Announces a change that was just stored. Users whom a comment mentions get an email that says so, also if they are
+     * not assigned, instead of the one to the assignees.
      *
      * @param by as in the history
      * @param detail a comment, or the reason of an end
+     * @param mentions the users whom a comment mentions
      */
     void updated(
             Handle handle,
@@ -99,8 +102,9 @@ public final class TicketMail {
             TicketId id,
             TicketChange.TicketChangeKind kind,
             String by,
-            @Nullable String detail) {
-        updated(handle, organization, id, kind, "", by, detail);
+            @Nullable String detail,
+            List<UserId> mentions) {
+        updated(handle, organization, id, kind, "", by, detail, mentions);
     }
 
     /** Announces the end of a ticket, with the result of a rejection. */
@@ -119,7 +123,7 @@ public final class TicketMail {
                     case CALL_REJECTED -> " The run continues without the call.";
                     case COMPLETED, CALL_APPROVED, RETRIED, REJECTED -> "";
                 };
-        updated(handle, organization, id, TicketChange.TicketChangeKind.of(end), consequence, by, reason);
+        updated(handle, organization, id, TicketChange.TicketChangeKind.of(end), consequence, by, reason, List.of());
     }
 
     private void updated(
@@ -129,20 +133,51 @@ public final class TicketMail {
             TicketChange.TicketChangeKind kind,
             String consequence,
             String by,
-            @Nullable String detail) {
+            @Nullable String detail,
+            List<UserId> mentions) {
         ChangedTicket changed = read(handle, organization, id);
-        String summary = detail(kind, actor(handle, organization, by)) + consequence;
-        var template = template(
-                handle, organization, changed, detail == null ? summary : summary + "\n\n" + shortened(detail));
+        String actor = actor(handle, organization, by);
+        String suffix = detail == null ? "" : "\n\n" + shortened(detail);
+        String summary = detail(kind, actor) + consequence;
+        List<UserId> author = UserId.ofAuthor(by).stream().toList();
         send(
                 handle,
                 organization,
                 changed,
                 verb(kind) + ": ",
-                template,
-                Email.EmailKind.TICKET,
+                template(handle, organization, changed, summary + suffix),
+                emailKind(kind),
                 String.valueOf(changed.number),
-                by);
+                assignees(
+                        handle,
+                        organization,
+                        changed.ticket,
+                        emailKind(kind),
+                        Stream.concat(author.stream(), mentions.stream()).toList()));
+        if (!mentions.isEmpty()) {
+            mentioned(handle, organization, changed, actor + " mentioned you", suffix, mentions, author);
+        }
+    }
+
+    private void mentioned(
+            Handle handle,
+            OrganizationId organization,
+            ChangedTicket changed,
+            String summary,
+            String comment,
+            List<UserId> mentions,
+            List<UserId> author) {
+        String sentence = summary + " on ticket #" + changed.ticket.number() + ".";
+        send(
+                handle,
+                organization,
+                changed,
+                summary + ": ",
+                template(handle, organization, changed, sentence + comment)
+                        .footer("You get this email because " + summary + "."),
+                TicketEmailKind.COMMENTS,
+                changed.number + ":mentions",
+                recipients(handle, organization, TicketEmailKind.COMMENTS, mentions, List.of(), author));
     }
 
     /** Sends a reminder of a ticket that is due or will be soon. */
@@ -156,9 +191,9 @@ public final class TicketMail {
                 changed,
                 overdue ? "due: " : "due soon: ",
                 template,
-                Email.EmailKind.REMINDER,
+                TicketEmailKind.REMINDERS,
                 overdue ? "due" : "due-soon",
-                SYSTEM);
+                assignees(handle, organization, changed.ticket, TicketEmailKind.REMINDERS, List.of()));
     }
 
     private void send(
@@ -167,15 +202,17 @@ public final class TicketMail {
             ChangedTicket changed,
             String summary,
             EmailTemplate template,
-            Email.EmailKind kind,
+            TicketEmailKind kind,
             String change,
-            String by) {
+            List<String> recipients) {
         Ticket ticket = changed.ticket;
         String subject = "[Ticket #" + ticket.number() + "] " + summary + ticket.title();
         String text = template.text();
         String html = template.html();
-        List<Email> mails = recipients(handle, organization, ticket, by).stream()
-                .map(email -> new Email(CHANGE + ticket.id().text() + ":" + change, kind, email, subject, text, html))
+        Email.EmailKind listedAs =
+                kind == TicketEmailKind.REMINDERS ? Email.EmailKind.REMINDER : Email.EmailKind.TICKET;
+        List<Email> mails = recipients.stream()
+                .map(to -> new Email(CHANGE + ticket.id().text() + ":" + change, listedAs, to, subject, text, html))
                 .toList();
         outbox.add(handle, organization, mails);
     }
@@ -212,7 +249,8 @@ public final class TicketMail {
                         "Open ticket #" + ticket.number(),
                         publicUrl + "/organizations/" + organization.text() + "/tickets/"
                                 + ticket.id().text())
-                .footer(FOOTER);
+                .footer(FOOTER)
+                .footerLink("Change which emails you get", publicUrl + "/account");
     }
 
     private static String label(TicketStatus status) {
@@ -238,7 +276,19 @@ public final class TicketMail {
                 .one();
     }
 
-    private static List<String> recipients(Handle handle, OrganizationId organization, Ticket ticket, String by) {
+    /** The addresses of the assigned users, the members of the assigned teams, and the claimant. */
+    private static List<String> assignees(
+            Handle handle, OrganizationId organization, Ticket ticket, TicketEmailKind kind, List<UserId> except) {
+        return recipients(handle, organization, kind, users(ticket), teams(ticket), except);
+    }
+
+    private static List<String> recipients(
+            Handle handle,
+            OrganizationId organization,
+            TicketEmailKind kind,
+            List<UserId> users,
+            List<Integer> teams,
+            List<UserId> except) {
         return handle.createQuery("""
                         SELECT u.email FROM (
                             SELECT m.user_id FROM membership m
@@ -251,18 +301,18 @@ public final class TicketMail {
                         ) who
                         JOIN app_user u ON u.id = who.user_id
                         JOIN organization o ON o.id = :organization AND o.deleted_at IS NULL
-                        WHERE u.id IS DISTINCT FROM :by
-                        ORDER BY u.id""")
+                        WHERE u.id <> ALL (:except::uuid[]) AND u.%s
+                        ORDER BY u.id""".formatted(kind.column()))
                 .bind("organization", organization)
-                .bindArray("users", UUID.class, users(ticket))
-                .bindArray("teams", Integer.class, teams(ticket))
-                .bind("by", UserId.ofAuthor(by).map(UserId::value).orElse(null))
+                .bindArray("users", UUID.class, uuids(users))
+                .bindArray("teams", Integer.class, teams)
+                .bindArray("except", UUID.class, uuids(except))
                 .mapTo(String.class)
                 .list();
     }
 
     /** The assigned users, and the claimant, who may be an admin. */
-    private static List<UUID> users(Ticket ticket) {
+    private static List<UserId> users(Ticket ticket) {
         List<UserId> users = ticket.assignments().stream()
                 .filter(TicketAssignee::isUser)
                 .flatMap(one -> UserId.parse(one.assigneeId()).stream())
@@ -270,6 +320,10 @@ public final class TicketMail {
         if (ticket.claimedBy() != null) {
             users.add(ticket.claimedBy());
         }
+        return users;
+    }
+
+    private static List<UUID> uuids(List<UserId> users) {
         return users.stream().map(UserId::value).toList();
     }
 
@@ -328,6 +382,16 @@ public final class TicketMail {
             case TAKEN_OVER -> actor + " took over this ticket.";
             case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, REPLACED, CLOSED ->
                 actor + " " + kind.text() + " this ticket.";
+        };
+    }
+
+    /** The email of a reassignment goes to the new assignees only, for whom the ticket is new. */
+    private static TicketEmailKind emailKind(TicketChange.TicketChangeKind kind) {
+        return switch (kind) {
+            case CREATED, REASSIGNED -> TicketEmailKind.NEW_TICKETS;
+            case COMMENTED -> TicketEmailKind.COMMENTS;
+            case CLAIMED, TAKEN_OVER, RELEASED, COMPLETED, REJECTED, RETRIED, REPLACED, CLOSED ->
+                TicketEmailKind.CHANGES;
         };
     }
 

@@ -4,6 +4,7 @@ import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -14,6 +15,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -66,7 +68,14 @@ public final class TicketResource {
     @Schema(name = "TicketComment")
     public record Comment(
             @Schema(required = true, minLength = 1, maxLength = MAX_COMMENT_LENGTH) @Nullable
-            String text) {}
+            String text,
+
+            @Schema(
+                    maxItems = TicketAccess.MAX_MENTIONS,
+                    description = "Ids of the users whom the text mentions as `@Name`. They get an email. Each must be"
+                            + " a member of the organization who may see the ticket.")
+            @Nullable
+            List<@Nullable String> mentions) {}
 
     /** A submitted form. */
     @Schema(name = "TicketAnswer")
@@ -166,9 +175,13 @@ public final class TicketResource {
             Comment comment,
             @Context RoutingContext request) {
         TicketRequestContext context = context(orgId, ticketId, request);
-        requireVisible(context);
-        String text = requireText(comment.text, "/text", MAX_COMMENT_LENGTH);
-        return store.comment(context.organization, context.ticket, context.actor, text);
+        Ticket ticket = requireVisible(context).ticket();
+        var validator = new RequestValidator();
+        String text = validator.text(comment.text, "/text", 1, MAX_COMMENT_LENGTH);
+        List<@Nullable String> ids = comment.mentions == null ? List.of() : comment.mentions;
+        List<UserId> mentions = access.mentions(context.organization, ticket, ids, validator);
+        validator.done();
+        return store.comment(context.organization, context.ticket, context.actor, text, mentions);
     }
 
     @POST

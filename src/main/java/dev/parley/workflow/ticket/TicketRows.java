@@ -57,7 +57,8 @@ final class TicketRows {
 
     private static List<TicketChange> history(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
-                        SELECT seq, at, actor AS by, change, from_value AS from, to_value AS to, detail
+                        SELECT seq, at, actor AS by, change, from_value AS from, to_value AS to, detail,
+                            mentions
                         FROM ticket_history WHERE organization_id = :organization AND ticket_id = :id ORDER BY seq""")
                 .bind("organization", organization)
                 .bind("id", id)

@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
@@ -51,7 +52,12 @@ public final class TicketStore {
     private record TicketEdit(
             TicketChange.TicketChangeKind kind,
             @Nullable TicketAssignee assignee,
-            @Nullable String detail) {}
+            @Nullable String detail,
+            List<UserId> mentions) {
+        static TicketEdit of(TicketChange.TicketChangeKind kind) {
+            return new TicketEdit(kind, null, null, List.of());
+        }
+    }
 
     /**
      * An opened ticket.
@@ -199,7 +205,7 @@ public final class TicketStore {
             LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
             return Optional.empty();
         }
-        var edit = new TicketEdit(TicketChange.TicketChangeKind.of(end), null, reason);
+        var edit = new TicketEdit(TicketChange.TicketChangeKind.of(end), null, reason, List.of());
         write(handle, organization, open.get(), ended.get(), edit, by, at);
         handle.createUpdate("""
                         UPDATE ticket SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at
@@ -265,11 +271,7 @@ public final class TicketStore {
     /** Claims the ticket; claiming it again changes nothing. */
     public TicketDetails claim(OrganizationId organization, TicketId id, TicketActor actor) {
         return change(
-                organization,
-                id,
-                actor,
-                TicketOperation.CLAIM,
-                new TicketEdit(TicketChange.TicketChangeKind.CLAIMED, null, null));
+                organization, id, actor, TicketOperation.CLAIM, TicketEdit.of(TicketChange.TicketChangeKind.CLAIMED));
     }
 
     /** Claims the ticket in place of the person who has claimed it; for admins and owners. */
@@ -279,7 +281,7 @@ public final class TicketStore {
                 id,
                 actor,
                 TicketOperation.TAKE_OVER,
-                new TicketEdit(TicketChange.TicketChangeKind.TAKEN_OVER, null, null));
+                TicketEdit.of(TicketChange.TicketChangeKind.TAKEN_OVER));
     }
 
     public TicketDetails release(OrganizationId organization, TicketId id, TicketActor actor) {
@@ -288,7 +290,7 @@ public final class TicketStore {
                 id,
                 actor,
                 TicketOperation.RELEASE,
-                new TicketEdit(TicketChange.TicketChangeKind.RELEASED, null, null));
+                TicketEdit.of(TicketChange.TicketChangeKind.RELEASED));
     }
 
     /** Assigns the ticket to an existing user or team instead of the previous assignees. */
@@ -298,16 +300,22 @@ public final class TicketStore {
                 id,
                 actor,
                 TicketOperation.REASSIGN,
-                new TicketEdit(TicketChange.TicketChangeKind.REASSIGNED, to, null));
+                new TicketEdit(TicketChange.TicketChangeKind.REASSIGNED, to, null, List.of()));
     }
 
-    public TicketDetails comment(OrganizationId organization, TicketId id, TicketActor actor, String text) {
+    /**
+     * Adds a comment.
+     *
+     * @param mentions members who may see the ticket
+     */
+    public TicketDetails comment(
+            OrganizationId organization, TicketId id, TicketActor actor, String text, List<UserId> mentions) {
         return change(
                 organization,
                 id,
                 actor,
                 TicketOperation.COMMENT,
-                new TicketEdit(TicketChange.TicketChangeKind.COMMENTED, null, text));
+                new TicketEdit(TicketChange.TicketChangeKind.COMMENTED, null, text, mentions));
     }
 
     /** A 409 with the ticket's status. */
@@ -325,7 +333,7 @@ public final class TicketStore {
             boolean claims = operation == TicketOperation.CLAIM || operation == TicketOperation.TAKE_OVER;
             if (!claims || !state.equals(ticket.state())) {
                 write(handle, organization, ticket, state, edit, actor.by(), clock.instant());
-                mail.updated(handle, organization, id, edit.kind(), actor.by(), edit.detail());
+                mail.updated(handle, organization, id, edit.kind(), actor.by(), edit.detail(), edit.mentions());
                 events.updated(handle, organization, ticket);
             }
             return TicketRows.details(handle, organization, id).orElseThrow();
@@ -369,8 +377,8 @@ public final class TicketStore {
                             WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id AND a.status <> :status
                         )
                         INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, from_value,
-                            to_value, detail)
-                        SELECT organization_id, id, changes, updated_at, :by, :change, :from, :to, :detail
+                            to_value, detail, mentions)
+                        SELECT organization_id, id, changes, updated_at, :by, :change, :from, :to, :detail, :mentions
                         FROM changed""")
                 .bind("organization", organization)
                 .bind("id", before.id())
@@ -393,6 +401,10 @@ public final class TicketStore {
                                 ? assignee.text()
                                 : statusChanged ? state.status().name() : null)
                 .bind("detail", edit.detail())
+                .bindArray(
+                        "mentions",
+                        UUID.class,
+                        edit.mentions().stream().map(UserId::value).toList())
                 .execute();
     }
 

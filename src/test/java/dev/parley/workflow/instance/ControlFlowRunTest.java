@@ -270,7 +270,8 @@ class ControlFlowRunTest extends WorkflowRunCase {
         assertThat(errors.get(0).at("/path").asText()
                         + errors.get(0).at("/field").asText())
                 .contains("/tasks/0/when");
-        assertThat(errors.get(0).at("/detail").asText()).isEqualTo("At column 7: undefined field 'mesage'.");
+        assertThat(errors.get(0).at("/detail").asText())
+                .isEqualTo("At column 7: there is nothing named 'mesage' here.");
     }
 
     private static Map<String, Object> builtIn(

@@ -119,7 +119,7 @@ class DashboardRunTest {
         String inputs = "/instances/" + paused.text("/workflow_instance_id") + "/inputs";
 
         assertThat(get(inputs).expect(200).body())
-                .isEqualTo("{\"human_msg\":\"Hello\",\"file_urls\":[],\"values\":{}}");
+                .isEqualTo("{\"human_msg\":\"Hello\",\"file_urls\":[],\"values\":{},\"used_values\":{}}");
         Api.Answer first = get(inputs + "/" + paused.text("/tasks/0/id")).expect(200);
         assertThat(first.json().at("/values").toString()).contains("Hello");
         assertThat(first.json().at("/unkept")).isEmpty();

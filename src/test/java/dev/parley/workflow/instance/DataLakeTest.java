@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.dhatim.fastexcel.Workbook;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,7 @@ class DataLakeTest {
 
     private Api.Answer imported(String format, byte[] bytes) throws Exception {
         Api.Answer created = owner.post(lakes)
-                .json(Map.of("name", "Orders", "format", format))
+                .json(Map.of("name", "Orders " + UUID.randomUUID(), "format", format))
                 .send()
                 .expect(201);
         assertThat(created.text("/data_lake/status")).isEqualTo("PENDING");
@@ -237,6 +238,17 @@ class DataLakeTest {
         Api.Answer rows = owner.get(lakes + "/" + excel + "/rows").send().expect(200);
         assertThat(rows.text("/rows/1/item")).isEqualTo("bolt, 2");
         assertThat(rows.json().at("/rows/1/count").asInt()).isEqualTo(20);
+    }
+
+    @Test
+    void aFileThatCannotBeImportedIsLoggedAsAnUploadOnly() throws Exception {
+        imported("parquet", "no parquet".getBytes(UTF_8)).expect(400);
+        String log = "/dashboard/api/organizations/" + tenant.organization() + "/audit-log";
+        JsonNode entries = owner.get(log).send().expect(200).json();
+        assertThat(entries.findValuesAsText("action")).containsExactly("data-lakes.upload");
+        JsonNode changes =
+                owner.get(log + "?changes_only=true").send().expect(200).json();
+        assertThat(changes.get("items")).isEmpty();
     }
 
     @ParameterizedTest

@@ -35,6 +35,8 @@ class InstanceRerunTest {
         assertThat(again.text("/status")).isEqualTo("COMPLETED");
         assertThat(again.text("/tasks/0/status")).isEqualTo("COMPLETED");
         assertThat(again.text("/tasks/0/attempts")).isEqualTo("0");
+        assertThat(again.json().at("/tasks").findValuesAsText("reused")).containsExactly("true", "false");
+        assertThat(failed.json().at("/tasks").findValuesAsText("reused")).containsExactly("false", "false");
         assertThat(again.text("/tasks/1/attempts")).isEqualTo("1");
         assertThat(again.text("/rerun_of/workflow_instance_id")).isEqualTo(id(failed));
         assertThat(again.text("/rerun_of/from_task")).isEqualTo("think");
@@ -47,6 +49,37 @@ class InstanceRerunTest {
                 .json()
                 .at("/items/0/tasks");
         assertThat(events.toString()).contains("\"count\"");
+    }
+
+    @Test
+    void aReusedTaskHasTheInputsThatItGot() {
+        Api.Answer first = trigger(twoSteps(), Map.of("human_msg", "Hello", "inputs", Map.of("x", "7")))
+                .expect(200);
+        Api.Answer again = rerun(first, Map.of("from_task", "think", "inputs", Map.of("x", "8")))
+                .expect(200);
+        Api.Answer third = rerun(again, Map.of("from_task", "think", "inputs", Map.of("x", "9")))
+                .expect(200);
+        for (Api.Answer each : List.of(again, third)) {
+            assertThat(each.text("/tasks/0/reused_from")).isEqualTo(id(first));
+            assertThat(each.json().at("/tasks/1").has("reused_from")).isFalse();
+            assertThat(taskInputs(each, "/inputs/count").at("/values/x").asText())
+                    .isEqualTo("7");
+            assertThat(taskInputs(each, "/task-inputs")
+                            .at("/tasks/count/values/x")
+                            .asText())
+                    .isEqualTo("7");
+        }
+        Api.Answer complete = rerun(third, Map.of()).expect(200);
+        assertThat(taskInputs(complete, "/inputs/count").at("/values/x").asText())
+                .isEqualTo("9");
+    }
+
+    private JsonNode taskInputs(Api.Answer instance, String path) {
+        return tenant.browser()
+                .get(dashboard("/instances/" + id(instance) + path))
+                .send()
+                .expect(200)
+                .json();
     }
 
     @Test
@@ -86,6 +119,28 @@ class InstanceRerunTest {
                 .json();
         assertThat(inputs.at("/values/x").asText()).isEqualTo("8");
         assertThat(inputs.at("/human_msg").asText()).isEqualTo("Hello");
+    }
+
+    @Test
+    void theInputsIncludeLaterAnswersAndTheInputThatTheMessageFills() {
+        WorkflowId workflow = twoSteps();
+        Api.Answer asked = trigger(workflow, Map.of()).expect(200);
+        browser("/tickets/" + asked.text("/tasks/0/ticket_id") + "/complete", Map.of("answer", Map.of("x", "later")))
+                .expect(200);
+        assertThat(inputs(asked).at("/values")).isEmpty();
+        assertThat(inputs(asked).at("/used_values/x").asText()).isEqualTo("later");
+
+        Api.Answer filled = trigger(workflow, Map.of("human_msg", "Hello")).expect(200);
+        assertThat(inputs(filled).at("/values")).isEmpty();
+        assertThat(inputs(filled).at("/used_values/x").asText()).isEqualTo("Hello");
+    }
+
+    private JsonNode inputs(Api.Answer instance) {
+        return tenant.browser()
+                .get(dashboard("/instances/" + id(instance) + "/inputs"))
+                .send()
+                .expect(200)
+                .json();
     }
 
     @Test
@@ -147,6 +202,20 @@ class InstanceRerunTest {
                 .isEqualTo("/inputs/y");
         Tenant stranger = Tenant.create();
         stranger.post("/workflow_instances/" + id(first) + "/rerun", Map.of()).expect(404);
+    }
+
+    @Test
+    void listsNameTheInstanceThatARerunStartedFrom() {
+        Api.Answer first = trigger(Workflows.of(tenant).ai("think").publish(), Map.of("human_msg", "Hello"))
+                .expect(200);
+        rerun(first, Map.of()).expect(200);
+        rerun(first, Map.of("from_task", "think")).expect(200);
+        JsonNode found = list("");
+        assertThat(found.at("/0/rerun_of/workflow_instance_id").asText()).isEqualTo(id(first));
+        assertThat(found.at("/0/rerun_of/from_task").asText()).isEqualTo("think");
+        assertThat(found.at("/1/rerun_of/workflow_instance_id").asText()).isEqualTo(id(first));
+        assertThat(found.at("/1/rerun_of/from_task").isNull()).isTrue();
+        assertThat(found.at("/2/rerun_of").isNull()).isTrue();
     }
 
     @Test

@@ -49,10 +49,21 @@ class OverviewTest {
         assertThat(overview.at("/usage/previous/runs_completed").asInt()).isZero();
         assertThat(overview.at("/failed_runs/0/workflow_id").asText()).isEqualTo(workflow.text());
         assertThat(overview.at("/failed_runs/0/count").asInt()).isEqualTo(1);
+        JsonNode ofWorkflow = overview.at("/usage/workflows/0");
+        assertThat(ofWorkflow.get("workflow_id").asText()).isEqualTo(workflow.text());
+        assertThat(ofWorkflow.get("runs_completed").asInt()).isEqualTo(1);
+        assertThat(ofWorkflow.get("runs_failed").asInt()).isEqualTo(1);
+        assertThat(ofWorkflow.get("input_tokens").asLong()).isPositive();
         assertThat(overview.at("/usage/step").asText()).isEqualTo("hour");
         assertThat(overview.at("/usage/series").size()).isEqualTo(24);
         assertThat(overview.at("/limits/messages_per_minute").asInt()).isEqualTo(1_000);
         assertThat(overview.at("/limits/running_now").asInt()).isZero();
+        assertThat(ada.browser()
+                        .get(path + "?time_zone=Mars")
+                        .send()
+                        .expect(400)
+                        .text("/detail"))
+                .contains("'time_zone'");
         assertThat(ada.browser()
                         .get(path + "?hours=2160")
                         .send()

@@ -103,12 +103,81 @@ class TicketMailTest {
         store.claim(tenant.organization(), ticket.id(), adaActs);
         store.claim(tenant.organization(), ticket.id(), adaActs);
         assertThat(recipients("Ticket #1] claimed")).containsExactly(address(bob));
-        store.comment(tenant.organization(), ticket.id(), new TicketActor(bob, false, Set.of(team)), "Is <it> good?");
+        store.comment(
+                tenant.organization(),
+                ticket.id(),
+                new TicketActor(bob, false, Set.of(team)),
+                "Is <it> good?",
+                List.of());
         assertThat(recipients("Ticket #1] commented on")).containsExactly(address(ada));
         MailArchive.ArchivedContent comment = content(mails().getFirst());
         assertThat(comment.text())
                 .contains("Bob commented on this ticket.", "Is <it> good?", "Claimed by: Ada", "Team Support");
         assertThat(comment.html()).contains("Is &lt;it&gt; good?");
+    }
+
+    @Test
+    void aKindThatAPersonTurnedOffIsNotSentToThatPerson() {
+        TeamStore teams = Tenant.bean(TeamStore.class);
+        int team = teams.create(tenant.organization(), "Support").id();
+        UserId ada = member("Ada");
+        UserId bob = member("Bob");
+        List.of(ada, bob).forEach(one -> teams.addMember(tenant.organization(), team, one));
+        start(due(60));
+        TicketStore store = Tenant.bean(TicketStore.class);
+        Ticket ticket = ticket();
+        turnOff(ada, "new_tickets");
+        store.reassign(tenant.organization(), ticket.id(), owner, new TicketAssignee("Team", String.valueOf(team)));
+        assertThat(recipients("reassigned")).containsExactly(address(bob));
+        turnOff(bob, "comments");
+        store.comment(tenant.organization(), ticket.id(), owner, "Is it good?", List.of());
+        assertThat(recipients("commented on")).containsExactly(address(ada));
+        turnOff(ada, "reminders");
+        remindAfter(Duration.ofMinutes(50));
+        assertThat(recipients("due soon: ")).containsExactly(address(bob));
+        turnOff(bob, "changes");
+        Tenant.bean(TicketAnswers.class).complete(tenant.organization(), ticket.id(), owner, Map.of("approved", true));
+        assertThat(recipients("completed")).containsExactly(address(ada));
+    }
+
+    @Test
+    void mentionedPeopleGetOneEmailThatSaysSoAndTheAuthorNone() {
+        UserId ada = member("Ada");
+        UserId bob = member("Bob");
+        UserId quiet = member("Quiet");
+        turnOff(quiet, "comments");
+        start(Workflows.of(tenant).human("approve").publish());
+        TicketStore store = Tenant.bean(TicketStore.class);
+        Ticket ticket = ticket();
+        store.reassign(tenant.organization(), ticket.id(), owner, TicketAssignee.of(ada));
+        store.claim(tenant.organization(), ticket.id(), new TicketActor(bob, true, Set.of()));
+
+        var author = new TicketActor(tenant.owner(), true, Set.of());
+        String text = "@Ada and @Owner, see the <total>.";
+        store.comment(tenant.organization(), ticket.id(), author, text, List.of(ada, tenant.owner(), quiet));
+
+        assertThat(recipients("commented on")).containsExactly(address(bob));
+        assertThat(recipients("[Ticket #1] Owner mentioned you: approve")).containsExactly(address(ada));
+        MailArchive.ArchivedContent content = content(mails().stream()
+                .filter(mail -> mail.subject().contains("mentioned"))
+                .findFirst()
+                .orElseThrow());
+        assertThat(content.text())
+                .contains("Owner mentioned you on ticket #1.\n\n" + text)
+                .contains("You get this email because Owner mentioned you.\nChange which emails you get: ");
+        assertThat(content.html()).contains("see the &lt;total&gt;.");
+        assertThat(mails())
+                .filteredOn(mail -> mail.subject().contains("mentioned"))
+                .allSatisfy(mail -> assertThat(mail.kind()).isEqualTo("ticket"));
+    }
+
+    @Test
+    void theFooterLinksToTheAccountPage() {
+        start(Workflows.of(tenant).human("approve").publish());
+        ticket();
+        MailArchive.ArchivedContent content = content(mails().getFirst());
+        assertThat(content.text()).containsPattern("Change which emails you get: http://localhost[:0-9]*/account\n");
+        assertThat(content.html()).containsPattern("<a href=\"http://localhost[:0-9]*/account\"[^>]*>Change which");
     }
 
     @Test
@@ -158,6 +227,12 @@ class TicketMailTest {
                 .complete(tenant.organization(), ticket().id(), owner, Map.of("approved", true));
         remindAfter(Duration.ofDays(1));
         assertThat(mails()).extracting(ArchivedEmail::subject).containsExactly("[Ticket #1] approve");
+    }
+
+    private static void turnOff(UserId user, String kind) {
+        database()
+                .change(handle ->
+                        handle.execute("UPDATE app_user SET email_" + kind + " = false WHERE id = ?", user.value()));
     }
 
     private void remindAfter(Duration time) {

@@ -33,6 +33,12 @@ class TicketAnswerTest {
                     {"name": "approved", "type": "BOOLEAN", "description": "Whether"},
                     {"name": "amount", "type": "FLOAT", "description": "How much"}]}]}""";
 
+    private static final String SUMMARY = """
+            {"name": "Summary", "assignment_rules": [
+                {"rule_type": "Human Feedback", "assignment_type": "User", "assignee_id": "%1$s"}],
+             "tasks": [{"id": "sum", "kind": "Human", "name": "Sum up", "instructions": "Please read.",
+                "expected_output": [{"name": "summary", "type": "STRING", "description": "In short"}]}]}""";
+
     private static final String FAILING = """
             {"name": "Failing", "assignment_rules": [
                 {"rule_type": "Exception", "assignment_type": "User", "assignee_id": "%1$s"}],
@@ -200,6 +206,20 @@ class TicketAnswerTest {
                 .expect(200);
         assertThat(instance.text("/status")).as(instance.body()).isEqualTo("PAUSED");
         return instance;
+    }
+
+    @Test
+    void aRequiredTextMustNotBeBlank() {
+        Api.Answer instance = start(SUMMARY, "");
+        for (String blank : List.of("", "  \n\t", "\u2003")) {
+            Api.Answer refused = act(tenant.member(), instance, "complete", Map.of("answer", Map.of("summary", blank)))
+                    .expect(400);
+            assertThat(refused.text("/errors/0/path")).isEqualTo("/answer/summary");
+            assertThat(refused.text("/errors/0/detail"))
+                    .isEqualTo("The field 'summary' is required and must not be blank.");
+        }
+        act(tenant.member(), instance, "complete", Map.of("answer", Map.of("summary", " Fine ")))
+                .expect(200);
     }
 
     private Api.Answer status(Api.Answer instance) {

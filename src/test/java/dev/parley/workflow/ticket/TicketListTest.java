@@ -169,6 +169,18 @@ class TicketListTest {
         get(me, "?search=" + "x".repeat(201)).expect(400);
     }
 
+    @Test
+    void aNumberAfterItsSignFindsThatTicketOnly() {
+        Instant soon = Instant.now().plusSeconds(60);
+        String first = open(Tickets.invoice("ACME", soon, team));
+        TestUser me = tenant.member();
+        String number = get(me, "/" + first).text("/number");
+        String second = open(Tickets.invoice("Refers to #" + number, soon, team));
+
+        assertThat(ids(get(me, "?search=%23" + number))).containsExactly(first);
+        assertThat(ids(get(me, "?search=" + number))).contains(first, second);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"member", "owner"})
     void ticketsAreSortedOnAllPages(String role) {
@@ -271,6 +283,19 @@ class TicketListTest {
         assertThat(moved.valueStream().map(one -> one.at("/succeeded").asBoolean()))
                 .containsExactly(true, false);
         assertThat(get(colleague, "/" + mine).text("/assignee/assignee_id")).isEqualTo(to);
+        String teamName = tenant.owner()
+                .browser()
+                .get(tenant.path() + "/teams/" + team.assigneeId())
+                .send()
+                .expect(200)
+                .text("/name");
+        assertThat(loggedChanges("claim", mine))
+                .containsExactly("status: OPEN, IN_PROGRESS", "claimed_by: null, " + name(tenant.member()));
+        assertThat(loggedChanges("reassign", mine))
+                .containsExactlyInAnyOrder(
+                        "status: IN_PROGRESS, OPEN",
+                        "claimed_by: " + name(tenant.member()) + ", null",
+                        "assignees: " + teamName + ", " + name(colleague));
         JsonNode released = bulk(colleague, "release", Map.of("ticket_ids", List.of(claimed, mine)))
                 .expect(200)
                 .json()
@@ -306,6 +331,38 @@ class TicketListTest {
         bulk(organizations.create().owner(), "claim", Map.of("ticket_ids", List.of(id)))
                 .expect(404);
         assertThat(get(tenant.member(), "/" + id).text("/status")).isEqualTo("OPEN");
+    }
+
+    private List<String> loggedChanges(String action, String ticket) {
+        JsonNode items = tenant.owner()
+                .browser()
+                .get(tenant.path() + "/audit-log?action=tickets." + action + "&target=" + ticket)
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+        assertThat(items).hasSize(1);
+        return items.at("/0/changes")
+                .valueStream()
+                .map(change -> change.get("field").asText() + ": "
+                        + change.get("before").asText() + ", "
+                        + change.get("after").asText())
+                .toList();
+    }
+
+    private String name(TestUser user) {
+        return tenant.owner()
+                .browser()
+                .get(tenant.path() + "/members")
+                .send()
+                .expect(200)
+                .json()
+                .get("items")
+                .valueStream()
+                .filter(member -> member.get("id").asText().equals(user.id().text()))
+                .map(member -> member.get("name").asText())
+                .findFirst()
+                .orElseThrow();
     }
 
     private Api.Answer bulk(TestUser who, String action, Object body) {

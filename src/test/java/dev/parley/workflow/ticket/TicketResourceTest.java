@@ -19,6 +19,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -292,6 +293,40 @@ class TicketResourceTest {
                     .isEqualTo("/text");
         }
         act(colleague, id, "comment", Map.of("text", "x", "more", 1)).expect(400);
+    }
+
+    @Test
+    void aCommentMentionsMembersWhoSeeTheTicket() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        String member = tenant.member().id().text();
+        String admin = tenant.admin().id().text();
+
+        Api.Answer commented = act(
+                        colleague,
+                        id,
+                        "comment",
+                        Map.of("text", "@Ada, @Bob?", "mentions", List.of(admin, member, admin)))
+                .expect(200);
+
+        assertThat(commented.json().at("/history/0/mentions")).isEmpty();
+        assertThat(commented.json().at("/history/1/mentions").valueStream().map(JsonNode::asText))
+                .containsExactly(admin, member);
+        TestUser other = organizations.testUser();
+        organizations.join(tenant.id(), other, Role.MEMBER);
+        TestUser stranger = organizations.testUser();
+        for (Object mention : List.of(other.id().text(), stranger.id().text(), "Ada", 7)) {
+            assertThat(act(colleague, id, "comment", Map.of("text", "x", "mentions", List.of(admin, mention)))
+                            .expect(400)
+                            .text("/errors/0/path"))
+                    .isEqualTo("/mentions/1");
+        }
+        for (Object mentions : List.of(Collections.nCopies(21, admin), admin)) {
+            assertThat(act(colleague, id, "comment", Map.of("text", "x", "mentions", mentions))
+                            .expect(400)
+                            .text("/errors/0/path"))
+                    .isEqualTo("/mentions");
+        }
+        assertThat(get(colleague, "/" + id).json().at("/history")).hasSize(2);
     }
 
     @Test

@@ -99,7 +99,8 @@ class TicketStoreTest {
         assertThat(found.form()).isEqualTo(Tickets.exception(instance).form());
         assertThat(found.answer()).isNull();
         assertThat(found.history())
-                .containsExactly(new TicketChange(1, AT, "system", TicketChangeKind.CREATED, null, "OPEN", null));
+                .containsExactly(
+                        new TicketChange(1, AT, "system", TicketChangeKind.CREATED, null, "OPEN", null, List.of()));
     }
 
     @Test
@@ -203,7 +204,7 @@ class TicketStoreTest {
         TicketId id = open(Tickets.approval(instance, TEAM));
         assertThat(store.claim(organization, id, member).ticket().status()).isEqualTo(TicketStatus.IN_PROGRESS);
         assertThat(store.claim(organization, id, member).history()).hasSize(2);
-        assertThat(store.comment(organization, id, colleague, "Who knows?")
+        assertThat(store.comment(organization, id, colleague, "Who knows?", List.of())
                         .ticket()
                         .claimedBy())
                 .isEqualTo(member.user());

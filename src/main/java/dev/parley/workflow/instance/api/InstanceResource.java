@@ -9,6 +9,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
+import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.TriggerData;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.InstanceHeader;
@@ -35,6 +36,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -272,6 +274,7 @@ public abstract class InstanceResource {
     @Tag(name = "Dashboard: instances")
     public static final class DashboardInstanceResource extends InstanceResource {
         private final WorkflowStore workflows;
+        private final InstanceInputs inputs;
 
         public DashboardInstanceResource(
                 InstanceService instances,
@@ -280,9 +283,11 @@ public abstract class InstanceResource {
                 InstanceActions actions,
                 InstanceReruns reruns,
                 OrganizationAccess access,
-                WorkflowStore workflows) {
+                WorkflowStore workflows,
+                InstanceInputs inputs) {
             super(instances, views, attempts, actions, reruns, access, "id");
             this.workflows = workflows;
+            this.inputs = inputs;
         }
 
         /** The definition that an instance runs. */
@@ -326,14 +331,22 @@ public abstract class InstanceResource {
             return view(http, uri, include);
         }
 
-        /** @param values of human_input parameters, by name */
         @Schema(name = "WorkflowInstanceInputs")
         public record StartInputs(
                 @Nullable String humanMsg,
                 List<String> fileUrls,
 
-                @Schema(type = SchemaType.OBJECT, description = "Values of human_input parameters, by name.")
-                Map<String, @Nullable Object> values) {}
+                @Schema(
+                        type = SchemaType.OBJECT,
+                        description = "Values of human_input parameters at the start, by name.")
+                Map<String, @Nullable Object> values,
+
+                @Schema(
+                        type = SchemaType.OBJECT,
+                        description =
+                                "Values of human_input parameters that the tasks get, by name: those at the start, those"
+                                        + " that people gave later, and the message for the input that it fills.")
+                Map<String, @Nullable Object> usedValues) {}
 
         /** The inputs of a task. */
         @Schema(name = "TaskInstanceInputs")
@@ -344,19 +357,27 @@ public abstract class InstanceResource {
                 @Schema(
                         description = "Names of inputs that each run of the task reads again and that are not stored:"
                                 + " rows of data lakes, the conversation's history, the time.")
-                List<String> unkept) {}
+                List<String> unkept) {
+            static TaskInputsView of(InputResolver.ResolvedInputs known) {
+                return new TaskInputsView(known.values(), known.unkept());
+            }
+        }
 
         @GET
         @Path("/inputs")
         @Operation(summary = "Read the inputs of a workflow instance")
         public StartInputs started(@Context RoutingContext http, @Context UriInfo uri) {
-            TriggerData trigger = find(http, uri).state().trigger();
-            return new StartInputs(trigger.humanMessage(), trigger.fileUrls(), trigger.inputs());
+            InstanceState state = find(http, uri).state();
+            TriggerData trigger = state.trigger();
+            return new StartInputs(
+                    trigger.humanMessage(), trigger.fileUrls(), trigger.inputs(), InputResolver.humanValues(state));
         }
 
         @GET
         @Path("/inputs/{taskId}")
-        @Operation(summary = "Read the inputs of a workflow instance's task")
+        @Operation(
+                summary = "Read the inputs of a workflow instance's task",
+                description = "A task whose result is reused has the inputs of the instance in which it ran.")
         public TaskInputsView ofTask(
                 @Context RoutingContext http, @Context UriInfo uri, @PathParam("taskId") String taskId) {
             StoredInstance instance = find(http, uri);
@@ -364,8 +385,20 @@ public abstract class InstanceResource {
             if (!instance.state().plan().has(task)) {
                 throw ApiProblem.notFound("task");
             }
-            InputResolver.ResolvedInputs known = InputResolver.known(instance.state(), task);
-            return new TaskInputsView(known.values(), known.unkept());
+            return TaskInputsView.of(inputs.of(instance, task));
+        }
+
+        /** The inputs of all tasks by task id. */
+        @Schema(name = "WorkflowInstanceTaskInputs")
+        public record AllTaskInputsView(Map<String, TaskInputsView> tasks) {}
+
+        @GET
+        @Path("/task-inputs")
+        @Operation(summary = "Read the inputs of all tasks of a workflow instance")
+        public AllTaskInputsView ofAllTasks(@Context RoutingContext http, @Context UriInfo uri) {
+            Map<String, TaskInputsView> all = new LinkedHashMap<>();
+            inputs.ofAll(find(http, uri)).forEach((task, known) -> all.put(task.value(), TaskInputsView.of(known)));
+            return new AllTaskInputsView(all);
         }
     }
 }

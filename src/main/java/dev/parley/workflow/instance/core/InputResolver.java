@@ -73,6 +73,19 @@ public final class InputResolver {
         return List.copyOf(asked.values());
     }
 
+    /** The values of the instance's {@code human_input} parameters by name; those without a value are left out. */
+    public static Map<String, @Nullable Object> humanValues(InstanceState state) {
+        var people = new HumanValues(state.plan(), state.trigger(), state.answers());
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        for (String name : state.plan().humanInputs().keySet()) {
+            Object value = people.get(name);
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+        return values;
+    }
+
     /** The result of resolving a task's inputs. */
     sealed interface Resolution {}
 

@@ -36,13 +36,7 @@ final class InstanceLifecycle {
         for (int task = 0; task < next.plan().size(); task++) {
             ReusedResult result = results.get(next.id(task));
             if (result != null) {
-                TaskState state = next.task(task);
-                SkipReason skipped = result.skipped();
-                next.set(
-                        task,
-                        skipped == null
-                                ? state.completed(result.outputs(), null, next.now())
-                                : state.skipped(skipped, result.outputs(), next.now()));
+                next.set(task, next.task(task).reused(result, next.now()));
             }
         }
     }

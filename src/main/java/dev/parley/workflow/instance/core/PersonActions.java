@@ -91,7 +91,7 @@ final class PersonActions {
         TaskError raised = error == null
                 ? new TaskError("Raised", reason, false)
                 : new TaskError(
-                        error.error(), reason.isBlank() ? error.detail() : error.detail() + " " + reason, false);
+                        error.error(), reason.isBlank() ? error.detail() : error.detail() + "\n" + reason, false);
         next.set(item, next.state(item).failed(raised, next.now()));
         return settled(next);
     }

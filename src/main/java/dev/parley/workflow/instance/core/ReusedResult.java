@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outputs values by output name
  * @param skipped why the task was skipped; null if it ran
+ * @param instance the instance in which the task ran or was skipped
  */
 public record ReusedResult(
-        Map<String, @Nullable Object> outputs, @Nullable SkipReason skipped) {
+        Map<String, @Nullable Object> outputs, @Nullable SkipReason skipped, String instance) {
     public ReusedResult {
         outputs = ImmutableMaps.copy(outputs);
     }

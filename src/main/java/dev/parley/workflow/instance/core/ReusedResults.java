@@ -33,7 +33,9 @@ public final class ReusedResults {
                 continue;
             }
             TaskState state = origin.task(task.id());
-            reused.put(task.id(), new ReusedResult(state.outputs(), state.skipped()));
+            String earlier = state.reusedFrom();
+            String instance = earlier == null ? origin.trigger().instanceId() : earlier;
+            reused.put(task.id(), new ReusedResult(state.outputs(), state.skipped(), instance));
             for (int place = 0; place < plan.successorCount(next); place++) {
                 int successor = plan.successor(next, place);
                 if (--unmet[successor] == 0) {

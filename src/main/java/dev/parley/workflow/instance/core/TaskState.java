@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param iteration the current iteration of a task that repeats until a condition holds, from 0
  * @param skipped set when SKIPPED
  * @param call the tool call that a person has to approve, or has decided on last; null for none
+ * @param reusedFrom the instance in which the task ran or was skipped, if this one took the result over; else null
  */
 public record TaskState(
         TaskStatus status,
@@ -45,10 +46,11 @@ public record TaskState(
         @Nullable Instant waitUntil,
         int iteration,
         @Nullable SkipReason skipped,
-        @Nullable PendingToolCall call) {
+        @Nullable PendingToolCall call,
+        @Nullable String reusedFrom) {
     /** The state of a task that has not been touched. */
     public static final TaskState PENDING = new TaskState(
-            TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null, null, 0, null, null);
+            TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null, null, 0, null, null, null);
 
     public TaskState {
         outputs = ImmutableMaps.copy(outputs);
@@ -108,6 +110,15 @@ public record TaskState(
         next.skipped = reason;
         next.call = null;
         return next.build();
+    }
+
+    /** Ended without a start, with the result of an earlier instance. */
+    TaskState reused(ReusedResult result, Instant now) {
+        SkipReason reason = result.skipped();
+        var ended = new Builder(
+                reason == null ? completed(result.outputs(), null, now) : skipped(reason, result.outputs(), now));
+        ended.reusedFrom = result.instance();
+        return ended.build();
     }
 
     /** The next iteration: a new run, which may read the outputs of this one. */
@@ -245,6 +256,7 @@ public record TaskState(
         var next = new Builder(this);
         next.waitUntil = null;
         next.skipped = null;
+        next.reusedFrom = null;
         return next;
     }
 
@@ -287,6 +299,9 @@ public record TaskState(
         @Nullable
         PendingToolCall call;
 
+        @Nullable
+        String reusedFrom;
+
         Builder(TaskState from) {
             status = from.status;
             attempt = from.attempt;
@@ -304,6 +319,7 @@ public record TaskState(
             iteration = from.iteration;
             skipped = from.skipped;
             call = from.call;
+            reusedFrom = from.reusedFrom;
         }
 
         /** The task has left PENDING, now or before. */
@@ -330,7 +346,8 @@ public record TaskState(
                     waitUntil,
                     iteration,
                     skipped,
-                    call);
+                    call,
+                    reusedFrom);
         }
     }
 }

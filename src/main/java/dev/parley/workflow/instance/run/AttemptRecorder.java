@@ -37,9 +37,9 @@ public final class AttemptRecorder {
             return;
         }
         ModelUsage used = attempt.usage();
-        counters.add(instance.organization(), UsageMetric.INPUT_TOKENS, used.inputTokens());
-        counters.add(instance.organization(), UsageMetric.OUTPUT_TOKENS, used.outputTokens());
-        counters.add(instance.organization(), UsageMetric.COST_MICROS, used.costMicros());
+        counters.add(instance.organization(), instance.workflow(), UsageMetric.INPUT_TOKENS, used.inputTokens());
+        counters.add(instance.organization(), instance.workflow(), UsageMetric.OUTPUT_TOKENS, used.outputTokens());
+        counters.add(instance.organization(), instance.workflow(), UsageMetric.COST_MICROS, used.costMicros());
     }
 
     /** Records an attempt whose result is dropped. */

@@ -32,6 +32,10 @@ public final class RunMetrics {
         if (metric == null || finished == null || instance.header().testRun()) {
             return;
         }
-        counters.ended(instance.header().organization(), metric, Duration.between(state.createdAt(), finished));
+        counters.ended(
+                instance.header().organization(),
+                instance.header().workflow(),
+                metric,
+                Duration.between(state.createdAt(), finished));
     }
 }

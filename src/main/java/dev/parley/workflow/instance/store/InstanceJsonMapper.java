@@ -144,6 +144,9 @@ final class InstanceJsonMapper {
 
         @JsonProperty("retry")
         Instant retryAt();
+
+        @JsonProperty("reused")
+        String reusedFrom();
     }
 
     /** An array without items differs from none. */

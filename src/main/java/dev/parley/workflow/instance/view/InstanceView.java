@@ -122,6 +122,19 @@ public record InstanceView(
 
             TaskStatus status,
             int attempts,
+
+            @Schema(description = "Whether the task did not run, because its result is that of an earlier instance.")
+            boolean reused,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    pattern = "^[0-9a-f]{32}$",
+                    description =
+                            "For a reused result: the instance in which the task ran. It is the one in rerun_of, or"
+                                    + " an earlier one if that was a rerun itself.")
+            @Nullable
+            String reusedFrom,
+
             @Nullable Instant startedAt,
             @Nullable Instant finishedAt,
             @Nullable TicketId ticketId,
@@ -232,6 +245,8 @@ public record InstanceView(
                     task.kind().text(),
                     one.status(),
                     one.attempt(),
+                    one.reusedFrom() != null,
+                    one.reusedFrom(),
                     one.startedAt(),
                     one.finishedAt(),
                     tickets.get(task.id()),

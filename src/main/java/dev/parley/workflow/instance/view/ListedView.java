@@ -7,6 +7,7 @@ import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.instance.view.InstanceView.RerunOfView;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ public record ListedView(
         boolean testRun,
 
         @Nullable ConversationId conversationId,
+
+        @Schema(description = "The instance that this one reruns; null for none.") @Nullable
+        RerunOfView rerunOf,
+
         InstanceStatus status,
         String createdBy,
         Instant createdAt,
@@ -51,6 +56,7 @@ public record ListedView(
                 header.workflowVersion(),
                 header.testRun(),
                 header.conversation(),
+                RerunOfView.of(header),
                 listed.status(),
                 header.createdBy(),
                 header.createdAt(),

@@ -108,7 +108,10 @@ public final class CodeArtifactResource {
             @Schema(required = true) @Nullable String source,
 
             @Schema(type = SchemaType.OBJECT, description = "Values by input name.") @Nullable
-            Map<String, @Nullable Object> inputs) {}
+            Map<String, @Nullable Object> inputs,
+
+            @Schema(description = "The outputs that the result must have. Omitted or empty: any.") @Nullable
+            List<CodeArtifact.CodeOutput> outputs) {}
 
     @GET
     @Operation(summary = "List code artifacts", description = "By id, without the sources.")
@@ -285,7 +288,13 @@ public final class CodeArtifactResource {
         CodeLanguage language = CodeChecks.language(trial.language());
         String source = CodeChecks.source(trial.source());
         Map<String, @Nullable Object> inputs = trial.inputs();
-        return dryRun.run(organization, language, source, List.of(), List.of(), inputs == null ? Map.of() : inputs);
+        return dryRun.run(
+                organization,
+                language,
+                source,
+                List.of(),
+                CodeChecks.outputs(trial.outputs()),
+                inputs == null ? Map.of() : inputs);
     }
 
     private static int artifact(String id) {

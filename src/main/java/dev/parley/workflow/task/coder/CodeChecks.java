@@ -58,9 +58,23 @@ final class CodeChecks {
                 inputs.add(input);
             }
         }
+        List<CodeArtifact.CodeOutput> outputs = outputs(artifact.outputs(), validator);
+        validator.done();
+        return new CodeArtifactStore.ArtifactDraft(name, source, List.copyOf(inputs), outputs);
+    }
+
+    static List<CodeArtifact.CodeOutput> outputs(@Nullable List<CodeArtifact.@Nullable CodeOutput> given) {
+        var validator = new RequestValidator();
+        List<CodeArtifact.CodeOutput> outputs = outputs(given, validator);
+        validator.done();
+        return outputs;
+    }
+
+    private static List<CodeArtifact.CodeOutput> outputs(
+            @Nullable List<CodeArtifact.@Nullable CodeOutput> given, RequestValidator validator) {
         List<CodeArtifact.CodeOutput> outputs = new ArrayList<>();
-        names.clear();
-        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(artifact.outputs(), "/outputs", validator);
+        Set<String> names = new HashSet<>();
+        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(given, "/outputs", validator);
         for (int i = 0; i < givenOutputs.size(); i++) {
             CodeArtifact.CodeOutput output = givenOutputs.get(i);
             if (parameter(
@@ -74,8 +88,7 @@ final class CodeChecks {
                 outputs.add(output);
             }
         }
-        validator.done();
-        return new CodeArtifactStore.ArtifactDraft(name, source, List.copyOf(inputs), List.copyOf(outputs));
+        return List.copyOf(outputs);
     }
 
     private static boolean hasValidItems(CodeArtifact.CodeInput input, JsonPointer at, RequestValidator validator) {

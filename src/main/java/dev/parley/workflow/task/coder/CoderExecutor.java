@@ -1,11 +1,8 @@
 package dev.parley.workflow.task.coder;
 
 import dev.parley.http.StrictJson;
-import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.CoderTask;
-import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.TaskKind;
-import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -14,13 +11,7 @@ import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import dev.parley.workflow.task.coder.sandbox.SandboxRun;
 import dev.parley.workflow.task.coder.sandbox.SandboxUnavailable;
 import jakarta.inject.Singleton;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs Coder tasks: an artifact's code gets the inputs and returns the outputs. Code that failed would fail again, so
@@ -73,24 +64,10 @@ public final class CoderExecutor implements TaskExecutor {
                     ? TaskFailure.permanent("Code error", "The code returned nothing.")
                     : TaskFailure.permanent(error.title(), error.detail());
         }
-        return new TaskResult(outputs(task, result));
-    }
-
-    private static Map<String, @Nullable Object> outputs(CoderTask task, String result) throws TaskFailure {
-        Map<String, Object> values;
-        try {
-            values = StrictJson.readObject(result);
-        } catch (UncheckedIOException _) {
-            throw TaskFailure.permanent(
-                    "Invalid output", "The result of 'main' is nested too deeply or contains unsupported numbers.");
+        CheckedOutputs outputs = CheckedOutputs.of(task.expectedOutput(), result);
+        if (outputs.error() != null) {
+            throw TaskFailure.permanent("Invalid output", outputs.error());
         }
-        List<Violation> violations = new ArrayList<>();
-        Map<String, @Nullable Object> outputs =
-                ValueRules.outputs(task.expectedOutput(), values, JsonPointer.ROOT, violations);
-        if (!violations.isEmpty()) {
-            Violation first = violations.getFirst();
-            throw TaskFailure.permanent("Invalid output", "Output '" + first.field() + "': " + first.detail());
-        }
-        return new LinkedHashMap<>(outputs);
+        return new TaskResult(outputs.values());
     }
 }

@@ -15,7 +15,6 @@ import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import dev.parley.workflow.task.coder.sandbox.SandboxRun;
 import dev.parley.workflow.task.coder.sandbox.SandboxUnavailable;
 import jakarta.inject.Singleton;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +39,10 @@ final class DryRun {
     /** The result of a dry run. */
     @Schema(name = "CodeDryRun")
     record ShownValue(
-            @Schema(description = "The result of main; null if it failed.") @Nullable
+            @Schema(
+                    description =
+                            "The result of main; null if main failed. Outputs that are not as declared are shown with the error.")
+            @Nullable
             RawJson result,
 
             @Nullable FailedRun error,
@@ -85,29 +87,13 @@ final class DryRun {
                     : new FailedRun(failure.title(), failure.detail(), failure.line());
             return new ShownValue(null, failed, ended.console(), took);
         }
-        return preview(outputs, ended.result(), ended.console(), took);
-    }
-
-    private static ShownValue preview(
-            List<CodeArtifact.CodeOutput> declared, String result, String console, long took) {
-        List<Violation> violations = new ArrayList<>();
-        try {
-            Map<String, Object> outputs = StrictJson.readObject(result);
-            Map<String, @Nullable Object> values = declared.isEmpty()
-                    ? new LinkedHashMap<>(outputs)
-                    : ValueRules.outputs(parameters(declared), outputs, JsonPointer.ROOT, violations);
-            if (violations.isEmpty()) {
-                return new ShownValue(new RawJson(StrictJson.write(values)), null, console, took);
-            }
-        } catch (UncheckedIOException _) {
-            violations.add(Violation.invalid(
-                    "", "The result of 'main' is nested too deeply or contains unsupported numbers."));
-        }
-        Violation first = violations.getFirst();
+        CheckedOutputs checkedOutputs =
+                CheckedOutputs.of(outputs.isEmpty() ? null : parameters(outputs), ended.result());
+        String invalid = checkedOutputs.error();
         return new ShownValue(
-                null,
-                new FailedRun("Invalid output", "Output '" + first.field() + "': " + first.detail(), null),
-                console,
+                new RawJson(StrictJson.write(checkedOutputs.values())),
+                invalid == null ? null : new FailedRun("Invalid output", invalid, null),
+                ended.console(),
                 took);
     }
 

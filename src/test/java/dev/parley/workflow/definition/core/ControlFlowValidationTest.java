@@ -87,9 +87,9 @@ class ControlFlowValidationTest {
         set(tree, "/tasks/1/repeat", Map.of("until", "outputs.missing", "max", 3));
         assertThat(violations())
                 .containsExactly(
-                        "/tasks/1/repeat/until Invalid Type: At column 8: undefined field 'missing'.",
-                        "/tasks/1/when Invalid Type: At column 13: found no matching overload for '_>_' applied to"
-                                + " '(string, int)'.");
+                        "/tasks/1/repeat/until Invalid Type: At column 8: there is nothing named 'missing' here.",
+                        "/tasks/1/when Invalid Type: At column 13: '>' cannot be applied to a text and"
+                                + " an integer.");
     }
 
     @Test
@@ -137,7 +137,7 @@ class ControlFlowValidationTest {
     void onlyDirectPredecessorsCanBeRead() {
         set(tree, "/tasks/0/when", "tasks.b.out == 'x'");
         assertThat(violations())
-                .containsExactly("/tasks/0/when Invalid Type: At column 1: undeclared reference to 'tasks'.");
+                .containsExactly("/tasks/0/when Invalid Type: At column 1: there is nothing named 'tasks' here.");
     }
 
     @Test

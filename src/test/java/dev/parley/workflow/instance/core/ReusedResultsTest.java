@@ -62,4 +62,22 @@ class ReusedResultsTest {
         assertThat(run.succeed("b").started()).containsExactly("d");
         assertThat(run.succeed("d").status()).isEqualTo(InstanceStatus.COMPLETED);
     }
+
+    @Test
+    void aResultThatIsReusedTwiceNamesTheInstanceInWhichTheTaskRan() {
+        ExecutionPlan plan = diamond().plan();
+        InstanceState first = failedInD();
+        var trigger = new TriggerData(null, List.of(), Map.of(), null, "second", "o1", first.createdAt());
+        InstanceState second = InstanceSimulation.created(plan, trigger)
+                .apply(new InstanceEvent.InstanceStarted(ReusedResults.of(first, plan, id("b"))))
+                .succeed("b")
+                .state();
+        assertThat(second.task(id("a")).reusedFrom()).isEqualTo(first.trigger().instanceId());
+        assertThat(second.task(id("b")).reusedFrom()).isNull();
+        assertThat(ReusedResults.of(second, plan, id("d")))
+                .hasEntrySatisfying(id("a"), result -> assertThat(result.instance())
+                        .isEqualTo(first.trigger().instanceId()))
+                .hasEntrySatisfying(
+                        id("b"), result -> assertThat(result.instance()).isEqualTo("second"));
+    }
 }

@@ -196,7 +196,7 @@ class TaskFailuresTest {
         run.apply(new InstanceEvent.ExceptionRaised(WorkflowBuilder.id("a"), 1, "Hopeless.", InstanceSimulation.KIM));
         assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTED);
         assertThat(run.state().error())
-                .isEqualTo(new InstanceError(WorkflowBuilder.id("a"), "Broken", "It cannot work. Hopeless."));
+                .isEqualTo(new InstanceError(WorkflowBuilder.id("a"), "Broken", "It cannot work.\nHopeless."));
         assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
     }
 

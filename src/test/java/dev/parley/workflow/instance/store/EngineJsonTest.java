@@ -87,9 +87,9 @@ class EngineJsonTest {
         List<InstanceEvent> events = List.of(
                 new InstanceEvent.InstanceStarted(Map.of(
                         TASK,
-                        new ReusedResult(VALUES, null),
+                        new ReusedResult(VALUES, null, "i0"),
                         new TaskId("b"),
-                        new ReusedResult(Map.of(), SkipReason.INSTANCE_ENDED))),
+                        new ReusedResult(Map.of(), SkipReason.CONDITION, "i0"))),
                 new InstanceEvent.InstanceStarted(),
                 new InstanceEvent.TimeLimitReached(),
                 new InstanceEvent.WaitEnded(),

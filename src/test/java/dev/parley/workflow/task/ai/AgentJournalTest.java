@@ -42,6 +42,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +99,10 @@ class AgentJournalTest {
     }
 
     private Object attempt(TaskJournal journal) throws Exception {
-        recording = new AttemptRecording(recording.key(), new Settings.Prices(BigDecimal.ONE, BigDecimal.TEN), _ -> {});
+        recording = new AttemptRecording(
+                recording.key(),
+                new Settings.Prices(BigDecimal.ONE, BigDecimal.TEN, Currency.getInstance("EUR")),
+                _ -> {});
         var usage = new InstanceUsage(instanceLimits, recording::usage);
         TaskOutcome outcome =
                 AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal, usage, decided);

@@ -202,6 +202,7 @@ class CodeArtifactTest {
         assertThat(good.json().get("error").isNull()).isTrue();
         Api.Answer odd = dryRun(Map.of("inputs", Map.of("x", 0.25))).expect(200);
         assertThat(odd.text("/error/error")).isEqualTo("Invalid output");
+        assertThat(odd.text("/result/y")).isEqualTo("0.5");
         assertThat(dryRun(Map.of("inputs", Map.of())).expect(400).text("/errors/0/path"))
                 .isEqualTo("/inputs/x");
         assertThat(dryRun(Map.of("inputs", Map.of("x", 1, "z", 1))).expect(400).text("/errors/0/path"))
@@ -244,6 +245,27 @@ class CodeArtifactTest {
                 .expect(200);
         assertThat(unsaved.text("/error/detail")).contains("Line 2", "ZeroDivisionError");
         assertThat(unsaved.text("/error/line")).isEqualTo("2");
+    }
+
+    @Test
+    void aDryRunOfUnsavedCodeChecksTheOutputsOfTheEditor() {
+        Map<String, Object> trial = new HashMap<>(Map.of(
+                "language",
+                "javascript",
+                "source",
+                "function main() { return { other: 1 }; }",
+                "outputs",
+                List.of(Map.of("name", "gross", "type", "STRING"))));
+        Api.Answer invalid = owner.post(path("/dry-run")).json(trial).send().expect(200);
+        assertThat(invalid.text("/error/error")).isEqualTo("Invalid output");
+        assertThat(invalid.text("/error/detail")).isEqualTo("Output 'gross': The output 'gross' is required.");
+        assertThat(invalid.text("/result/other")).isEqualTo("1");
+        trial.put("outputs", List.of(Map.of("name", "other", "type", "INTEGER")));
+        Api.Answer valid = owner.post(path("/dry-run")).json(trial).send().expect(200);
+        assertThat(valid.json().get("error").isNull()).isTrue();
+        trial.put("outputs", List.of(Map.of("name", "other")));
+        assertThat(owner.post(path("/dry-run")).json(trial).send().expect(400).text("/errors/0/path"))
+                .isEqualTo("/outputs/0/type");
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,10 @@ public final class Sandbox {
     private static final Duration CHECK_START_LIMIT = Duration.ofSeconds(8);
 
     private static final String CODE_ERROR = "Code error";
+
+    /** The place of a syntax error as the interpreters write it, which repeats the line. */
+    private static final Pattern SYNTAX_ERROR_PLACE =
+            Pattern.compile("main\\.m?js:[0-9]+:[0-9]+ | ?\\(main\\.py, line [0-9]+\\)");
 
     private static final Logger LOG = Logger.getLogger(Sandbox.class);
     private static final int OUT_OF_MEMORY = 3;
@@ -296,7 +301,9 @@ public final class Sandbox {
         String message = parts[2];
         String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
-            case SYNTAX -> new SandboxRun.RunFailure(CODE_ERROR, where + message, line);
+            case SYNTAX ->
+                new SandboxRun.RunFailure(
+                        CODE_ERROR, where + SYNTAX_ERROR_PLACE.matcher(message).replaceFirst(""), line);
             case THREW -> new SandboxRun.RunFailure(CODE_ERROR, where + message, line);
             case NO_MAIN -> new SandboxRun.RunFailure(CODE_ERROR, "The code has no function 'main'.", null);
             case EXITED -> new SandboxRun.RunFailure(CODE_ERROR, where + "The code called exit.", line);

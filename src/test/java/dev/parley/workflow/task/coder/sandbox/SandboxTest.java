@@ -175,6 +175,19 @@ class SandboxTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            JAVASCRIPT | function main() {\\n  return {;\\n}        | Line 2: SyntaxError:
+            JAVASCRIPT | export function main() {\\n  return {;\\n} | Line 2: SyntaxError:
+            PYTHON     | def main(inputs):\\n  return ]             | Line 2: SyntaxError:
+            """)
+    void syntaxErrorsNameTheirLineOnce(CodeLanguage language, String source, String begin) throws Exception {
+        SandboxRun.RunFailure failure = sandbox.check(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"))
+                .orElseThrow();
+        assertThat(failure.line()).isEqualTo(2);
+        assertThat(failure.detail()).startsWith(begin).doesNotContain("main.", "line 2");
+    }
+
     /** In bytes; a letter may take two. */
     @Test
     void overlongInputsAreReported() throws Exception {
