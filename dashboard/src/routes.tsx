@@ -1,5 +1,12 @@
 import type { ComponentType } from "react";
-import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, type RouteObject } from "react-router";
+import {
+  createBrowserRouter,
+  Navigate,
+  Outlet,
+  ScrollRestoration,
+  type Location,
+  type RouteObject,
+} from "react-router";
 import { LoadingIndicator } from "./components/QueryBoundary";
 import { Frame } from "./layout/Frame";
 import { OrganizationLayout } from "./layout/OrganizationLayout";
@@ -54,13 +61,17 @@ const inOrganization: RouteObject[] = [
   { path: "*", element: <NotFound /> },
 ];
 
+/** Without it, all pages that the browser opens by their address would share one scroll position. */
+const scrollKey = ({ key, pathname, search, hash }: Location) =>
+  key === "default" ? pathname + search + hash : key;
+
 export const router = createBrowserRouter([
   {
     // New pages open at the top; Back restores the scroll position.
     element: (
       <>
         <Outlet />
-        <ScrollRestoration />
+        <ScrollRestoration getKey={scrollKey} />
         <LeaveGuard />
         <SessionDialog />
       </>

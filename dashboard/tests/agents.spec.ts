@@ -116,6 +116,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("menuitem", { name: "Versions" }).click();
   await expect(page.getByText("Agent settings changed.")).toBeVisible();
   await expect(page.getByLabel("Changes of Name")).toContainText("− Greeter");
+  await expect(page.getByRole("button", { name: /^Restore/ })).toHaveCount(0);
   await expect(page.getByText(/First try/).first()).toBeVisible();
   await page.getByRole("main").locator("time").first().hover();
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
@@ -132,6 +133,11 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Versions" }).click();
+  await expect(
+    page.getByText("The draft is the same as this version, so there is nothing to restore."),
+  ).toBeVisible();
 });
 
 test("changes of the draft are undone and redone", async ({ page, api }) => {

@@ -1,19 +1,5 @@
-import type { Page } from "@playwright/test";
+import { countClicks } from "./countClicks";
 import { at, expect, expectAccessible, expectDraftSaved, picture, service, test } from "./parley";
-
-/** Counts presses of the mouse: clicks and drags. */
-async function countClicks(page: Page) {
-  let clicks = 0;
-  await page.exposeFunction("countClick", () => clicks++);
-  await page.addInitScript(() =>
-    document.addEventListener(
-      "pointerdown",
-      () => (window as unknown as { countClick: () => void }).countClick(),
-      true,
-    ),
-  );
-  return () => clicks;
-}
 
 test("an agent of all four kinds is built, connected and published with few clicks", async ({
   page,
@@ -62,7 +48,7 @@ test("an agent of all four kinds is built, connected and published with few clic
   await page.keyboard.type("Measure");
   await page.keyboard.press("Enter");
   // The code's input is connected to the tool's output of the same name.
-  const connected = side.getByRole("combobox", { name: "Connected to" });
+  const connected = side.getByRole("combobox", { name: "Source" });
   await expect(connected).toHaveValue("body (STRING)");
   await expect(side.getByLabel("Name of output 1")).toHaveValue("size");
   // Each new task follows the selected one.
@@ -353,4 +339,37 @@ test("an issue leads to the parameter of the tool, which gets a value or an outp
   await page.getByRole("option", { name: "number (INTEGER)" }).click();
   await expect(page.locator(".react-flow__edge")).toHaveCount(1);
   await expect(page.getByText("Ready to publish.")).toBeVisible();
+});
+
+test("a restored version suggests a note for its publication", async ({ page, api }) => {
+  const task = {
+    id: "ask",
+    name: "Ask",
+    instructions: "Approve it.",
+    kind: "Human",
+    input_parameters: [],
+    expected_output: [{ name: "approved", type: "BOOLEAN", description: "Whether it is right" }],
+  };
+  const document = (name: string, instructions: string) => ({
+    name,
+    description: "",
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
+    tasks: [{ ...task, instructions }],
+  });
+  const { id } = await api.post("workflows", document("Approver", "Approve it."));
+  await api.post(`workflows/${String(id)}/publish`, {});
+  await api.answer("PUT", `workflows/${String(id)}`, document("Approver of all", "Approve all."));
+  await api.post(`workflows/${String(id)}/publish`, {});
+  await page.goto(at(`agents/${String(id)}/versions?version=1`));
+  await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
+  await page.getByRole("button", { name: "Publish…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish agent" });
+  await expect(dialog.getByRole("textbox", { name: "Note" })).toHaveValue("Restored version 1");
+  // The changes of the agent are as open as those of its tasks.
+  await expect(dialog.getByLabel("Changes of Name")).toBeVisible();
+  await expect(dialog.getByLabel("Changes of Instructions")).toBeVisible();
+  await dialog.getByRole("button", { name: "Publish version 3" }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.goto(at(`agents/${String(id)}/versions`));
+  await expect(page.getByRole("list", { name: "Published versions" })).toContainText("Restored version 1");
 });

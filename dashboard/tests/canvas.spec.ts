@@ -118,6 +118,137 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
   await expectAccessible(page);
 });
 
+test("the keys of the canvas work right after an agent was opened from the list", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("agents"));
+  await page.getByRole("link", { name: "Web lookup", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^Publish/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("dialog", { name: "Find a task" })).toBeVisible();
+});
+
+test("A adds a task after the focused one, and one undo removes it", async ({ page, api }) => {
+  const task = (id: string) => ({
+    id,
+    kind: "AI",
+    name: `Task ${id}`,
+    instructions: "Go on.",
+    input_parameters: [],
+    expected_output: [{ name: `of_${id}`, type: "STRING", description: "Text" }],
+  });
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Adding by keyboard",
+    assignment_rules: [],
+    tasks: [task("first"), task("second")],
+    connections: [],
+    dependencies: [{ from: "first", to: "second" }],
+  });
+  await page.goto(at(`agents/${String(created.id)}`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+  const boxes = () =>
+    page.locator(".react-flow__node-task").evaluateAll((all) =>
+      all.map((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return { left, right, top, bottom };
+      }),
+    );
+  const add = async (kind: string) => {
+    await page.keyboard.press("a");
+    await expect(page.getByRole("combobox", { name: "Search kinds, tools and code" })).toBeFocused();
+    await page.keyboard.type(kind);
+    await page.keyboard.press("Enter");
+  };
+
+  // The focused task counts, not the selected one; a Human task gets its value, a Coder task only comes after it.
+  await node("second").click();
+  await expect(side.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Task second");
+  await node("first").focus();
+  await add("human");
+  await expect(side.getByRole("textbox", { name: "Name", exact: true })).toBeFocused();
+  await expect(page.locator(".react-flow__node-task.selected")).toHaveAttribute("data-id", "human");
+  await expect(
+    page.getByLabel("Connection from of_first of Task first to of_first of Human task"),
+  ).toBeAttached();
+  const [first, second, human] = await boxes();
+  expect(human!.left).toBeGreaterThanOrEqual(first!.right);
+  expect(human!.top >= second!.bottom || human!.left >= second!.right).toBe(true);
+  await page.keyboard.press("Escape");
+  await expect(node("human")).toBeFocused();
+  await add("coder");
+  await expect(page.locator(".react-flow__node-task")).toHaveCount(4);
+  await expect(page.locator(".react-flow__edge")).toHaveCount(3);
+  await expect(side.getByRole("textbox", { name: "Name", exact: true })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".react-flow__node-task").last()).toBeFocused();
+
+  await page.keyboard.press("Control+z");
+  await expect(page.locator(".react-flow__node-task")).toHaveCount(3);
+  await page.keyboard.press("Control+z");
+  await expect(page.locator(".react-flow__node-task")).toHaveCount(2);
+  await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+});
+
+test("the canvas stays where it is while a connection is dragged near its border, and moves at the border", async ({
+  page,
+  api,
+}) => {
+  const task = (id: string) => ({
+    id,
+    kind: "AI",
+    name: `Task ${id}`,
+    instructions: "Go on.",
+    input_parameters: [],
+    expected_output: [{ name: "text", type: "STRING", description: "Text" }],
+  });
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Dragging near the border",
+    assignment_rules: [],
+    tasks: [task("first"), task("second")],
+  });
+  await page.goto(at(`agents/${String(created.id)}`));
+  const viewport = page.locator(".react-flow__viewport");
+  const placed = () => viewport.evaluate((each: HTMLElement) => each.style.transform);
+  const canvas = (await page.locator(".react-flow").boundingBox())!;
+  const output = page.locator('.react-flow__node[data-id="first"] [data-handleid="out:text"]');
+  const target = page.locator('.react-flow__node[data-id="second"]');
+  await expect(target).toBeVisible();
+  const before = await placed();
+  const frames = (count: number) =>
+    page.evaluate(
+      (left) =>
+        new Promise<void>((done) => {
+          const next = (more: number) => (more === 0 ? done() : requestAnimationFrame(() => next(more - 1)));
+          next(left);
+        }),
+      count,
+    );
+
+  await output.hover();
+  await page.mouse.down();
+  for (const [x, y] of [
+    [canvas.x + 12, canvas.y + 200],
+    [canvas.x + 200, canvas.y + 12],
+    [canvas.x + canvas.width - 12, canvas.y + 200],
+  ] as const) {
+    await page.mouse.move(x, y, { steps: 4 });
+    await frames(10);
+    expect(await placed()).toBe(before);
+  }
+  await target.hover();
+  await page.mouse.up();
+  await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+  expect(await placed()).toBe(before);
+
+  await output.hover();
+  await page.mouse.down();
+  await page.mouse.move(canvas.x + canvas.width - 1, canvas.y + 200, { steps: 4 });
+  await expect.poll(placed).not.toBe(before);
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+});
+
 test("ten tasks in a row are readable without zooming", async ({ page, api }) => {
   const tasks = Array.from({ length: 10 }, (_, index) => ({
     id: `task_${index}`,

@@ -28,6 +28,11 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await picture(page, "code", ["light", "dark"]);
   const save = page.getByRole("button", { name: "Save as new version" });
   await expect(save).toBeDisabled();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("dialog")).toContainText(
+    "There is only version 1, and you haven’t changed it.",
+  );
+  await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: "Source" }).press("Control+End");
   await page.keyboard.type("// better");
   const outdated = page.getByText("The code has changed since this run.");
@@ -40,10 +45,18 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await expect(result).toContainText("Hello Bo", { timeout: 100_000 });
   await expect(page.locator(".cm-line")).toHaveCount(lines);
   await expect(outdated).toHaveCount(0);
-  await save.click();
+  // Saving keeps the cursor, and what is typed meanwhile.
+  await page.getByRole("textbox", { name: "Source" }).press("Control+End");
+  await page.keyboard.press("Control+s");
+  await page.keyboard.type("!");
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2", {
     timeout: 100_000,
   });
+  await expect(page.getByText("Version 2 saved. No agent uses this code yet.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Source" })).toContainText("// better!");
+  await expect(save).toBeEnabled();
+  await page.keyboard.press("Backspace");
+  await expect(save).toBeDisabled();
   await expect(values).toHaveValue('{"name": "Bo"}');
   await expect(result).toContainText("Hello Bo");
   await expect(outdated).toHaveCount(0);
@@ -56,6 +69,76 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await expect(page.getByRole("link", { name: "Greeting" })).toHaveCount(0);
 });
 
+test("a syntax error names its line once, above an extract of the code", async ({ page, api }) => {
+  // Code runs behind everything else.
+  test.setTimeout(180_000);
+  const { id } = await api.post("code-artifacts", {
+    name: "Half",
+    language: "javascript",
+    source: "function main() {\n  return {};\n}\n",
+  });
+  await page.goto(at(`code/${String(id)}`));
+  await page.getByRole("textbox", { name: "Source" }).press("Control+End");
+  await page.keyboard.type("const half = ;");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const error = page.getByRole("alert").filter({ hasText: "SyntaxError" });
+  await expect(error).toContainText("Line 4: SyntaxError: ", { timeout: 100_000 });
+  expect((await error.innerText()).match(/line 4|:4:/gi)).toEqual(["Line 4"]);
+  const extract = error.getByLabel("Extract");
+  await expect(extract).toHaveCSS("font-family", /mono/i);
+  const [line, caret] = (await extract.innerText()).split("\n");
+  expect(line!.indexOf(";")).toBe(caret!.indexOf("^"));
+  await picture(page, "code-syntax-error", ["light", "dark", "phone"]);
+  await page.keyboard.press("Control+s");
+  await expect(page.getByRole("alert").filter({ hasText: "SyntaxError" })).toHaveCount(2, {
+    timeout: 100_000,
+  });
+});
+
+test("a dry run checks the outputs in the editor, and an old version says that it is old", async ({
+  page,
+  api,
+}) => {
+  // Code runs behind everything else.
+  test.setTimeout(180_000);
+  const code = {
+    name: "Gross",
+    language: "javascript",
+    source: "function main({ net }) { return { gross: net }; }",
+    inputs: [{ name: "net", type: "INTEGER" }],
+    outputs: [{ name: "gross", type: "INTEGER" }],
+  };
+  const { id } = await api.post("code-artifacts", code);
+  const changed = { ...code, outputs: [{ name: "total", type: "INTEGER" }] };
+  await api.answer("PUT", `code-artifacts/${String(id)}`, changed);
+  await page.goto(at(`code/${String(id)}`));
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await run.click();
+  await expect(page.getByText("Enter a value.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "net" })).toBeFocused();
+  await page.getByRole("textbox", { name: "net" }).fill("120");
+  await run.click();
+  const error = page.getByRole("alert").filter({ hasText: "Invalid output" });
+  await expect(error).toContainText("The output 'total' is required.", { timeout: 100_000 });
+  await expect(page.getByLabel("result", { exact: true })).toContainText("120");
+  const name = page.getByLabel("Name of output 1");
+  await name.fill("gross");
+  await expect(page.getByText("The code has changed since this run.")).toBeVisible();
+  await run.click();
+  await expect(error).toHaveCount(0, { timeout: 100_000 });
+  await name.fill("total");
+
+  await page.getByRole("combobox", { name: "Version" }).click();
+  await page.getByRole("option", { name: "Version 1" }).click();
+  const old = page.getByText(/^This is an old version, saved .+ by .+\. The newest is version 2\.$/);
+  await expect(old).toBeVisible();
+  await picture(page, "code-old-version", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 3");
+  await expect(old).toHaveCount(0);
+  await expect(name).toHaveValue("gross");
+});
+
 test("the demo's report runs its own code, which names the agent", async ({ page, api }) => {
   test.setTimeout(180_000);
   const run = await start(api, "Currency report", { human_msg: "Convert", inputs: { amount: 116 } });
@@ -64,7 +147,11 @@ test("the demo's report runs its own code, which names the agent", async ({ page
   await expect(row.getByRole("link", { name: "Currency report" })).toBeVisible();
   await row.getByRole("link", { name: "Currency conversion" }).click();
   await expect(page.getByLabel("Name of input 2")).toHaveValue("amount");
-  await expect(page.getByRole("textbox", { name: "Test values" })).toHaveValue(/"amount": 1.5/);
+  // The dry run asks for the declared inputs.
+  const dryRun = page.locator("form", { hasText: "Dry run" });
+  await dryRun.getByRole("textbox", { name: "amount" }).fill("much");
+  await dryRun.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(dryRun.getByText("Enter a number, e.g. 12.5.")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete code" }).click();
   await expect(page.getByRole("region", { name: "Used by" })).toContainText("Currency report");

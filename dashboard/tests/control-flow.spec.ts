@@ -104,9 +104,11 @@ test("the editor begins branches at dropped edges, completes conditions and show
   await expect(condition).toHaveValue("!tasks.decide.approved && tasks.decide.reason");
   await expect(side.getByText(/At column 24: /)).toBeVisible();
   await page.keyboard.type(" != '' && tasks.decide.reson == ''");
-  await expect(side.getByText("At column 68: undefined field 'reson'.")).toBeVisible();
+  await expect(side.getByText("At column 68: there is nothing named 'reson' here.")).toBeVisible();
+  await expect(node("refuse").getByTitle(/^Has an issue\. Runs only if/)).toBeVisible();
   await condition.fill("!tasks.decide.approved");
   await expect(side.getByText(/At column/)).toBeHidden();
+  await expect(node("refuse").getByTitle(/^Runs only if/)).toBeVisible();
 
   // A new ID and new names of outputs are followed.
   await node("decide").click();

@@ -4,8 +4,25 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
   await api.get("members");
   await page.goto(at("conversations"));
   await page.getByRole("button", { name: "New conversation" }).first().click();
+  // Enter takes the agent of a pasted name.
+  const agent = page.getByRole("combobox", { name: "Chat with" });
+  await agent.fill("invoice appr");
+  await agent.press("Enter");
+  await expect(agent).toHaveValue("Invoice approval");
+  await page.goto(at("conversations"));
+  await page.getByRole("button", { name: "New conversation" }).first().click();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect(page.getByText("Ask the model anything.")).toBeVisible();
+  // One without messages is used again, however often.
+  const unused = page.url();
+  for (const _ of [1, 2]) {
+    // oxlint-disable no-await-in-loop -- one dialog after the other
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(page.url()).toBe(unused);
+    // oxlint-enable no-await-in-loop
+  }
   await page.getByRole("button", { name: "Draft a polite reply to the email below." }).click();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue(/^Draft a polite reply/);
   await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
@@ -22,7 +39,7 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
   };
   expect(await edge()).toBe(0);
   await picture(page, "conversation", ["light", "dark", "phone"]);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Ask again" }).click();
   await expect(log.locator("article[data-type=USER_INPUT]")).toHaveCount(2);
   await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(1);
@@ -30,6 +47,17 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
   await log.locator("article").first().getByRole("button", { name: "Message actions" }).click();
   await page.getByRole("menuitem", { name: "Show JSON" }).click();
   await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
+});
+
+test("a user stops the reply of the model", async ({ page, api }) => {
+  const { id } = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(id)}`));
+  await page.getByLabel("Message", { exact: true }).fill("offline:wait 600000");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByRole("log").getByText("The reply was stopped.")).toBeVisible();
+  await expect(page.getByRole("log").getByText("Failed", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
 });
 
 test("a conversation shows the steps of its run and asks for inputs in a form", async ({ page, api }) => {
@@ -49,6 +77,10 @@ test("a conversation shows the steps of its run and asks for inputs in a form", 
   await expect(page.locator("ol li", { hasText: "Plan the journey" })).toContainText("Waiting");
   await form.getByLabel("destination").fill("Graz");
   await form.getByLabel("days").fill("3");
+  // Entries survive a reload.
+  await page.reload();
+  await expect(form.getByLabel("destination")).toHaveValue("Graz");
+  await expect(form.getByLabel("days")).toHaveValue("3");
   await form.getByRole("button", { name: "Send answers" }).click();
   await expect(form.getByText("Enter a value.")).toBeVisible();
   await form.getByLabel("budget").fill("200.50");
@@ -119,7 +151,7 @@ test("a user attaches several files, which are sent in order and previewed", asy
 });
 
 test("files that are sent together are one group", async ({ page, api }) => {
-  // The agent waits before it answers the first file.
+  // The agent has not answered the first file when the test ends.
   const { id } = await api.post("workflows", {
     name: "Waits a little",
     assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
@@ -139,7 +171,7 @@ test("files that are sent together are one group", async ({ page, api }) => {
             description: "How long",
             required: true,
             source: "task_config",
-            value: 5,
+            value: 60,
           },
         ],
         expected_output: [{ name: "resumed_at", type: "DATETIME", description: "When it ended" }],
@@ -304,4 +336,25 @@ test("the list stays beside the open conversation, and keys and clicks move in i
   await expect(page.getByRole("link", { name: "Gamma third" })).toBeFocused();
   await page.keyboard.press("/");
   await expect(page.getByLabel("Search")).toBeFocused();
+});
+
+test("the rows of a long list are measured, so that the list does not jump", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at: link, api } = await newOrganization("Many conversations");
+  await Promise.all(Array.from({ length: 55 }, () => api.post("conversations", { usecase: "DEFAULT" })));
+  await page.goto(link("conversations"));
+  const { height: rowHeight } = (await page.locator("tbody tr").first().boundingBox())!;
+  const scrollTo = (index: number, step: number) =>
+    expect(async () => {
+      await page.mouse.move(700, 500);
+      await page.mouse.wheel(0, step);
+      await expect(page.locator(`tbody tr[data-index='${index}']`)).toBeInViewport({ timeout: 100 });
+    }).toPass();
+  // The second page loads on the way.
+  await scrollTo(54, 400);
+  await scrollTo(0, -400);
+  const { height } = (await page.locator("tbody").boundingBox())!;
+  expect(Math.abs(height - 55 * rowHeight)).toBeLessThan(rowHeight);
 });

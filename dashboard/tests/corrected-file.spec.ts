@@ -36,3 +36,35 @@ test("a file that is corrected after a failed upload is chosen again in the same
   await upload.click();
   await expect(page.getByRole("heading", { name: "orders" })).toBeVisible({ timeout: 40_000 });
 });
+
+test("a binary file named .csv is refused before its upload, and shows no rubbish", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at } = await newOrganization("Binary files");
+  await page.goto(at("data"));
+  await page.getByRole("button", { name: "Add data set" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const upload = dialog.getByRole("button", { name: "Upload", exact: true });
+  const rows = dialog.getByRole("table", { name: "First rows" });
+  const choose = (name: string, text: string) =>
+    dialog
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("archive.csv", "PK\x03\x04\x14\x00\x00\x00archive");
+  await expect(dialog.getByText("The file isn’t UTF-8 text, so it isn’t CSV.")).toBeVisible();
+  await expect(rows).toHaveCount(0);
+  await expect(upload).toBeDisabled();
+  await picture(page, "data-binary", ["light", "phone"]);
+  await choose("pic.png", "a,b\n1,2\n");
+  await expect(dialog.getByText(/belongs to no supported format\. Choose a CSV, JSON Lines/)).toBeVisible();
+  await expect(upload).toBeDisabled();
+  // A CSV file may have any extension.
+  await dialog.getByRole("combobox", { name: "Format" }).click();
+  await page.getByRole("option", { name: "CSV" }).click();
+  await expect(rows).toBeVisible();
+  await expect(upload).toBeEnabled();
+  await choose("orders.csv", "a,b\n1,2\n");
+  await expect(rows).toBeVisible();
+  await expect(upload).toBeEnabled();
+});

@@ -40,21 +40,45 @@ test("the OpenAPI document is compressed and cached", async ({ request }) => {
   }
 });
 
+test("a link to a section of the API reference opens at it, also after another page", async ({ page }) => {
+  for (const address of ["/sign-in", "/docs", "/docs#send-a-message"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    await page.goto(service.url + address);
+  }
+  const title = page.getByRole("heading", { name: "Send a message" });
+  await expect(title).toBeInViewport();
+  await page.evaluate(() => (location.hash = "errors"));
+  await expect(page.getByRole("heading", { name: "Errors", exact: true })).toBeInViewport();
+});
+
 test("the API reference sends requests with the reader's key, which it does not keep", async ({ page }) => {
   await page.goto(`${service.url}/docs`);
+  // A request that is open already takes the conversation that is created meanwhile.
+  await page.getByRole("button", { name: "Try it: Send a message" }).click();
+  await page
+    .getByRole("region", { name: "Send a message" })
+    .getByRole("link", { name: "Create a conversation" })
+    .click();
+  await expect(page).toHaveURL(`${service.url}/docs#create-a-conversation`);
   await page.getByRole("button", { name: "Try it: Create a conversation" }).click();
   const form = page.getByRole("form", { name: "Request: Create a conversation" });
   await form.getByRole("button", { name: "Send request" }).click();
   await expect(form.getByRole("alert")).toHaveText("Enter your API key.");
   await form.getByLabel("API key").fill(service.apiKey);
+  await form.getByRole("button", { name: "Send request" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Replace $WORKFLOW_ID in the body.");
   await form.getByLabel("Body").fill("{}");
   await form.getByRole("button", { name: "Send request" }).click();
   await expect(form.locator("[data-tone=good]")).toHaveText("201");
   await expect(form.getByLabel("answer: Create a conversation", { exact: true })).toContainText('"id"');
   // The key also fills in the examples; a reload forgets it.
   await expect(page.getByLabel("Your API key")).toHaveValue(service.apiKey);
-  const top = async (label: string) => (await page.getByLabel(label).boundingBox())?.y;
-  expect(await top("Your API key")).toBe(await top("Your agent’s ID"));
+  const message = page.getByRole("form", { name: "Request: Send a message" });
+  await message.getByRole("button", { name: "Send request" }).click();
+  await expect(message.locator("[data-tone=good]")).toHaveText("200");
+  const top = async (label: string) => (await page.getByLabel(label).boundingBox())!.y;
+  // The field of the key has a border around its input.
+  expect(Math.abs((await top("Your API key")) - (await top("Your agent’s ID")))).toBeLessThan(2);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Try it: List conversations, newest first" }).click();
   const list = page.getByRole("form", { name: "Request: List conversations, newest first" });
@@ -86,8 +110,8 @@ test("the API reference fills its examples with the address, key and agent of th
   await page.getByRole("radiogroup", { name: "Language: Send a message" }).getByText("Python").click();
   await expect(page.getByLabel("request: Send a message", { exact: true })).toContainText("requests.post(");
   const contents = page.getByRole("navigation", { name: "Contents" });
-  await contents.getByRole("textbox", { name: "Find a section" }).fill("webh");
-  await contents.getByRole("link", { name: "Webhooks" }).click();
+  await contents.getByRole("textbox", { name: "Find a section" }).fill("callback signature");
+  await contents.getByRole("textbox", { name: "Find a section" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeInViewport();
   await expect(contents.locator("[aria-current=location]")).toHaveText("Webhooks");
   await contents.getByRole("textbox", { name: "Find a section" }).fill("");

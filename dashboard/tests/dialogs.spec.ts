@@ -42,6 +42,27 @@ test("a dialog has a URL, focuses its first field, and closes with Back", async 
   await expect(page).toHaveURL(at("api-access"));
 });
 
+test("a dialog asks before it discards what was typed", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("members"));
+  await page.getByRole("button", { name: "Invite members" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite members" });
+  await dialog.getByLabel("Email").fill("ada@acme.example");
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: "Discard your entries?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(question).toHaveCount(0);
+  await expect(dialog.getByLabel("Email")).toHaveValue("ada@acme.example");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  // Without entries there is nothing to ask.
+  await page.getByRole("button", { name: "Invite members" }).click();
+  await expect(dialog.getByLabel("Email")).toHaveValue("");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
 test("a dialog forgets one-time secrets and the errors of other items", async ({ page, api, newMember }) => {
   await page.goto(at("api-access"));
   const create = page.getByRole("button", { name: "Create API key" });
@@ -140,19 +161,31 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await search(`#${String(ticket.number)}`, new RegExp(`^#${String(ticket.number)} `));
   await expect(page).toHaveURL(at(`tickets/${String(ticket.id)}`));
   await expect(page.getByRole("heading", { level: 1, name: `#${String(ticket.number)}` })).toBeVisible();
-  await search("claim", /^Claim ticket #/);
-  await expect(page.getByText("You claimed ticket")).toBeVisible();
-  await search("release", /^Release ticket #/);
-  await expect(page.getByText("You released ticket")).toBeVisible();
+  await search("overveiw", /^Overview/);
+  await search("go to teams", /^Teams/);
+  await expect(page).toHaveURL(at("teams"));
+  await search(`open ticket ${String(ticket.number)}`, new RegExp(`^#${String(ticket.number)} `));
+  await search(`ticket ${String(ticket.number)}`, new RegExp(`^#${String(ticket.number)} `));
+  await expect(page).toHaveURL(at(`tickets/${String(ticket.id)}`));
+  await search("claim", /^Claim/);
+  await expect(page.getByRole("button", { name: "Release" })).toBeVisible();
+  await search("reassign", /^Reassign/);
+  await expect(page.getByRole("dialog", { name: "Reassign ticket" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await search("release", /^Release/);
+  await expect(page.getByRole("button", { name: "Claim" })).toBeVisible();
   await search("overdue", /^Overdue tickets/);
   await expect(page).toHaveURL(at("tickets?assignee=all&overdue=true&sort=due"));
   await search(run.workflow_instance_id.slice(0, 24), /^Run of Travel request/);
   await expect(page.getByRole("heading", { name: "Run of Travel request" })).toBeVisible();
   await search("run again", /^Run again/);
-  await expect(page.getByRole("dialog", { name: "Run again" })).toBeVisible();
+  const rerun = page.getByRole("dialog", { name: "Run again" });
+  await expect(rerun).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(rerun).toHaveCount(0);
   await search("PALM TREES", /^Offer for palm trees/);
   await expect(page).toHaveURL(at(`conversations/${String(conversation.id)}?q=PALM%20TREES`));
+  await search("plam treees", /^Offer for palm trees/);
   await search("palm office", /^Palm office.*Team/);
   await expect(page).toHaveURL(at(`teams/${String(team.id)}`));
   // A visited conversation is listed once.
@@ -212,6 +245,25 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await page.locator("tbody").getByRole("checkbox").first().check();
   await page.keyboard.press("?");
   await expect(shortcuts).toBeVisible();
+});
+
+test("closing the command palette returns the focus, and G goes to pages", async ({ page, api }) => {
+  const conversation = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(conversation.id)}`));
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.click();
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Name, number, text or command" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(message).toBeFocused();
+  // In a field, they are letters.
+  await page.keyboard.type("go");
+  await expect(message).toHaveValue("go");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("t");
+  await expect(page.getByRole("heading", { level: 1, name: "Tickets" })).toBeVisible();
 });
 
 test("keys typed while the command palette loads are searched for and trigger no shortcuts", async ({

@@ -1,4 +1,4 @@
-import { at, expect, picture, test, workflow } from "./parley";
+import { at, expect, picture, service, test, workflow } from "./parley";
 
 test("the email about a ticket can be read", async ({ page, api }) => {
   await api.get("members");
@@ -7,7 +7,7 @@ test("the email about a ticket can be read", async ({ page, api }) => {
   await page.goto(at("emails"));
   await expect(page.getByText("No email server is set up")).toBeVisible();
   const mail = page.getByRole("link", { name: /Plan the journey/ }).first();
-  await expect(mail).toBeVisible({ timeout: 20_000 });
+  await expect(mail).toBeVisible();
   await page.getByRole("searchbox", { name: "Search" }).fill("plan the JOURNEY");
   await expect(page).toHaveURL(/search=plan/);
   await expect(mail).toBeVisible();
@@ -37,4 +37,24 @@ test("the email about a ticket can be read", async ({ page, api }) => {
   await picture(page, "email", ["light", "dark", "phone"]);
   await page.getByText("Plain text", { exact: true }).click();
   await expect(page.getByLabel("Email text")).toContainText("Plan the journey");
+});
+
+test("a person turns off ticket emails, and is told when that fails", async ({ newMember }) => {
+  const { member: page } = await newMember("Edda", "member");
+  await page.goto(`${service.url}/account`);
+  const comments = page.getByRole("switch", { name: "Comments" });
+  await expect(comments).toBeChecked();
+  await picture(page, "account-emails", ["light", "dark", "phone"]);
+  await comments.click();
+  await expect(page.getByText("Emails updated.")).toBeVisible();
+  await page.reload();
+  await expect(comments).not.toBeChecked();
+  await expect(page.getByRole("switch", { name: "New tickets" })).toBeChecked();
+
+  await page.route("**/dashboard/api/me/emails", (route) =>
+    route.fulfill({ status: 429, json: { error: "Too Many Requests", detail: "Try again later." } }),
+  );
+  await page.getByRole("switch", { name: "Reminders" }).click();
+  await expect(page.getByRole("region", { name: "Emails" }).getByRole("alert")).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Reminders" })).toBeChecked();
 });

@@ -26,13 +26,21 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await page.getByLabel("Name").fill("Nobody");
   await page.getByRole("textbox", { name: "Email" }).fill("nobody@parley.example");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("can’t reach Parley");
+  const alert = page.getByRole("dialog").getByRole("alert");
+  await expect(alert).toContainText("can’t reach Parley");
+  await page.context().setOffline(false);
+  await expect(alert).toContainText("The connection is back");
+  await page.context().setOffline(true);
+  await expect(alert).toContainText("can’t reach Parley");
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
   await page
     .getByRole("link", { name: /^Tickets/ })
     .first()
     .click();
   await expect(page.getByRole("heading", { name: "This page couldn’t be loaded" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try now" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
   await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
   await picture(page, "lost-script");
 
@@ -57,5 +65,24 @@ test("one unavailable resource is not reported as a lost connection", async ({ p
   await page.goto(at("emails"));
   await expect(page.getByRole("alert")).toContainText(body.detail);
   await expect(page.getByText("Parley can’t be reached")).toHaveCount(0);
+  complaints.length = 0;
+});
+
+test("a lost connection is reported once, and what could not be loaded appears when it is back", async ({
+  page,
+  api,
+  complaints,
+}) => {
+  await api.get("members");
+  await page.goto(at("emails?search=nothing-like-it"));
+  await expect(page.getByRole("heading", { name: "No emails match these filters" })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing-like-that");
+  await expect(page.getByText("This loads as soon as the connection is back.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try now" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  await picture(page, "offline-list", ["light", "dark", "phone"]);
+  await page.context().setOffline(false);
+  await expect(page.getByRole("heading", { name: "No emails match these filters" })).toBeVisible();
   complaints.length = 0;
 });

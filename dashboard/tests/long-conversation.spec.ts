@@ -76,4 +76,5 @@ test("a long conversation stays at its end, keeps its title, opens at what a sea
   await expect(page.getByLabel("Message", { exact: true })).toBeHidden();
   await expect(page.getByRole("link", { name: "← Conversations" })).toBeHidden();
   await expect(log.locator("article time").first()).toContainText(String(new Date().getFullYear()));
+  await expect(page.getByText(/^.+ · Printed .* · http.*\/conversations\/[0-9a-f]{32}$/)).toBeVisible();
 });

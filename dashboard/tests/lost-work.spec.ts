@@ -243,6 +243,9 @@ test("code is kept on leaving, saved by Ctrl+S, and marked where it does not par
   const saved = await api.get(`code-artifacts/${String(id)}`);
   expect(saved.source).toContain("const half = 1;");
   expect(saved.inputs).toMatchObject([{ name: "input_1", type: "STRING" }]);
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("dialog").getByText("+ Input input_1: STRING")).toBeVisible();
+  await page.keyboard.press("Escape");
   await expect(page.getByText(/Unsaved changes from/)).toHaveCount(0);
 });
 

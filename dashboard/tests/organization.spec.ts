@@ -31,6 +31,12 @@ test("the audit log shows who did what to what, and can be filtered and exported
   await row.locator("time").hover();
   await expect(page.getByText(/UTC$/)).toBeVisible();
   await picture(page, "audit-log", ["light", "dark", "phone"]);
+  const laptop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole("combobox", { name: "Person" })).toBeHidden();
+  await page.getByRole("button", { name: "Filters" }).click();
+  await expect(page.getByRole("combobox", { name: "Person" })).toBeVisible();
+  await page.setViewportSize(laptop);
   await row.getByRole("button", { name: "Renamed team" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("table", { name: "Changes" })).toContainText("Audited");
@@ -102,6 +108,75 @@ test("a user changes name and password", async ({ page, api, newMember }) => {
   expect(api).toBeTruthy();
 });
 
+test("a pending invitation is announced and updated, and wrong lines are marked and kept", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at: own, api: branch } = await newOrganization("Branch");
+  const sales = await branch.post("teams", { name: "Sales" });
+  const known = { name: "Nora Field", role: "admin", team_ids: [sales.id] };
+  await branch.post("members", { ...known, email: "nora@branch.example" });
+  await page.goto(own("members"));
+  await page.getByRole("button", { name: "Invite members" }).click();
+  const dialog = page.getByRole("dialog");
+  const email = dialog.getByRole("textbox", { name: "Email" });
+  await email.fill("Nora@branch.example");
+  await expect(dialog.getByText("is already invited as an admin.")).toBeVisible();
+  // The dialog begins with the role and teams of the invitation.
+  await expect(dialog.getByRole("combobox", { name: "Role" })).toHaveValue("Admin");
+  await expect(dialog.getByText("Sales", { exact: true }).first()).toBeVisible();
+  await dialog.getByRole("combobox", { name: "Role" }).click();
+  await page.getByRole("option", { name: "Member" }).click();
+  await picture(page, "invite-again", ["light", "dark", "phone"]);
+  await dialog.getByRole("button", { name: "Update and create new link" }).click();
+  await expect(page.getByRole("dialog", { name: "Invitation updated" })).toContainText("no longer works");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const pending = page.getByRole("region", { name: "Pending invitations" });
+  await expect(pending.getByRole("row", { name: /Nora Field/ })).toContainText(/member.*Sales/i);
+
+  await page.getByRole("button", { name: "Invite members" }).click();
+  await email.fill("cara.three@branch,example");
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(dialog.getByText("Enter an email address, e.g. ada@acme.com.")).toBeVisible();
+  await email.fill('"Two, Cara" <cara.two@branch.example>');
+  await expect(dialog.getByLabel("Name")).toHaveAttribute("placeholder", "Two, Cara");
+  // Escape closes only the list of teams, which stays open for more.
+  await dialog.getByRole("combobox", { name: "Teams" }).click();
+  await page.getByRole("option", { name: "Sales" }).click();
+  await expect(page.getByRole("option", { name: "Sales" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("option", { name: "Sales" })).toHaveCount(0);
+  await expect(page.getByText("Discard your entries?")).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(pending.getByRole("row", { name: /Two, Cara/ })).toContainText("Sales");
+
+  await page.getByRole("button", { name: "Invite members" }).click();
+  await email.fill("pat at branch\nada@branch.example\nnora@branch.example\nbob@branch.example");
+  await expect(dialog.getByText("isn’t an email address and won’t be invited.")).toBeVisible();
+  await picture(page, "invite-several", ["light", "phone"]);
+  // Focus alone changes nothing.
+  await dialog.getByRole("combobox", { name: "Teams" }).focus();
+  await dialog.getByRole("button", { name: "Invite 3 people" }).click();
+  await expect(dialog.getByRole("alert").first()).toContainText("pat at branch: Not an email address.");
+  await dialog.getByRole("button", { name: "Correct the others" }).click();
+  await expect(email).toHaveValue("pat at branch");
+  await email.fill("pat@branch.example");
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(pending.getByRole("row")).toHaveCount(6);
+  await expect(pending.getByRole("row", { name: /Nora Field/ })).toContainText("Sales");
+
+  await page.goto(own("audit-log"));
+  const again = page.getByRole("row", { name: /Invited again/ }).filter({ hasText: "Role:" });
+  await expect(again).toContainText("Role: Admin → Member");
+  await expect(page.getByRole("row", { name: /Invited member/ }).last()).toContainText("Teams: Sales (1)");
+  await again.getByRole("button", { name: "Invited again" }).click();
+  await page.getByRole("link", { name: "All entries with this target" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Nora Field/ })).toHaveCount(3);
+});
+
 test("a member cannot see or do what requires an admin", async ({ newMember }) => {
   const { member, api } = await newMember("Mia", "member");
   await member.goto(at("members"));
@@ -130,8 +205,11 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
   await member.goto(at(`tools/${tools[0]!.tool_id}`));
   await expect(member.getByText("Only owners and admins can try tools")).toBeVisible();
   await expect(member.getByRole("button", { name: "Call tool" })).toHaveCount(0);
-  const { items: artifacts } = (await api.get("code-artifacts")) as { items: { id: number }[] };
-  await member.goto(at(`code/${artifacts[0]!.id}`));
+  const { items: artifacts } = (await api.get("code-artifacts")) as {
+    items: { id: number; name: string }[];
+  };
+  await member.goto(at(`code/${artifacts.find(({ name }) => name === "Currency conversion")!.id}`));
+  await member.getByRole("textbox", { name: "amount" }).first().fill("100");
   await member.getByRole("button", { name: "Run", exact: true }).click();
   await expect(member.getByText(/^Took /)).toBeVisible({ timeout: 60_000 });
   await member.goto(at("data"));
@@ -148,6 +226,7 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
     ["GET", "webhook-secret"],
     ["POST", "webhook-endpoints", { url: "https://example.com" }],
     ["POST", "data-lakes", { name: "Mine", format: "csv" }],
+    ["PATCH", "data-lakes/0192f0c1a2b37c4d8e5f60718293a4b5", { name: "Mine" }],
     ["POST", "code-artifacts", { name: "Mine", language: "javascript", source: "" }],
     ["PATCH", "", { name: "Mine" }],
     ["DELETE", ""],

@@ -50,7 +50,12 @@ test("the overview shows activity and limits", async ({ page, api }) => {
   await page.goBack();
   await page.getByText("30 days", { exact: true }).click();
   await expect(page).toHaveURL(at("overview?hours=720"));
-  await expect(messages).toHaveAttribute("aria-valuetext", /UTC/);
+  await expect(messages).toHaveAttribute("aria-valuetext", /^\d+ \w+\. Received/);
+  await expect(page.getByText("0 before", { exact: true }).first()).toBeVisible();
+  // The period stays chosen.
+  await page.goto(at("runs"));
+  await page.goto(at("overview"));
+  await expect(page.getByRole("radio", { name: "30 days" })).toBeChecked();
 });
 
 test("the overview says what to do next, and links to it", async ({ page, newOrganization }) => {
@@ -185,6 +190,20 @@ test("an invited member learns what Parley is, what waits and what to do first",
   await member.goBack();
   await welcome.getByRole("button", { name: "Dismiss welcome" }).click();
   await member.reload();
+  await expect(member.getByRole("heading", { name: "Limits" })).toBeVisible();
+  await expect(welcome).toHaveCount(0);
+});
+
+test("an invited admin is welcomed with the first steps of an admin", async ({ api, newMember }) => {
+  const { id } = await api.post("conversations", {});
+  await api.post(`conversations/${String(id)}/messages`, { content_type: "text", content: "Hello" });
+  const { member } = await newMember("Ines", "admin");
+  await member.goto(at("overview"));
+  const welcome = member.getByRole("region", { name: /^Welcome to / });
+  await expect(welcome.getByRole("link", { name: "View the members" })).toHaveAttribute("href", /\/members$/);
+  await expect(welcome.getByRole("listitem")).toHaveCount(3);
+  await expect(member.getByText("Getting started")).toHaveCount(0);
+  await welcome.getByRole("button", { name: "Dismiss welcome" }).click();
   await expect(member.getByRole("heading", { name: "Limits" })).toBeVisible();
   await expect(welcome).toHaveCount(0);
 });

@@ -47,15 +47,42 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
   await expect(page.getByRole("row", { name: /^Input tokens/ })).toContainText(/[+−]|same/);
   await expect(page.getByRole("row", { name: /^Started by/ })).toContainText("same");
   await picture(page, "runs-compared", ["light", "dark", "phone"]);
+  const laptop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(plan.getByText("Older run").first()).toBeVisible();
+  const tooWide = () =>
+    page.locator("main *").evaluateAll((all) => all.filter((each) => each.scrollWidth > 390).length);
+  await expect.poll(tooWide).toBe(0);
+  await page.setViewportSize(laptop);
   await page.getByText("Differences", { exact: true }).click();
   await expect(page).toHaveURL(/show=changes/);
   await expect(page.getByText("same in both")).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /^Started by/ })).toHaveCount(0);
+  await expect(plan.getByRole("link", { name: "Open in the older run" })).toHaveAttribute(
+    "href",
+    new RegExp(`runs/${first}\\?task=plan$`),
+  );
+  // Both ways back keep the selection and the filter.
+  const isSelected = async () => {
+    await expect(page).toHaveURL(/runs\?status=PAUSED/);
+    await expect(page.getByLabel(`Select ${first}`)).toBeChecked();
+    await expect(page.getByText("2 selected")).toBeVisible();
+  };
+  await page.goBack();
+  await isSelected();
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await page.getByRole("link", { name: "← Runs" }).click();
+  await isSelected();
+  await page.goto(at(`runs/compare?left=${first}&right=${"0".repeat(32)}`));
+  await expect(page.getByRole("heading", { name: "This run doesn’t exist" })).toBeVisible();
+  await expect(page.getByText("workflow instance")).toHaveCount(0);
 
   await page.goto(at(`runs/${first}`));
   await expect(page.locator(".react-flow__node")).toHaveCount(2);
   await expect(page.getByText("Waiting for a person")).toBeVisible();
   await page.locator(".react-flow__node").first().click();
-  await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeVisible();
+  await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeInViewport();
+  await expect(page.locator(".react-flow__node").first()).toBeInViewport();
   await expect(page.getByRole("complementary").getByText("destination", { exact: true })).toBeVisible();
   await expect(page.getByText("Re-read on every attempt and not stored: current_time.")).toBeVisible();
   await expect(page.getByLabel("Message 1 of attempt 1", { exact: true })).toContainText("journey");
@@ -73,10 +100,24 @@ test("a run is shown as a graph, compared with another, and cancelled", async ({
 
   await page.getByRole("button", { name: "Run again" }).click();
   const dialog = page.getByRole("dialog", { name: "Run again" });
-  await expect(dialog.getByRole("textbox", { name: "Message" })).toHaveValue("To Graz");
+  const message = dialog.getByRole("textbox", { name: "Message" });
+  await expect(message).toHaveValue("To Graz");
+  await message.fill("");
+  await dialog.getByRole("button", { name: "Run again" }).click();
+  await expect(message).toHaveAccessibleDescription("Enter a message.");
+  await expect(message).toBeFocused();
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: "Discard your entries?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await message.fill("To Graz");
+  await page.goBack();
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+  await leaving.getByRole("button", { name: "Keep editing" }).click();
+  await expect(message).toHaveValue("To Graz");
   await dialog.getByRole("textbox", { name: "destination" }).fill("Wien");
   await dialog.getByRole("combobox", { name: "Start from" }).click();
-  await page.getByRole("option").nth(1).click();
+  // A later start would reuse the task that the destination is for.
+  await page.getByRole("option").first().click();
   await picture(page, "run-again", ["light"]);
   await dialog.getByRole("button", { name: "Run again" }).click();
   await expect(page.getByRole("link", { name: "an earlier run" })).toBeVisible();
@@ -332,7 +373,7 @@ test("files created by a task can be viewed and downloaded from the run and the 
   const log = page.getByRole("log");
   const seen = (image: Locator) =>
     expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
-  await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible({ timeout: 20_000 });
+  await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible();
   await seen(log.locator("img").last());
   await expect(log.getByText("s3://")).toHaveCount(0);
 

@@ -114,8 +114,6 @@ test("an invited person sets a password and gets the access of a member", async 
   await page.getByRole("textbox", { name: "Email" }).fill("ada@parley.example");
   await page.getByRole("combobox", { name: "Teams" }).click();
   await page.getByRole("option", { name: "Accounting", exact: true }).click();
-  // The list covers the button while it is open.
-  await expect(page.getByRole("option", { name: "Accounting", exact: true })).toHaveCount(0);
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const link = await page.getByLabel("Invitation link").inputValue();
   await expectAccessible(page);

@@ -79,6 +79,27 @@ test("a ticket is opened from a link, claimed and commented on", async ({ page, 
   await picture(page, "ticket", ["light", "dark", "phone"]);
 });
 
+test("a required text must not be blank, and an error goes with the next change of its field", async ({
+  page,
+  newOrganization,
+}) => {
+  const office = await newOrganization("Notes");
+  const [ticket = ""] = await invoices(office.api, "ACME");
+  await page.goto(office.at(`tickets/${ticket}`));
+  const note = page.getByRole("textbox", { name: "Note" });
+  const complete = page.getByRole("button", { name: "Complete with these values" });
+  await page.getByRole("radio", { name: "Yes" }).click();
+  await page.getByLabel("Amount").fill("12");
+  await note.fill("   ");
+  await complete.click();
+  await expect(page.getByText("Enter a value.")).toBeVisible();
+  await expect(note).toBeFocused();
+  await note.fill("Fine");
+  await expect(page.getByText("Enter a value.")).toHaveCount(0);
+  await complete.click();
+  await expect(page.getByText(/completed\. The run continues/)).toBeVisible();
+});
+
 test("a ticket is released, reassigned and completed, and its run completes", async ({ page, api }) => {
   const run = await start(api, "Travel request", TRIP);
   await page.goto(at(`tickets/${ticketOf(run)}`));
@@ -95,6 +116,7 @@ test("a ticket is released, reassigned and completed, and its run completes", as
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
   await dialog.getByRole("button", { name: "Reassign" }).click();
   await expect(page.getByRole("complementary", { name: "Ticket details" })).toContainText("Assigned toYou");
+  await expect(page.getByText(/^You reassigned the ticket from .+ to you/)).toBeVisible();
   // Paper has the questions, to answer by hand.
   await page.emulateMedia({ media: "print" });
   const paper = page.getByRole("region", { name: "Answer form" });
@@ -262,12 +284,23 @@ test("a list of objects is filled in by rows and shown as a table", async ({ pag
   await row(1).getByLabel("Quantity").fill("three");
   await page.getByRole("button", { name: "Add row" }).click();
   await expect(row(2).getByLabel("Sku")).toBeFocused();
-  await row(2).getByLabel("Sku").fill("B-2");
   await row(2).getByLabel("Quantity").fill("12000");
-  await page.getByRole("group", { name: "Customer" }).getByLabel("Name").fill("Ada");
+  const customer = page.getByRole("group", { name: "Customer" }).getByLabel("Name");
   await page.getByRole("button", { name: "Complete" }).click();
-  await expect(page.getByText(/^Row 1: Quantity: Enter a whole number/)).toBeVisible();
+  // All faulty fields are marked at once, and the first one has the focus.
+  const order = page.getByRole("group", { name: "Order", exact: true });
+  await expect(page.getByText("Correct the marked fields.")).toBeVisible();
+  await expect(order.locator("[aria-invalid=true]")).toHaveCount(2);
+  await expect(row(1).getByLabel("Quantity")).toBeFocused();
+  await expect(row(1).getByText(/^Enter a whole number/)).toBeVisible();
+  await expect(row(2).getByText("Enter a value.")).toBeVisible();
+  await expect(customer).toHaveAttribute("aria-invalid", "true");
+  await customer.fill("Ada");
+  await picture(page, "ticket-rows-refused", ["light", "dark", "phone"]);
   await row(1).getByLabel("Quantity").fill("3");
+  await expect(order.locator("[aria-invalid=true]")).toHaveCount(1);
+  await row(2).getByLabel("Sku").fill("B-2");
+  await expect(page.getByText("Correct the marked fields.")).toHaveCount(0);
   await picture(page, "ticket-rows");
   await page.getByRole("button", { name: "Edit as JSON" }).first().click();
   await expect(page.getByLabel("Order as JSON")).toHaveValue(/"quantity": "3"/);
@@ -335,11 +368,11 @@ test("a tool call of an agent is edited and approved, and the editor sets the ap
   const side = page.getByRole("complementary", { name: "Properties" });
   await expect(side.getByLabel(/^Approval of /).first()).toHaveValue("Ask when…");
   await side.getByLabel("Condition over the arguments").fill("argument.amount > 1");
-  await expect(side.getByText(/undeclared reference/)).toBeVisible();
+  await expect(side.getByText(/there is nothing named/)).toBeVisible();
   await side.getByText("Limits", { exact: true }).click();
   await side.getByLabel("Tool calls").fill("5");
   await side.getByLabel("Condition over the arguments").fill("arguments.amount > 1");
-  await expect(side.getByText(/undeclared reference/)).toBeHidden();
+  await expect(side.getByText(/there is nothing named/)).toBeHidden();
   await picture(page, "editor-approval", ["light", "dark"]);
 });
 

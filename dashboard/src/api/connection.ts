@@ -1,4 +1,5 @@
 import { onlineManager, type QueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 
 /** Whether Parley responds, and the time of its last response. */
 export interface Connection {
@@ -22,6 +23,8 @@ export function subscribeConnection(listener: () => void): () => void {
 }
 
 export const currentConnection = (): Connection => connection;
+
+export const useConnection = (): Connection => useSyncExternalStore(subscribeConnection, currentConnection);
 
 /** Called with the status of each response, or undefined if there was none. */
 export function recordContact(status: number | undefined) {

@@ -33,6 +33,11 @@ export function useIsAdmin(): boolean {
   return role === "owner" || role === "admin";
 }
 
+/** Whether the signed-in user is an owner, who alone may manage owners. */
+export function useIsOwner(): boolean {
+  return useRole() === "owner";
+}
+
 /** Whether the signed-in user is a member; operators can open organizations without being one. */
 export function useIsMember(): boolean {
   return useRole() !== undefined;

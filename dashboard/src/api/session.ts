@@ -14,6 +14,9 @@ export function setSessionUser(me: Me | null) {
   user = me;
 }
 
+/** The currency of all costs, an ISO 4217 code. */
+export const costCurrency = () => user?.cost_currency ?? "USD";
+
 /** Calls the listener when the session ends and when the same user has signed in again. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);

@@ -18,7 +18,7 @@ export function AgentFilter({ value, onChange, unlabelled = false }: Props) {
     <Select
       label={unlabelled ? undefined : "Agent"}
       aria-label="Agent"
-      w={unlabelled ? 180 : 190}
+      w={unlabelled ? 150 : 190}
       styles={{ input: { textOverflow: "ellipsis" } }}
       placeholder={unlabelled ? "All agents" : "All"}
       clearable

@@ -34,7 +34,10 @@ export function AssigneePicker({ label, value, error, initialFocus, onChange }: 
         { group: "Teams", items: teams.map((each) => ({ value: `Team ${each.id}`, label: each.name })) },
         {
           group: "People",
-          items: members.map((each) => ({ value: `User ${each.id}`, label: `${each.name} · ${each.email}` })),
+          items: members.map(({ id, name, email, status }) => ({
+            value: `User ${id}`,
+            label: `${name} · ${email}${status === "invited" ? " · invited" : ""}`,
+          })),
         },
       ]}
       value={value && `${value.assignment_type} ${value.assignee_id}`}

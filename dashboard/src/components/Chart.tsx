@@ -68,7 +68,7 @@ export function Chart(props: Props) {
         </Title>
         <Text size="xs" c="dimmed">
           {shown === null ? hint : times[shown]!.long}
-          {shown !== null && onOpen && " · open runs"}
+          {shown !== null && onOpen && " · view the runs started then"}
         </Text>
       </Group>
       <div

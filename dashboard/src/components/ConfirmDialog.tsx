@@ -12,6 +12,8 @@ interface Props {
   dismissLabel?: string;
   harmless?: boolean;
   disabled?: boolean;
+  /** For a question that may come over another dialog. */
+  zIndex?: number;
   /** The mutation that the action starts. */
   mutation?: { isPending: boolean; error: unknown; reset: () => void };
   onConfirm: () => void;
@@ -26,6 +28,7 @@ export function ConfirmDialog({
   dismissLabel = "Cancel",
   harmless,
   disabled,
+  zIndex,
   mutation,
   onConfirm,
   onClose,
@@ -38,7 +41,7 @@ export function ConfirmDialog({
     }
   }, [opened, reset]);
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} title={title} zIndex={zIndex}>
       <Stack>
         <div>{children}</div>
         <ErrorNotice error={mutation?.error} />

@@ -21,25 +21,29 @@ interface Props {
   listKey: QueryKey;
   /** Keeps the action away from a primary button, in a menu. */
   inMenu?: boolean;
+  /** Further items of the menu. */
+  menuItems?: ReactNode;
 }
 
 /** Deletes the item of a page after a confirmation, then opens the list. */
 export function DeleteButton(props: Props) {
-  const { name, action, consequence, children, remove, listPath, listKey, inMenu = false } = props;
+  const { name, action, consequence, children, remove, listPath, listKey, inMenu = false, menuItems } = props;
   const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const removing = useMutation({
     mutationFn: remove,
     onSuccess: async () => {
       notifications.show({ message: `“${name}” deleted.` });
+      // The page may still be shown for a moment; refetching what it shows would give 404. The list loads when it opens.
+      await queryClient.invalidateQueries({ queryKey: listKey, refetchType: "none" });
       await navigate(listPath, { replace: true });
-      await queryClient.invalidateQueries({ queryKey: listKey });
     },
   });
   return (
     <>
       {inMenu ? (
         <MoreMenu>
+          {menuItems}
           <Menu.Item
             leftSection={<IconTrash size={16} />}
             c="var(--mantine-color-error)"

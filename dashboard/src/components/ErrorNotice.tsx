@@ -1,10 +1,12 @@
 import { Alert, Button, List, Text } from "@mantine/core";
+import { useConnection } from "../api/connection";
 import { ApiError, fieldErrors } from "../api/problem";
 
 interface Props {
   error: unknown;
   /** JSON pointers whose errors the form shows at its fields. */
   fieldPaths?: string[];
+  /** Loads again what failed to load, which also happens when a lost connection is back. */
   onRetry?: () => void;
 }
 
@@ -16,10 +18,26 @@ const TITLES: Record<number, string> = {
 
 /** Shows an error with the text from the server; renders nothing without one. */
 export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
+  const isLost = useConnection().state !== "ok";
   if (!error) {
     return null;
   }
   const known = error instanceof ApiError;
+  // The banner says what happened, and has a button to try again.
+  if (known && error.transient && onRetry && isLost) {
+    return (
+      <Text size="sm" c="dimmed">
+        This loads as soon as the connection is back.
+      </Text>
+    );
+  }
+  if (known && error.status === 0 && !isLost && !onRetry) {
+    return (
+      <Alert color="yellow" role="alert" title="The connection is back">
+        <Text size="sm">It was lost during the request, so try again.</Text>
+      </Alert>
+    );
+  }
   const { others } = fieldErrors(error, fieldPaths);
   if (known && error.violations.length > 0 && others.length === 0) {
     return null;

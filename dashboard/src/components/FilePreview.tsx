@@ -2,7 +2,7 @@ import { Button, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
 import { ApiError } from "../api/problem";
-import { isolatedHtml, parseCsv, PREVIEW_BYTES, type PreviewKind } from "./filePreviews";
+import { isBinary, isolatedHtml, parseCsv, PREVIEW_BYTES, type PreviewKind } from "./filePreviews";
 import { Markdown } from "./Markdown";
 import { QueryBoundary } from "./QueryBoundary";
 import classes from "./filePreview.module.css";
@@ -56,6 +56,9 @@ export default function FilePreview({ url, name, kind }: Props) {
       {({ bytes, text, complete }) => {
         if (!complete && (kind === "pdf" || kind === "html")) {
           return <Note>This file is too large for a preview. Download it instead.</Note>;
+        }
+        if (isBinary(text)) {
+          return <Note>This file isn’t UTF-8 text, so there is no preview. Download it instead.</Note>;
         }
         return (
           <div className={classes.preview}>

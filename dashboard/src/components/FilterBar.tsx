@@ -11,6 +11,8 @@ interface Props {
   used: number;
   /** Whether the fields have labels above them. */
   labelled?: boolean;
+  /** Clears all filters, the search included; undefined if none is set. */
+  onClear?: (() => void) | undefined;
   /** Shown after the filters, on phones too. */
   after?: ReactNode;
   /** The other filters. */
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** The filters of a list: one line, and on phones behind a button. */
-export function FilterBar({ search, used, labelled = false, after, children }: Props) {
+export function FilterBar({ search, used, labelled = false, onClear, after, children }: Props) {
   const [open, { toggle }] = useDisclosure(false);
   return (
     <div
@@ -39,6 +41,11 @@ export function FilterBar({ search, used, labelled = false, after, children }: P
         </Button>
       </Group>
       {children}
+      {onClear && (
+        <Button variant="subtle" color="gray" px="xs" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
       {after && <div className={classes.after}>{after}</div>}
     </div>
   );

@@ -4,6 +4,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CopyButton } from "./CopyButton";
 import { fileName, fileUrl } from "./fileUris";
+import { mentionPattern } from "./mentionPattern";
 import { safeUrl } from "./markdownText";
 import classes from "./markdown.module.css";
 
@@ -24,6 +25,17 @@ function linkFiles() {
           },
       ],
       { ignore: ["link", "linkReference"] },
+    );
+}
+
+/** Emphasizes mentions. */
+function emphasize(pattern: RegExp | null) {
+  return (tree: Tree) =>
+    pattern &&
+    findAndReplace(
+      tree,
+      [pattern, (value: string) => ({ type: "strong", children: [{ type: "text", value }] })],
+      { ignore: ["link", "linkReference", "strong"] },
     );
 }
 
@@ -103,10 +115,14 @@ const COMPONENTS: Components = {
 const PLUGINS = [remarkGfm, linkFiles];
 
 /** Parsed Markdown. Raw HTML is shown as text. */
-export default function MarkdownContent({ text }: { text: string }) {
+export default function MarkdownContent({ text, mentions = [] }: { text: string; mentions?: string[] }) {
   return (
     <div className={classes.markdown}>
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+      <ReactMarkdown
+        remarkPlugins={[...PLUGINS, [emphasize, mentionPattern(mentions)]]}
+        components={COMPONENTS}
+        urlTransform={safeUrl}
+      >
         {text}
       </ReactMarkdown>
     </div>

@@ -1,15 +1,16 @@
-import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useRecordVisit } from "./recentPages";
 import { useFocusAfterNavigation } from "./useFocusAfterNavigation";
+import { useRowOfPage } from "./useListKeys";
 
 interface Props {
   title: string;
   /** One sentence on the page's purpose. */
   about?: ReactNode;
-  back?: { to: string; label: string };
+  back?: { to: string; label: string; state?: unknown };
   badge?: ReactNode;
   /** A line below the title of a dense page. */
   details?: ReactNode;
@@ -25,6 +26,7 @@ export function Page(props: Props) {
   const { title, about, back, badge, details, actions, dense = false, stickyTitle = false, children } = props;
   useDocumentTitle(`${title} · Parley`);
   useRecordVisit(title);
+  useRowOfPage();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   if (dense) {
     return (
@@ -32,20 +34,31 @@ export function Page(props: Props) {
         <Group justify="space-between" gap="xs" px="md" py={8} flex="none">
           {/* Wraps inside, so that a longer text does not move the actions to another row. */}
           <div style={{ flex: "1 1 320px", minWidth: 0 }}>
-            <Group gap="sm">
+            <Group gap="sm" wrap="nowrap">
               {back && (
-                <Anchor component={Link} to={back.to} size="sm">
+                <Anchor
+                  component={Link}
+                  to={back.to}
+                  state={back.state}
+                  size="sm"
+                  flex="none"
+                  className="screenOnly"
+                >
                   ← {back.label}
                 </Anchor>
               )}
-              <Title order={1} size="h4" ref={heading} tabIndex={-1}>
+              <Title order={1} size="h4" ref={heading} tabIndex={-1} lineClamp={2} title={title}>
                 {title}
               </Title>
-              {badge}
+              {badge && <Box flex="none">{badge}</Box>}
             </Group>
             {details}
           </div>
-          {actions && <Group gap={8}>{actions}</Group>}
+          {actions && (
+            <Group gap={8} className="screenOnly" data-commands>
+              {actions}
+            </Group>
+          )}
         </Group>
         {children}
       </>
@@ -53,14 +66,22 @@ export function Page(props: Props) {
   }
   const crumbs = back && (
     <Breadcrumbs mb={4}>
-      <Anchor component={Link} to={back.to} size="sm">
+      <Anchor component={Link} to={back.to} state={back.state} size="sm" truncate maw="100%">
         ← {back.label}
       </Anchor>
     </Breadcrumbs>
   );
   const titleRow = (
     <Group gap="sm" className={stickyTitle ? "stickyTitle" : undefined}>
-      <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
+      <Title
+        order={1}
+        size="h2"
+        ref={heading}
+        tabIndex={-1}
+        lineClamp={2}
+        title={title}
+        style={{ overflowWrap: "anywhere" }}
+      >
         {title}
       </Title>
       {badge}
@@ -90,7 +111,11 @@ export function Page(props: Props) {
           {titleRow}
           {purpose}
         </div>
-        {actions && <Group gap={8}>{actions}</Group>}
+        {actions && (
+          <Group gap={8} data-commands>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

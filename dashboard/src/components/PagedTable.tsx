@@ -28,9 +28,9 @@ export const isBlank = (pages: PagedQuery<unknown>, filtered: boolean) =>
   pages.isSuccess && !filtered && pages.items.length === 0 && !pages.hasNextPage;
 
 /** Opens the first link of a row that is clicked beside its links and controls. */
-function openRow(event: MouseEvent<HTMLTableElement>) {
+export function openRow(event: MouseEvent<HTMLElement>) {
   const target = event.target as HTMLElement;
-  const link = target.closest("tbody tr")?.querySelector<HTMLElement>(".rowLink");
+  const link = target.closest("tbody tr, li")?.querySelector<HTMLElement>(".rowLink");
   const isSelecting = window.getSelection()?.isCollapsed === false;
   // Menus and dialogs are rendered elsewhere, but their events bubble through the row.
   if (!link || isSelecting || target.closest("a, button, input, label, [role=menu], [role=dialog]")) {

@@ -21,7 +21,7 @@ import {
 } from "react";
 import { aroundMatch, highlightParts } from "./highlight";
 import classes from "./searchDialog.module.css";
-import { searchItems, type Searchable } from "./searchRanking";
+import { searchItems, similarItems, withoutVerb, type Searchable } from "./searchRanking";
 import { useTypedAhead } from "./useTypedAhead";
 
 export interface SearchItem extends Searchable {
@@ -29,6 +29,8 @@ export interface SearchItem extends Searchable {
   icon: Icon;
   /** A second line: the text in which a search found something. */
   detail?: string | undefined;
+  /** It can’t be chosen; the description says why. */
+  disabled?: boolean;
   /** The shortcut that does the same. */
   shortcut?: string;
   onChoose: () => void;
@@ -40,12 +42,12 @@ interface Props {
   label: string;
   opened: boolean;
   items: readonly SearchItem[];
+  /** The text of a list without items. */
+  empty?: string;
   /** Called when the text changes, for items that the server finds. */
   onSearch?: (text: string) => void;
   /** Whether items for the current text may still arrive. */
   searching?: boolean;
-  /** Whether closing returns the focus; otherwise the caller moves it to what was chosen. */
-  returnFocus?: boolean;
   /** The text that was typed before this dialog was loaded. */
   takeTyped?: () => string;
   onClose: () => void;
@@ -54,8 +56,11 @@ interface Props {
 const MAX_SHOWN = 60;
 const MAX_OF_GROUP = 7;
 
-/** A dialog to choose an item by typing a part of its label or description. Enter chooses the first match. */
-export function SearchDialog({ title, opened, returnFocus = false, takeTyped, onClose, ...list }: Props) {
+/**
+ * A dialog to choose an item by typing a part of its label or description. Enter chooses the first match. The caller
+ * moves the focus when the dialog closes.
+ */
+export function SearchDialog({ title, opened, takeTyped, onClose, ...list }: Props) {
   const takeOwn = useTypedAhead(opened && !takeTyped);
   return (
     <Modal
@@ -65,7 +70,7 @@ export function SearchDialog({ title, opened, returnFocus = false, takeTyped, on
       centered={false}
       size={640}
       yOffset="12vh"
-      returnFocus={returnFocus}
+      returnFocus={false}
     >
       {opened && <SearchList {...list} takeTyped={takeTyped ?? takeOwn} onClose={onClose} />}
     </Modal>
@@ -77,11 +82,12 @@ const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView(
 function SearchList({
   label,
   items,
+  empty,
   onSearch,
   searching = false,
   takeTyped,
   onClose,
-}: Omit<Props, "title" | "opened" | "returnFocus"> & { takeTyped: () => string }) {
+}: Omit<Props, "title" | "opened"> & { takeTyped: () => string }) {
   const [text, setText] = useState("");
   // By key, since items that arrive later move the selected one. Without a key, the first one is selected.
   const [selectedKey, setSelectedKey] = useState<string>();
@@ -90,12 +96,16 @@ function SearchList({
   const list = useId();
   const grouped = items.some((item) => item.group);
   // Without a text, the list is what the caller suggests.
-  const results = searchItems(items, text, grouped && text.trim() !== "" ? MAX_OF_GROUP : MAX_SHOWN);
+  const matches = searchItems(items, text, grouped && text.trim() !== "" ? MAX_OF_GROUP : MAX_SHOWN);
+  const results = matches.length === 0 && !searching ? similarItems(items, text) : matches;
   const selected = Math.max(
     0,
     results.findIndex(({ key }) => key === selectedKey),
   );
   const choose = (item: SearchItem) => {
+    if (item.disabled) {
+      return;
+    }
     onClose();
     item.onChoose();
   };
@@ -168,8 +178,11 @@ function SearchList({
               role="option"
               tabIndex={-1}
               aria-selected={index === selected}
-              label={<ItemText item={item} searched={text} />}
-              active={index === selected}
+              aria-disabled={item.disabled}
+              c={item.disabled ? "dimmed" : undefined}
+              style={item.disabled ? { cursor: "default" } : undefined}
+              label={<ItemText item={item} searched={withoutVerb(text)} />}
+              active={index === selected && !item.disabled}
               leftSection={<item.icon size={18} aria-hidden />}
               onClick={() => choose(item)}
             />
@@ -177,7 +190,7 @@ function SearchList({
         ))}
       </ScrollArea.Autosize>
       <KeyHints />
-      <Summary text={text} count={results.length} searching={searching} />
+      <Summary text={text} empty={empty} count={results.length} searching={searching} />
     </Stack>
   );
 }
@@ -227,7 +240,7 @@ function KeyHints() {
         <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> to move
       </span>
       <span>
-        <Kbd size="xs">Enter</Kbd> to open
+        <Kbd size="xs">Enter</Kbd> to choose
       </span>
       <span>
         <Kbd size="xs">Esc</Kbd> to close
@@ -256,9 +269,16 @@ function GroupHeading({ group, before, children }: HeadingProps) {
   );
 }
 
+interface SummaryProps {
+  text: string;
+  empty: string | undefined;
+  count: number;
+  searching: boolean;
+}
+
 /** The number of results for screen readers; for everyone if there are none. */
-function Summary({ text, count, searching }: { text: string; count: number; searching: boolean }) {
-  const none = searching ? "Searching…" : `No results for “${text}”.`;
+function Summary({ text, empty = "Nothing to choose yet.", count, searching }: SummaryProps) {
+  const none = searching ? "Searching…" : text.trim() === "" ? empty : `No results for “${text}”.`;
   return (
     <div role="status">
       {count === 0 ? (

@@ -6,6 +6,11 @@ const EVERYWHERE: ShortcutGroup = {
   title: "Everywhere",
   shortcuts: [
     ["Ctrl+K", "Search or run a command"],
+    ["G then O", "Go to the overview"],
+    ["G then T", "Go to tickets"],
+    ["G then C", "Go to conversations"],
+    ["G then A", "Go to agents"],
+    ["G then R", "Go to runs"],
     ["?", "Show keyboard shortcuts"],
   ],
 };
@@ -72,9 +77,15 @@ function Keys({ keys }: { keys: string }) {
               or
             </Text>
           )}
-          {alternative.split("+").map((key) => (
-            <Kbd key={key}>{IS_MAC && key === "Ctrl" ? "⌘" : key}</Kbd>
-          ))}
+          {alternative.split(/\+| (?=then )|(?<=then) /).map((key) =>
+            key === "then" ? (
+              <Text key={key} size="xs" c="dimmed">
+                then
+              </Text>
+            ) : (
+              <Kbd key={key}>{IS_MAC && key === "Ctrl" ? "⌘" : key}</Kbd>
+            ),
+          )}
         </Group>
       ))}
     </Group>

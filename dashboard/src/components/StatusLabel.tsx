@@ -7,10 +7,12 @@ const TONES: Record<string, string> = {
   SENT: "good",
   SUCCEEDED: "good",
   active: "good",
-  enabled: "good",
-  Published: "good",
   Live: "good",
+  // Says nothing about how its runs or deliveries end.
+  enabled: "",
+  Published: "",
   FAILED: "bad",
+  FAILED_IGNORED: "wait",
   REJECTED: "bad",
   TERMINATED: "bad",
   revoked: "bad",
@@ -21,6 +23,7 @@ const TONES: Record<string, string> = {
   PROCESSING: "busy",
   IN_PROGRESS: "busy",
   PENDING: "",
+  REUSED: "",
   PAUSED: "wait",
   WAITING: "wait",
   SUSPENDED: "wait",
@@ -41,6 +44,7 @@ export const statusTone = (status: string) => TONES[status] ?? "";
 
 const LABELS: Record<string, string> = {
   KEPT: "Not sent",
+  FAILED_IGNORED: "Failed, ignored",
 };
 
 /** Formats "IN_PROGRESS" as "In progress". */
@@ -57,12 +61,14 @@ interface Props {
   status: string;
   /** The number of things with this status. */
   count?: number;
+  /** A tooltip. */
+  title?: string;
 }
 
 /** A status as text and color; the text alone is enough. */
-export function StatusLabel({ status, count }: Props) {
+export function StatusLabel({ status, count, title }: Props) {
   return (
-    <span className="status" data-tone={statusTone(status)} data-status={status}>
+    <span className="status" data-tone={statusTone(status)} data-status={status} title={title}>
       {count !== undefined && `${count} `}
       {statusText(status)}
     </span>

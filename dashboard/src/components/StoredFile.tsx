@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconEye, IconEyeOff } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Fragment, lazy, Suspense, useState } from "react";
 import { previewKind } from "./filePreviews";
 import { fileName, fileUrl } from "./fileUris";
+import { mentionPattern } from "./mentionPattern";
 import { LoadingIndicator } from "./QueryBoundary";
 
 const FilePreview = lazy(() => import("./FilePreview"));
@@ -81,8 +82,11 @@ function ImagePreview({ url, name }: { url: string; name: string }) {
 
 const FILE_OR_WEB_URL = /((?:s3|https?):\/\/[^\s"'<>]+[^\s"'<>.,;:!?)\]}])/;
 
-/** Text with links for files and URLs. Text that is nothing but a file URI renders as the file. */
-export function TextWithLinks({ children: text }: { children: string }) {
+/**
+ * Text with links for files and URLs, and with emphasized mentions of names. Text that is nothing but a file URI renders
+ * as the file.
+ */
+export function TextWithLinks({ children: text, mentions = [] }: { children: string; mentions?: string[] }) {
   if (fileUrl(text) !== null && !/\s/.test(text)) {
     return <StoredFile uri={text} />;
   }
@@ -91,13 +95,13 @@ export function TextWithLinks({ children: text }: { children: string }) {
       {text.split(FILE_OR_WEB_URL).map((part, index) => (
         // Parts have no IDs and never reorder.
         // oxlint-disable-next-line react/no-array-index-key
-        <TextOrLink key={index} of={part} />
+        <TextOrLink key={index} of={part} mentions={mentions} />
       ))}
     </Text>
   );
 }
 
-function TextOrLink({ of: part }: { of: string }) {
+function TextOrLink({ of: part, mentions }: { of: string; mentions: string[] }) {
   const url = fileUrl(part);
   if (url !== null) {
     return (
@@ -111,6 +115,21 @@ function TextOrLink({ of: part }: { of: string }) {
       {part}
     </Anchor>
   ) : (
-    part
+    <EmphasizedMentions of={part} mentions={mentions} />
   );
+}
+
+function EmphasizedMentions({ of: part, mentions }: { of: string; mentions: string[] }) {
+  const pattern = mentionPattern(mentions);
+  const names = pattern ? part.match(pattern) : null;
+  if (!pattern || !names) {
+    return part;
+  }
+  return part.split(pattern).map((between, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- parts have no IDs and never reorder
+    <Fragment key={index}>
+      {between}
+      {names[index] && <strong>{names[index]}</strong>}
+    </Fragment>
+  ));
 }

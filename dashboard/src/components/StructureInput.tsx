@@ -2,7 +2,16 @@ import { Button, CloseButton, Group, Input, Select, Stack, TextInput } from "@ma
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { JsonField } from "./JsonField";
-import { memberLabel, structureOf, type StructureValue, type ValueMember } from "./structures";
+import {
+  blankErrors,
+  checkStructure,
+  errorText,
+  MARKED_FIELDS,
+  memberLabel,
+  structureOf,
+  type StructureValue,
+  type ValueMember,
+} from "./structures";
 import type { RawValue, ValueField } from "./valueFields";
 import classes from "./structureInput.module.css";
 
@@ -31,6 +40,24 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
         ?.querySelector<HTMLElement>(element)
         ?.focus(),
     );
+  const checked = error === MARKED_FIELDS ? checkStructure(field, text) : undefined;
+  const errors =
+    checked && "errors" in checked
+      ? checked.errors
+      : error !== undefined && field.required && text.trim() === ""
+        ? blankErrors(field)
+        : [];
+  const errorsOfRow = (row: number): MemberErrors =>
+    new Map(errors.filter((each) => each.row === row).map((each) => [each.name, each.text]));
+  // Corrected fields lose their marks at once, and the last one the error of the form.
+  const shownError =
+    error !== MARKED_FIELDS
+      ? error
+      : errors.length === 0
+        ? undefined
+        : showsJson
+          ? errors.map((each) => errorText(field, each)).join(" ")
+          : error;
   const set = (next: StructureValue) => onChange(shape?.write(next) ?? null);
   return (
     <Input.Wrapper
@@ -38,8 +65,8 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
       label={label}
       description={field.description}
       required={field.required}
-      error={error}
-      data-invalid={error ? true : undefined}
+      error={shownError}
+      data-invalid={shownError && errors.length === 0 ? true : undefined}
     >
       <Stack gap="xs" mt={6} mb={4} role="group" aria-label={label} ref={group}>
         {showsJson ? (
@@ -57,6 +84,7 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
             label={label}
             members={shape.members}
             rows={parsed as Record<string, unknown>[]}
+            errorsOf={errorsOfRow}
             disabled={disabled}
             onChange={set}
             onRemoved={(index) => focusRow(Math.max(0, index - 1), "button")}
@@ -66,6 +94,7 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
             label={label}
             members={shape?.members ?? []}
             values={parsed as Record<string, unknown>}
+            errors={errorsOfRow(0)}
             disabled={disabled}
             onChange={set}
           />
@@ -99,32 +128,38 @@ export function StructureInput({ field, label, value, error, disabled, onChange 
   );
 }
 
+/** The errors of a row by member. */
+type MemberErrors = ReadonlyMap<string, string>;
+
 interface RowsProps {
   label: string;
   members: ValueMember[];
   rows: Record<string, unknown>[];
+  errorsOf: (row: number) => MemberErrors;
   disabled?: boolean;
   onChange: (rows: Record<string, unknown>[]) => void;
   onRemoved: (index: number) => void;
 }
 
 /** One line of inputs for each item, like a table. */
-function Rows({ label, members, rows, disabled, onChange, onRemoved }: RowsProps) {
+function Rows({ label, members, rows, errorsOf, disabled, onChange, onRemoved }: RowsProps) {
   return rows.map((row, index) => (
     // Rows have no IDs.
     // oxlint-disable-next-line react/no-array-index-key
-    <Group key={index} gap="xs" wrap="nowrap" align="flex-end" className={classes.row} data-row>
+    <Group key={index} gap="xs" wrap="nowrap" align="flex-start" className={classes.row} data-row>
       <Members
         label={`Row ${index + 1} of ${label}`}
         hideLabels={index > 0}
         members={members}
         values={row}
+        errors={errorsOf(index)}
         disabled={disabled}
         onChange={(next) => onChange(rows.with(index, next))}
       />
       <CloseButton
         size={36}
         iconSize={18}
+        className={classes.remove}
         disabled={disabled}
         aria-label={`Remove row ${index + 1} of ${label}`}
         onClick={() => {
@@ -140,13 +175,14 @@ interface MembersProps {
   label: string;
   members: ValueMember[];
   values: Record<string, unknown>;
+  errors: MemberErrors;
   /** Repeated labels are for screen readers and phones only. */
   hideLabels?: boolean;
   disabled?: boolean;
   onChange: (values: Record<string, unknown>) => void;
 }
 
-function Members({ label, members, values, hideLabels = false, disabled, onChange }: MembersProps) {
+function Members({ label, members, values, errors, hideLabels = false, disabled, onChange }: MembersProps) {
   return (
     <div
       role="group"
@@ -159,6 +195,7 @@ function Members({ label, members, values, hideLabels = false, disabled, onChang
           key={member.name}
           member={member}
           value={values[member.name]}
+          error={errors.get(member.name)}
           disabled={disabled}
           onChange={(value) => onChange({ ...values, [member.name]: value })}
         />
@@ -170,15 +207,17 @@ function Members({ label, members, values, hideLabels = false, disabled, onChang
 interface MemberProps {
   member: ValueMember;
   value: unknown;
+  error: string | undefined;
   disabled?: boolean;
   onChange: (value: unknown) => void;
 }
 
-function MemberInput({ member, value, disabled, onChange }: MemberProps) {
+function MemberInput({ member, value, error, disabled, onChange }: MemberProps) {
   const common = {
     label: memberLabel(member.name),
     title: member.description || undefined,
     required: member.required ?? false,
+    error,
     disabled,
   };
   if (member.type === "BOOLEAN") {

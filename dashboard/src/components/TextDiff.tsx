@@ -1,60 +1,49 @@
-import { diffLines } from "diff";
+import { Text } from "@mantine/core";
 import { useMemo } from "react";
+import { diffLines, foldUnchanged, type DiffLine } from "./lineDiff";
 import classes from "./textDiff.module.css";
 
-/** Unchanged lines shown around a change. */
-const CONTEXT = 3;
-/** Beyond this number of edits, the whole text counts as replaced. */
-const MAX_EDITS = 4_000;
-
-const SIGNS = { same: "  ", removed: "− ", added: "+ ", folded: "  " };
-
-interface Line {
-  kind: keyof typeof SIGNS;
-  text: string;
-}
-
-function linesOf(before: string, after: string): Line[] {
-  const changes = diffLines(before, after, { maxEditLength: MAX_EDITS }) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ];
-  return changes.flatMap(({ value, added, removed }, index) => {
-    const texts = value.replace(/\n$/, "").split("\n");
-    const kind = added ? "added" : removed ? "removed" : "same";
-    const head = index === 0 ? 0 : CONTEXT;
-    const tail = index === changes.length - 1 ? 0 : CONTEXT;
-    const hidden = texts.length - head - tail;
-    if (kind !== "same" || hidden < 2) {
-      return texts.map((text): Line => ({ kind, text }));
-    }
-    return [
-      ...texts.slice(0, head).map((text): Line => ({ kind, text })),
-      { kind: "folded", text: `⋯ ${hidden} unchanged lines` },
-      ...texts.slice(texts.length - tail).map((text): Line => ({ kind, text })),
-    ];
-  });
-}
+const SIGNS = { same: "  ", removed: "− ", added: "+ " };
 
 interface Props {
-  before: string;
-  after: string;
+  /** Null for a text that does not exist. */
+  before: string | null;
+  after: string | null;
   label: string;
 }
 
-/** The difference of two texts, with unchanged parts folded. Import it lazily. */
+/** The difference of two texts: unchanged parts are folded, and the words that changed are marked. Import it lazily. */
 export default function TextDiff({ before, after, label }: Props) {
-  const lines = useMemo(() => linesOf(before, after), [before, after]);
+  const lines = useMemo(() => foldUnchanged(diffLines(before, after)), [before, after]);
+  if (lines.every(({ kind }) => kind === "folded")) {
+    return <Text size="sm">No differences.</Text>;
+  }
   return (
     <pre className={classes.diff} tabIndex={0} aria-label={label}>
       {lines.map((line, index) => (
         // Lines have no IDs.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} data-kind={line.kind}>
-          {SIGNS[line.kind]}
-          {line.text}
+          {line.kind === "folded" ? (
+            `⋯ ${line.count} unchanged ${line.count === 1 ? "line" : "lines"}`
+          ) : (
+            <LineText line={line} />
+          )}
         </div>
       ))}
     </pre>
+  );
+}
+
+function LineText({ line: { kind, parts } }: { line: DiffLine }) {
+  return (
+    <>
+      {SIGNS[kind]}
+      {parts.map(({ text, changed }, index) =>
+        // Parts have no IDs.
+        // oxlint-disable-next-line react/no-array-index-key
+        changed && text !== "" ? <mark key={index}>{text}</mark> : text,
+      )}
+    </>
   );
 }

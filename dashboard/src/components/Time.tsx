@@ -130,6 +130,16 @@ export function formatNear(at: string, now = new Date()): string {
   return format.format(date);
 }
 
+/** A duration as precise as {@link formatDuration} shows it, so that differences fit the shown figures. */
+export function shownDuration(milliseconds: number): number {
+  if (milliseconds < 60_000) {
+    const unit = milliseconds < 1000 ? 1 : 100;
+    return Math.max(0, Math.round(milliseconds / unit) * unit);
+  }
+  const unit = milliseconds < 3_600_000 ? 1000 : 60_000;
+  return Math.floor(milliseconds / unit) * unit;
+}
+
 /** Formats a duration as "420 ms", "3.2 s" or "4 min 10 s". */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) {

@@ -10,6 +10,9 @@ type Usage = Schemas["WorkflowUsage"];
 /** The most IDs of one request. */
 const MAX_IDS = 100;
 
+/** The most agents that the page of a subject lists. */
+export const USAGES_SHOWN = 50;
+
 /** The agents that use each of these, by ID. */
 export function useUsages(orgId: string, kind: UsedKind, ids: (string | number)[], limit = 20) {
   return useQuery({
@@ -87,7 +90,7 @@ interface SectionProps extends UsedByProps {
 
 /** The section of a page that lists the agents that use its subject. */
 export function UsedBy({ orgId, kind, id, title = "Used by", none = "No agent uses it." }: SectionProps) {
-  const usages = useUsages(orgId, kind, [id], 50);
+  const usages = useUsages(orgId, kind, [id], USAGES_SHOWN);
   return (
     <section>
       <Title order={2} size="h5" mb={4}>
@@ -98,10 +101,17 @@ export function UsedBy({ orgId, kind, id, title = "Used by", none = "No agent us
   );
 }
 
-/** For the confirmation of a deletion: the agents that use its subject, if there are any. */
+/** For the confirmation of a deletion: the agents that use its subject, or that none does. */
 export function UsageWarning({ orgId, kind, id }: UsedByProps) {
   const usage = useUsages(orgId, kind, [id]).data?.get(String(id));
-  return usage && usage.total > 0 ? (
+  if (usage?.total === 0) {
+    return (
+      <Text size="sm" mt="sm">
+        No agent uses it.
+      </Text>
+    );
+  }
+  return usage ? (
     <Group gap={6} mt="sm" component="section" aria-label="Used by">
       <Text size="sm" fw={600}>
         {usage.total === 1 ? "1 agent uses it:" : `${usage.total} agents use it:`}

@@ -46,7 +46,8 @@ export function ValueInput({ field, label = field.name, value, error, disabled, 
           onChange={(chosen) => onChange(chosen === "true")}
         >
           <Group mt={6} mb={error ? 6 : undefined}>
-            <Radio value="true" label="Yes" disabled={disabled} />
+            {/* For the focus on the first error; ARIA allows aria-invalid only at the group. */}
+            <Radio value="true" label="Yes" disabled={disabled} data-invalid={error ? true : undefined} />
             <Radio value="false" label="No" disabled={disabled} />
           </Group>
         </Radio.Group>

@@ -59,6 +59,11 @@ function plainText(value: unknown): string {
   return typeof value === "number" && value % 1 !== 0 ? decimal.format(value) : String(value);
 }
 
+const MAX_SHORT = 800;
+
+/** Whether a value stays on one page of paper. */
+const isShort = (value: unknown) => typeof value !== "object" && String(value).length <= MAX_SHORT;
+
 interface ListProps {
   values: Record<string, unknown>;
   /** For people who do not build agents: "unit_price" as "Unit price". */
@@ -78,8 +83,8 @@ export function ValueList({ values, readable = false }: ListProps) {
   return (
     <Stack gap="sm">
       {entries.map(([name, value]) => (
-        <div key={name}>
-          <Text size="xs" fw={600} c="dimmed">
+        <div key={name} style={{ breakInside: isShort(value) ? "avoid" : undefined }}>
+          <Text size="xs" fw={600} c="dimmed" style={{ breakAfter: "avoid" }}>
             {readable ? memberLabel(name) : name}
           </Text>
           <ValueView value={value} name={name} />

@@ -1,11 +1,25 @@
 import { Table } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { cloneElement, useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from "react";
+import {
+  cloneElement,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  type Ref,
+  type RefObject,
+} from "react";
 import { usePrinting } from "./usePrinting";
+
+/** What the row of a long table passes on to its `Table.Tr`, so that its height is measured. */
+export interface MeasuredRow {
+  ref?: Ref<HTMLTableRowElement>;
+  "data-index"?: number;
+}
 
 interface Props<T> {
   items: T[];
-  /** Renders one `Table.Tr` with its key. */
+  /** Renders one `Table.Tr`, or a {@link MeasuredRow}, with its key. */
   children: (item: T) => ReactElement;
 }
 

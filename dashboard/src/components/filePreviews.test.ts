@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isolatedHtml, parseCsv, previewKind } from "./filePreviews";
+import { isBinary, isolatedHtml, parseCsv, previewKind } from "./filePreviews";
 
 test("the preview follows the extension", () => {
   expect(previewKind("20260101_000000_Offer.PDF")).toBe("pdf");
@@ -32,4 +32,18 @@ test("only the first rows are parsed", () => {
 test("an HTML file cannot load anything", () => {
   const page = isolatedHtml("<html><head></head><body>Hi</body></html>");
   expect(page.indexOf("default-src 'none'")).toBeLessThan(page.indexOf("<html>"));
+});
+
+test.each<[string, number[], boolean]>([
+  ["a ZIP archive", [0x50, 0x4b, 3, 4, 20, 0, 8, 0], true],
+  ["bytes without a zero", [0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x1a, 0x03], true],
+  ["UTF-8", [...new TextEncoder().encode("Name;Größe\r\n\tÄpfel;3\n")], false],
+  [
+    "some letters of Latin-1",
+    [...Buffer.from("Name;Gr\u00f6\u00dfe of all the goods in stock\n", "latin1")],
+    false,
+  ],
+  ["nothing", [], false],
+])("%s is binary or text", async (_, bytes, binary) => {
+  expect(isBinary(await new Blob([new Uint8Array(bytes)]).text())).toBe(binary);
 });

@@ -36,6 +36,20 @@ export const PREVIEW_BYTES: Record<PreviewKind, number> = {
   text: 256 * 1024,
 };
 
+/** More unreadable characters than this share are those of a binary file, not of a text in another encoding. */
+const MAX_UNREADABLE = 0.1;
+
+/** Whether the start of a file, read as text, is that of a binary file. */
+export function isBinary(text: string): boolean {
+  if (text.includes("\0")) {
+    return true;
+  }
+  const unreadable = [...text].filter(
+    (char) => char === "\uFFFD" || (char < " " && !"\t\n\r\f".includes(char)),
+  );
+  return unreadable.length > MAX_UNREADABLE * text.length;
+}
+
 const DELIMITERS = [",", ";", "\t"];
 
 /** The most frequent delimiter of the first line, outside of quotes. */

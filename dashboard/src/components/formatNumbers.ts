@@ -1,3 +1,5 @@
+import { costCurrency } from "../api/session";
+
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const COMPACT_FROM = 100_000;
@@ -7,12 +9,14 @@ export function formatCount(value: number): string {
   return (value < COMPACT_FROM ? whole : short).format(value);
 }
 
-/** Formats a cost in millionths of the currency of the price settings. */
+/** Formats a cost in millionths of the currency; below 1 with four decimal places if they are needed. */
 export function formatCost(micros: number): string {
   const value = micros / 1_000_000;
   return value.toLocaleString(undefined, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: value < 1 ? 4 : 2,
+    style: "currency",
+    currency: costCurrency(),
+    currencyDisplay: "narrowSymbol",
+    ...(value < 1 && { maximumFractionDigits: 4 }),
   });
 }
 

@@ -1,8 +1,11 @@
 import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useBlocker } from "react-router";
+import { NavigationType, useBlocker, type Location } from "react-router";
 import { isSessionEnded } from "../api/session";
 import { ConfirmDialog } from "./ConfirmDialog";
+
+/** Above the dialog that may have the changes, below the one that asks for the password. */
+const Z_INDEX = 900;
 
 /** How long leaving a page may wait for a save. */
 const MAX_WAIT_MS = 4_000;
@@ -14,6 +17,8 @@ interface UnsavedChanges {
   save?: () => Promise<void>;
   /** Parameters of the URL whose change leaves the edited thing, too. */
   searchParams: string[];
+  /** Whether they are in a dialog: only Back leaves it without the dialog itself asking or being done. */
+  inDialog: boolean;
 }
 
 const NONE: string[] = [];
@@ -42,22 +47,28 @@ export function forgetUnsavedChanges() {
   unsaved.clear();
 }
 
+/** Lets a dialog close, which has asked or is done. */
+export function forgetDialogEntries() {
+  [...unsaved].filter((each) => each.inDialog).forEach((each) => unsaved.delete(each));
+}
+
 /**
  * Asks before the user leaves the page or closes the tab while there are unsaved changes that cannot be saved.
  *
  * @param kept whether a local draft keeps them
  * @param save saves them; a constant function
  * @param searchParams parameters of the URL that choose what is edited; a constant array
+ * @param inDialog whether they are in a dialog
  */
 export function useUnsavedChanges(
   dirty: boolean,
-  { kept = false, save, searchParams = NONE }: Partial<UnsavedChanges> = {},
+  { kept = false, save, searchParams = NONE, inDialog = false }: Partial<UnsavedChanges> = {},
 ) {
   useEffect(() => {
     if (!dirty) {
       return undefined;
     }
-    const changes = { kept, save, searchParams };
+    const changes = { kept, save, searchParams, inDialog };
     unsaved.add(changes);
     window.addEventListener("beforeunload", warn);
     return () => {
@@ -66,12 +77,17 @@ export function useUnsavedChanges(
         window.removeEventListener("beforeunload", warn);
       }
     };
-  }, [dirty, kept, save, searchParams]);
+  }, [dirty, kept, save, searchParams, inDialog]);
 }
 
-function differs(search: string, next: string): boolean {
-  const [before, after] = [new URLSearchParams(search), new URLSearchParams(next)];
-  return [...unsaved].some((each) => each.searchParams.some((name) => before.get(name) !== after.get(name)));
+/** Whether a navigation leaves what is edited. */
+function leaves(from: Location, to: Location, isBack: boolean): boolean {
+  const [before, after] = [new URLSearchParams(from.search), new URLSearchParams(to.search)];
+  return [...unsaved].some(
+    ({ inDialog, searchParams }) =>
+      (!inDialog || isBack) &&
+      (from.pathname !== to.pathname || searchParams.some((name) => before.get(name) !== after.get(name))),
+  );
 }
 
 /** Whether the changes are saved before the user should be asked. Signing in again takes as long as it takes. */
@@ -86,11 +102,8 @@ async function saveInTime(): Promise<boolean> {
 
 /** The question of {@link useUnsavedChanges}; rendered once, around all pages. */
 export function LeaveGuard() {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved.size > 0 &&
-      (currentLocation.pathname !== nextLocation.pathname ||
-        differs(currentLocation.search, nextLocation.search)),
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) =>
+    leaves(currentLocation, nextLocation, historyAction === NavigationType.Pop),
   );
   const [asked, setAsked] = useState<typeof blocker | null>(null);
   useEffect(() => {
@@ -116,12 +129,13 @@ export function LeaveGuard() {
       title="Leave without saving?"
       action="Leave"
       dismissLabel="Keep editing"
+      zIndex={Z_INDEX}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
       <Text size="sm">
         {kept
-          ? "Your unsaved changes stay in this browser for 14 days and are offered when you come back."
+          ? "Your unsaved changes stay in this browser for 14 days, and you can go on with them when you come back."
           : "You have unsaved changes. If you leave, they’ll be lost."}
       </Text>
     </ConfirmDialog>

@@ -12,8 +12,10 @@ const FILE = `s3://parley/${ORG}/pdf/0192f0c1a2b37c4d8e5f60718293a4b6/20261122_1
   "-",
 );
 
-const render = (text: string) =>
-  renderToStaticMarkup(createElement(MantineProvider, null, createElement(MarkdownContent, { text })))
+const render = (text: string, mentions: string[] = []) =>
+  renderToStaticMarkup(
+    createElement(MantineProvider, null, createElement(MarkdownContent, { text, mentions })),
+  )
     .replace(/<style.*?<\/style>/gs, "")
     .replaceAll(/ class="[^"]*"/g, "");
 
@@ -26,6 +28,15 @@ describe("Markdown", () => {
       expect(html).toContain(part);
     }
     expect(html).toMatch(/<blockquote>\s*<p>f <strong>g<\/strong><\/p>/);
+  });
+
+  test("emphasizes mentions, but not in code and links", () => {
+    const text = "See `@Ada`, [@Ada](https://example.com), @Adam and @Ada!";
+    const html = render(text, ["Ada"]);
+    expect(html).toContain("<code>@Ada</code>");
+    expect(html).toContain("@Adam and <strong>@Ada</strong>!");
+    expect(html.match(/<strong>/g)).toHaveLength(1);
+    expect(render(text)).not.toContain("<strong>");
   });
 
   test("opens links in a new tab without access to this one", () => {

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 
-/** Keyboard shortcuts of a page or a part of it. Alternatives are separated by " / ", the keys of one by "+". */
+/** Keyboard shortcuts of a page or a part of it. Alternatives are separated by " / ", the keys of one by "+" or " then ". */
 export interface ShortcutGroup {
   title: string;
   shortcuts: readonly (readonly [keys: string, description: string])[];

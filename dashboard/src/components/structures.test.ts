@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkStructure, structureOf } from "./structures";
+import { blankErrors, checkStructure, errorText, structureOf } from "./structures";
 
 const LINES = {
   type: "ARRAY",
@@ -39,13 +39,41 @@ test("a type without known members has no form", () => {
   expect(structureOf({ type: "ARRAY", items: { type: "ARRAY", items: { type: "STRING" } } })).toBeUndefined();
 });
 
-test("sent values have no blank rows, and errors name their row", () => {
+test("sent values have no blank rows", () => {
   expect(checkStructure(LINES, '[{"article": "A-1", "unit_price": "2.5"}, {"article": ""}]')).toEqual({
     value: [{ article: "A-1", unit_price: "2.5" }],
   });
   expect(checkStructure(TAGS, '["office", ""]')).toEqual({ value: ["office"] });
-  expect(checkStructure(LINES, '[{"article": "A-1", "unit_price": "cheap"}]')).toEqual({
-    error: expect.stringMatching(/^Row 1: Unit price: Enter a number/),
+});
+
+test("all errors are found at once, each with its row and field", () => {
+  const number = expect.stringMatching(/^Enter a number/) as string;
+  expect(
+    checkStructure(
+      LINES,
+      '[{"unit_price": "cheap"}, {}, {"article": "A-1"}, {"article": "B", "unit_price": 1}]',
+    ),
+  ).toEqual({
+    errors: [
+      { row: 0, name: "article", text: "Enter a value." },
+      { row: 0, name: "unit_price", text: number },
+      { row: 2, name: "unit_price", text: "Enter a value." },
+    ],
   });
-  expect(checkStructure(LINES, '[{"unit_price": "2"}]')).toEqual({ error: "Row 1: Article: Enter a value." });
+});
+
+test("a required form without any value lacks its required fields", () => {
+  expect(blankErrors(LINES).map(({ row, name }) => [row, name])).toEqual([
+    [0, "article"],
+    [0, "unit_price"],
+  ]);
+});
+
+test("an error names its place where the form is not shown", () => {
+  const error = { row: 1, name: "unit_price", text: "Enter a value." };
+  expect(errorText(LINES, error)).toBe("Row 2: Unit price: Enter a value.");
+  expect(errorText(TAGS, { ...error, name: "value" })).toBe("Row 2: Enter a value.");
+  expect(errorText({ type: "OBJECT", properties: LINES.items.properties }, error)).toBe(
+    "Unit price: Enter a value.",
+  );
 });

@@ -120,51 +120,78 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** A member whose text is missing or not of its type. */
+export interface MemberError {
+  /** The place among the rows of a list; 0 for an object. */
+  row: number;
+  name: string;
+  text: string;
+}
+
+/** The error of a form whose fields show what is wrong with each. */
+export const MARKED_FIELDS = "Correct the marked fields.";
+
 /**
- * The value of a form for sending: without blank rows and members, and with numbers as the server reads them; or the
- * first error with its place.
+ * The value of a form for sending: without blank rows and members, and with numbers as the server reads them; or all
+ * of its errors.
  */
 export function checkStructure(
   field: StructuredField,
   text: string,
-): { value: unknown } | { error: string } | undefined {
+): { value: unknown } | { errors: MemberError[] } | undefined {
   const shape = structureOf(field);
   const read = shape?.read(text);
   if (!shape || read === undefined) {
     return undefined;
   }
   const rows: unknown[] = [];
+  const errors: MemberError[] = [];
   for (const [index, row] of (Array.isArray(read) ? read : [read]).entries()) {
     if (shape.isList && isBlank(row)) {
       continue;
     }
     const checked = checkMembers(shape, row);
-    if (checked.error !== undefined) {
-      return { error: shape.isList ? `Row ${index + 1}: ${checked.error}` : checked.error };
-    }
+    errors.push(...checked.errors.map((error) => ({ row: index, ...error })));
     rows.push(shape.isSingle ? checked.values[ITEM] : checked.values);
   }
-  return { value: shape.isList ? rows : rows[0] };
+  return errors.length > 0 ? { errors } : { value: shape.isList ? rows : rows[0] };
 }
 
-function checkMembers({ members, isSingle }: Structure, row: Record<string, unknown>) {
+function checkMembers({ members }: Structure, row: Record<string, unknown>) {
   const values: Record<string, unknown> = {};
+  const errors: Omit<MemberError, "row">[] = [];
   for (const { name, type, required } of members) {
     const value = row[name];
-    const label = isSingle ? "" : `${memberLabel(name)}: `;
     if (value === undefined || value === "") {
       if (required) {
-        return { values, error: `${label}Enter a value.` };
+        errors.push({ name, text: "Enter a value." });
       }
     } else if ((type === "INTEGER" || type === "FLOAT") && typeof value === "string") {
       const parsed = parseNumber(value, type === "INTEGER");
       if ("error" in parsed) {
-        return { values, error: label + parsed.error };
+        errors.push({ name, text: parsed.error });
+      } else {
+        values[name] = parsed.number;
       }
-      values[name] = parsed.number;
     } else {
       values[name] = value;
     }
   }
-  return { values, error: undefined };
+  return { values, errors };
+}
+
+/** The errors of a required form in which nothing was entered. */
+export function blankErrors(field: StructuredField): MemberError[] {
+  const shape = structureOf(field);
+  return shape ? checkMembers(shape, {}).errors.map((error) => ({ row: 0, ...error })) : [];
+}
+
+/** An error with its place, for where the field itself is not shown. */
+export function errorText(field: StructuredField, { row, name, text }: MemberError): string {
+  const shape = structureOf(field);
+  return [
+    ...(shape?.isList ? [`Row ${row + 1}`] : []),
+    ...(shape?.isSingle ? [] : [memberLabel(name)]),
+    text,
+  ].join(": ");
 }

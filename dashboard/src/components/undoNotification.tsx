@@ -5,9 +5,12 @@ import { notifications } from "@mantine/notifications";
 /** Longer than other notifications, because the person may want to act. */
 const AUTO_CLOSE_MS = 10_000;
 
-/** Reports an action, with a button that reverses it exactly. */
-export function notifyWithUndo(message: string, undo: () => unknown) {
-  const id = randomId();
+/**
+ * Reports an action, with a button that reverses it exactly.
+ *
+ * @param id names what was changed, so that a later change can withdraw the offer
+ */
+export function notifyWithUndo(message: string, undo: () => unknown, id: string = randomId()) {
   const onUndo = async () => {
     notifications.hide(id);
     try {
@@ -16,6 +19,7 @@ export function notifyWithUndo(message: string, undo: () => unknown) {
       notifications.show({ color: "red", title: "Couldn’t undo", message: (error as Error).message });
     }
   };
+  notifications.hide(id);
   notifications.show({
     id,
     autoClose: AUTO_CLOSE_MS,
@@ -29,3 +33,6 @@ export function notifyWithUndo(message: string, undo: () => unknown) {
     ),
   });
 }
+
+/** Withdraws the offer to undo a change that can no longer be undone. */
+export const withdrawUndo = (id: string) => notifications.hide(id);

@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from "react-router";
+import { forgetDialogEntries } from "./leaveGuard";
 import { DIALOG, useFilters } from "./useFilters";
 
 /**
@@ -18,6 +19,7 @@ export function useDialog(name: string) {
         return;
       }
       if ((location.state as { dialog?: string } | null)?.dialog === name) {
+        forgetDialogEntries();
         void navigate(-1);
       } else {
         filters.set(DIALOG, null);

@@ -70,7 +70,7 @@ const hasSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.strin
  * offer with a `DraftNotice`. The draft is stored while `dirty`, and deleted when the value is saved or undone. Never
  * pass secrets such as passwords, keys or credentials.
  *
- * @param key names the edited thing, such as "ticket/0192…"; the component must remount when it changes
+ * @param key names the edited thing, such as "ticket/0192…"; the component must remount when it names another thing
  * @param value anything that JSON can hold
  * @param isSame whether there is nothing to restore
  */

@@ -1,5 +1,5 @@
 import { parseNumber } from "./numberText";
-import { checkStructure, type ItemType, type ValueMember } from "./structures";
+import { checkStructure, MARKED_FIELDS, type ItemType, type ValueMember } from "./structures";
 
 /** A field's input before it is parsed by its type. */
 export type RawValue = string | boolean | null;
@@ -50,8 +50,8 @@ export function parseValues(fields: ValueField[], typed: Record<string, RawValue
     } else if (type === "ARRAY" || type === "OBJECT") {
       const checked = checkStructure(field, raw);
       try {
-        if (checked && "error" in checked) {
-          errors[name] = checked.error;
+        if (checked && "errors" in checked) {
+          errors[name] = MARKED_FIELDS;
         } else {
           values[name] = checked ? checked.value : JSON.parse(raw);
         }

@@ -1,4 +1,5 @@
 import {
+  IconAlertTriangle,
   IconArrowsSplit2,
   IconClock,
   IconList,
@@ -22,24 +23,41 @@ const ICONS: Record<FlowBadge["kind"], Icon> = {
   child: IconSitemap,
 };
 
+/** The field of the task that a badge shows. */
+const FIELDS: Record<FlowBadge["kind"], string> = {
+  if: "when",
+  each: "for_each",
+  repeat: "repeat",
+  wait: "input_parameters",
+  child: "tool_name",
+};
+
 interface Props {
   badges: readonly FlowBadge[];
+  /** The fields of the task with validation issues. */
+  issues: readonly string[];
   run?: TaskRun;
 }
 
 /** When and how often a task runs; in a run, how far it is. */
-export function FlowBadges({ badges, run }: Props) {
+export function FlowBadges({ badges, issues, run }: Props) {
   return badges.map(({ kind, text, title }) => {
     const Picture = ICONS[kind];
     const progress = run && progressOf(kind, run);
+    const isInvalid = issues.includes(FIELDS[kind]);
     return (
       <div
         key={kind}
         className={classes.badge}
         data-kind={kind}
-        title={progress ? `${title}: ${progress}` : title}
+        data-invalid={isInvalid || undefined}
+        title={`${isInvalid ? "Has an issue. " : ""}${progress ? `${title}: ${progress}` : title}`}
       >
-        <Picture size={14} aria-hidden />
+        {isInvalid ? (
+          <IconAlertTriangle size={14} aria-label="Has an issue" />
+        ) : (
+          <Picture size={14} aria-hidden />
+        )}
         {kind === "child" && run?.child_instance_id ? (
           <ChildLink instance={run.child_instance_id} isOneOfMany={run.items !== undefined} />
         ) : (

@@ -1,5 +1,6 @@
 import { Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import { createContext, useContext } from "react";
+import { withFileNames } from "../components/fileUris";
 import { ValueView } from "../components/ValueList";
 import { scalarText } from "../components/ValueTable";
 import classes from "./graph.module.css";
@@ -10,7 +11,7 @@ export const LastValuesContext = createContext<ReadonlyMap<string, Record<string
 const MAX_PREVIEW_LENGTH = 60;
 
 const preview = (value: unknown) =>
-  (typeof value === "object" ? JSON.stringify(value) : scalarText(value))
+  withFileNames(typeof value === "object" ? JSON.stringify(value) : scalarText(value))
     .replaceAll(/\s+/g, " ")
     .slice(0, MAX_PREVIEW_LENGTH);
 

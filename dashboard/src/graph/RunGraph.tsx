@@ -3,18 +3,20 @@ import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useEffect, useMemo, type KeyboardEvent } from "react";
+import { usePrinting } from "../components/usePrinting";
 import type { Task, WorkflowDocument } from "./document";
 import { EMPTY_CANVAS, type TaskPositions } from "./canvas";
 import { FlowEdge } from "./FlowEdge";
 import { flowEdgesOf, flowNodesOf } from "./flowElements";
-import { arrange, columnsFor, heightOf, layout, MARGIN, NODE_WIDTH } from "./layout";
+import { arrange, columnsFor, heightOf, layout, NODE_WIDTH } from "./layout";
 import { TaskNode, type TaskNodeData, type TaskRun } from "./TaskNode";
-import { around, fitted } from "./viewport";
+import { onPaper, PAPER_COLUMNS } from "./paper";
+import { around, fitted, neededHeight } from "./viewport";
 import classes from "./graph.module.css";
 
 const NODE_TYPES = { task: TaskNode };
 const EDGE_TYPES = { flow: FlowEdge };
-const MIN_HEIGHT = 260;
+const MIN_HEIGHT = 160;
 const MAX_HEIGHT = 560;
 /** The height of the buttons below the graph. */
 const CONTROLS = 44;
@@ -37,7 +39,8 @@ export default function RunGraph({ document, tasks, positions, selected, onSelec
   const { subtitleOf, changeOf } = about;
   const scheme = useComputedColorScheme("light");
   const { ref, width } = useElementSize();
-  const perRow = columnsFor(width);
+  const printing = usePrinting();
+  const perRow = printing ? PAPER_COLUMNS : columnsFor(width);
   const places = useMemo(
     () => arrange(document, positions ?? EMPTY_CANVAS.positions, layout(document, perRow)),
     [document, positions, perRow],
@@ -45,7 +48,7 @@ export default function RunGraph({ document, tasks, positions, selected, onSelec
   const bounds = around(
     document.tasks.map((task) => ({ ...places.get(task.id)!, width: NODE_WIDTH, height: heightOf(task) })),
   ) ?? { x: 0, y: 0, width: NODE_WIDTH, height: 100 };
-  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, bounds.height + 2 * MARGIN + CONTROLS));
+  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, neededHeight(bounds, width) + CONTROLS));
   const viewport = fitted(bounds, { width, height: height - CONTROLS });
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const nodes = flowNodesOf(document, (id) => ({ run: byId.get(id), change: changeOf?.(id) }), places).map(
@@ -80,6 +83,7 @@ export default function RunGraph({ document, tasks, positions, selected, onSelec
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           colorMode={scheme}
+          style={onPaper(bounds)}
           nodesDraggable={false}
           nodesConnectable={false}
           edgesFocusable={false}

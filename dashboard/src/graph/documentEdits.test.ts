@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asDocument } from "./document";
+import { asDocument, type WorkflowDocument } from "./document";
 import {
   addTask,
   addTaskAfter,
@@ -11,6 +11,7 @@ import {
   newInput,
   removeEdges,
   removeTask,
+  renamedOutput,
   replaceTask,
   runAfter,
 } from "./documentEdits";
@@ -62,6 +63,21 @@ test("a new task gets a free ID and one output", () => {
 test("a new input of a first task takes its value from the start of the run", () => {
   const sources = DOCUMENT.tasks.map((each) => newInput(DOCUMENT, each).source);
   expect(sources).toEqual(["human_input", "system_generated", "system_generated"]);
+});
+
+test("a new input is to be connected if an earlier task of the list may run before", () => {
+  const document: WorkflowDocument = { ...DOCUMENT, connections: [], dependencies: [] };
+  const sourceOf = (id: string, of = document) =>
+    newInput(
+      of,
+      of.tasks.find((each) => each.id === id)!,
+    ).source;
+  expect(sourceOf("a")).toBe("human_input");
+  expect(sourceOf("c")).toBe("system_generated");
+  // The first of the list runs after the other, which must not get its output.
+  const reversed = { ...document, tasks: document.tasks.slice(0, 2), dependencies: [{ from: "b", to: "a" }] };
+  expect(sourceOf("a", reversed)).toBe("system_generated");
+  expect(sourceOf("b", reversed)).toBe("human_input");
 });
 
 test("removing a task removes its edges", () => {
@@ -206,4 +222,14 @@ test("a task without a fitting output is inserted with a dependency", () => {
   const fields = { expected_output: [{ name: "flag", type: "BOOLEAN", description: "" }] };
   const { document } = insertOnEdge(DOCUMENT, "connection/0", "App", fields);
   expect(document.dependencies?.at(-1)).toEqual({ from: "app", to: "b" });
+});
+
+test("a description that nobody has written follows the name of its output", () => {
+  const output = { name: "result", type: "STRING", description: "The result" };
+  expect(renamedOutput(output, "net_total")).toEqual({
+    name: "net_total",
+    type: "STRING",
+    description: "The net total",
+  });
+  expect(renamedOutput({ ...output, description: "Net" }, "total").description).toBe("Net");
 });

@@ -42,6 +42,15 @@ export function freeName(document: WorkflowDocument, preferred: string): string 
   return name;
 }
 
+/** The description of an output that nobody has described. */
+const outputDescription = (name: string) => `The ${name.replaceAll(/[_-]+/g, " ").trim()}`;
+
+/** The output under a new name, which a description that nobody has written follows. */
+export function renamedOutput(output: OutputParameter, name: string): OutputParameter {
+  const isDefault = output.description === outputDescription(output.name ?? "");
+  return { ...output, name, ...(isDefault ? { description: outputDescription(name) } : {}) };
+}
+
 /** A task of a kind with one output, and the given fields. */
 export function newTask(document: WorkflowDocument, kind: TaskKind, fields: Partial<Task> = {}): Task {
   return {
@@ -49,7 +58,7 @@ export function newTask(document: WorkflowDocument, kind: TaskKind, fields: Part
     kind,
     instructions: "",
     input_parameters: [],
-    expected_output: [{ name: "result", type: "STRING", description: "The result" }],
+    expected_output: [{ name: "result", type: "STRING", description: outputDescription("result") }],
     ...fields,
     name: freeName(document, fields.name ?? `${kind} task`),
   };
@@ -65,9 +74,12 @@ export function addTask(
   return { document: { ...document, tasks: [...document.tasks, task] }, id: task.id };
 }
 
-/** An empty input; a task that follows no other gets its value from the start of the run. */
+/** An empty input, which takes an output of a task before it, or else a value of the start of the run. */
 export function newInput(document: WorkflowDocument, task: Task): InputParameter {
-  const hasPredecessor = edgesOf(document).some(([, to]) => to === task.id);
+  const before = document.tasks.slice(0, document.tasks.indexOf(task));
+  const hasPredecessor =
+    edgesOf(document).some(([, to]) => to === task.id) ||
+    before.some((each) => outputsOf(each).length > 0 && !closesCycle(document, each.id, task.id));
   return {
     name: `input_${inputsOf(task).length + 1}`,
     type: "STRING",
@@ -133,16 +145,26 @@ export function connectToTask(
     return `“${target.name}” already runs before “${source.name}”: that would create a loop.`;
   }
   const waiting = waitingInput(document, target, source, output);
-  if (waiting) {
-    return connect(document, { from, to: { task: to, input: waiting.name } });
-  }
+  return waiting
+    ? connect(document, { from, to: { task: to, input: waiting.name } })
+    : withInputFor(document, { source, output, target });
+}
+
+/** Connects an output to a new input of a task; a text tells why it can’t. */
+export function withInputFor(
+  document: WorkflowDocument,
+  { source, output, target }: { source: Task; output: NamedOutput; target: Task },
+): WorkflowDocument | string {
   const input = inputFor(target, source, output);
   if (!input) {
     return `${output.name} of “${source.name}” has the unknown type ${output.type}.`;
   }
   const extended = { ...target, input_parameters: [...inputsOf(target), input] };
   const tasks = document.tasks.map((task) => (task === target ? extended : task));
-  return connect({ ...document, tasks }, { from, to: { task: to, input: input.name } });
+  return connect(
+    { ...document, tasks },
+    { from: { task: source.id, output: output.name }, to: { task: target.id, input: input.name } },
+  );
 }
 
 /** Adds a task that takes an output; also returns its ID. */
@@ -183,7 +205,7 @@ export function insertOnEdge(
   const result = {
     name: "result",
     type: (BASIC_OUTPUTS as readonly string[]).includes(type ?? "") ? type! : "STRING",
-    description: "The result",
+    description: outputDescription("result"),
   };
   const added = addTaskAfter(rest, connection.from, kind, { expected_output: [result], ...fields });
   const task = added.document.tasks.find((each) => each.id === added.id)!;
@@ -286,7 +308,7 @@ export function connectInput(
     (each) => each.to.task !== to.task || each.to.input !== to.input,
   );
   return from
-    ? { ...withoutOrder(document, { from, to }), connections: [...others, { from, to }] }
+    ? connect({ ...document, connections: others }, { from, to })
     : { ...document, connections: others };
 }
 

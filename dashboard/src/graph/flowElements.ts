@@ -11,7 +11,10 @@ import { AFTER, BEFORE, inputPort, outputPort, type TaskNodeData } from "./TaskN
 
 export type GraphNode = Node<TaskNodeData, "task"> | Node<NoteNodeData, "note">;
 
-/** The nodes of the tasks. Their initial size is known, so that the minimap and the edges are right at once. */
+/**
+ * The nodes of the tasks. Their size is known, so that the minimap and the edges are right at once. React Flow forgets
+ * the connection points of nodes without a measured size, and paper would have no edges.
+ */
 export function flowNodesOf(
   document: WorkflowDocument,
   dataOf: (taskId: string) => Partial<TaskNodeData>,
@@ -23,6 +26,7 @@ export function flowNodesOf(
     position: positions.get(task.id) ?? { x: 0, y: 0 },
     initialWidth: NODE_WIDTH,
     initialHeight: heightOf(task),
+    measured: { width: NODE_WIDTH, height: heightOf(task) },
     data: { task, ...dataOf(task.id) },
     ariaLabel: `${task.kind} task ${task.name}`,
   }));

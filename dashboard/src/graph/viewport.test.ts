@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, fitsHeight, fitted, revealed, shown } from "./viewport";
+import { around, fitsHeight, fitted, neededHeight, revealed, shown, withRoomFor } from "./viewport";
 
 const SIZE = { width: 700, height: 600 };
 
@@ -14,6 +14,13 @@ test("a graph that would be unreadable is shown from its beginning", () => {
   expect(zoom).toBe(0.85);
   expect(x + 100 * zoom).toBeCloseTo(17);
   expect(y).toBeCloseTo(300);
+});
+
+test("a canvas is no higher than its graph needs at the zoom that its width allows", () => {
+  const bounds = { x: 0, y: 0, width: 740, height: 160 };
+  expect(neededHeight(bounds, 1_000)).toBe(200);
+  expect(neededHeight(bounds, 702)).toBeCloseTo(180);
+  expect(neededHeight(bounds, 100)).toBe(170);
 });
 
 test("a phone shows a graph whole that would be unreadable, unless it is too small then", () => {
@@ -60,4 +67,14 @@ test("nothing is placed below the buttons at the top", () => {
   const area = { ...SIZE, top: 60 };
   expect(fitted({ x: 0, y: 0, width: 220, height: 2_000 }, area).y).toBeCloseTo(60 + 17);
   expect(revealed({ x: 0, y: 0, zoom: 1 }, { x: 100, y: 0, width: 220, height: 100 }, area).y).toBe(79);
+});
+
+test("a box gets room by a smaller zoom, which stays readable and keeps the centre", () => {
+  const area = { width: 1000, height: 500 };
+  const now = { x: 0, y: 0, zoom: 1 };
+  expect(withRoomFor(now, { x: 0, y: 0, width: 500, height: 100 }, area)).toEqual(now);
+  const zoomed = withRoomFor(now, { x: 0, y: 0, width: 5000, height: 100 }, area);
+  expect(zoomed.zoom).toBe(0.85);
+  expect((500 - zoomed.x) / zoomed.zoom).toBeCloseTo(500);
+  expect(withRoomFor({ ...now, zoom: 0.5 }, { x: 0, y: 0, width: 5000, height: 100 }, area).zoom).toBe(0.5);
 });

@@ -39,6 +39,10 @@ export function fitted(bounds: Box, area: Area): Viewport {
   };
 }
 
+/** The height at which a canvas of this width shows the graph from its top to its bottom. */
+export const neededHeight = (bounds: Box, width: number): number =>
+  (bounds.height + 2 * MARGIN) * Math.min(1, Math.max(READABLE_ZOOM, width / (bounds.width + 2 * MARGIN)));
+
 /** Whether the graph is visible from its top to its bottom. */
 export const fitsHeight = ({ y, zoom }: Viewport, bounds: Box, { height, top = 0 }: Area): boolean =>
   bounds.y * zoom + y >= top - 1 && (bounds.y + bounds.height) * zoom + y <= height + 1;
@@ -70,6 +74,17 @@ export function shown(viewport: Viewport, box: Box, all: Box, area: Area): Viewp
   const whole = fitted(all, area);
   const next = revealed(whole, box, area);
   return next.x === whole.x && next.y === whole.y && whole.zoom <= viewport.zoom ? whole : moved;
+}
+
+/** Zooms out to a readable zoom at which a box has room; the centre stays where it is. */
+export function withRoomFor(viewport: Viewport, box: Box, area: Area): Viewport {
+  const zoom = Math.max(READABLE_ZOOM, wholeZoom(box, area));
+  if (zoom >= viewport.zoom) {
+    return viewport;
+  }
+  const scaled = (offset: number, length: number) =>
+    length / 2 - ((length / 2 - offset) * zoom) / viewport.zoom;
+  return { x: scaled(viewport.x, area.width), y: scaled(viewport.y, area.height), zoom };
 }
 
 /** Whether a part of a box covers another one. */

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowRight,
+  IconBook,
   IconCode,
   IconClockExclamation,
   IconDatabase,
@@ -16,7 +17,7 @@ import {
   IconUsersGroup,
   type Icon,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useIsAdmin, useIsMember } from "../api/organization";
 import {
@@ -30,6 +31,7 @@ import {
 } from "../api/queries";
 import { recentPages } from "../components/recentPages";
 import { SearchDialog, type SearchItem } from "../components/SearchDialog";
+import { withoutVerb } from "../components/searchRanking";
 import { SCHEMES } from "./colorSchemes";
 import { useMenuSections } from "./menuItems";
 import { providerName } from "../features/tools/providerKinds";
@@ -54,11 +56,12 @@ export default function CommandPalette({ orgId, takeTyped, onClose, onShowShortc
   const goTo = (path: string) => void navigate(path.startsWith("/") ? path : base + path);
   const recent = useRecentItems(orgId, goTo);
   const pages = usePageItems(goTo);
-  const ofPage = usePageActions(orgId, goTo);
   const actions = useActions(goTo, { onShowShortcuts, onSignOut });
+  const ofPage = usePageActions(goTo).filter(({ label }) => actions.every((each) => each.label !== label));
   const things = useNamedItems(orgId, goTo);
-  const found = useFoundByServer(orgId, isMember ? text : "", goTo);
+  const found = useFoundByServer(orgId, isMember ? withoutVerb(text) : "", goTo);
   const typed = text.trim() !== "";
+  useReturnFocus();
   // A thing that was visited is not listed twice. Its own entry is kept, which has more to match than its title.
   const others = [...ofPage, ...actions, ...pages, ...things, ...found.items];
   // A conversation that is found by its text opens at the message.
@@ -72,10 +75,22 @@ export default function CommandPalette({ orgId, takeTyped, onClose, onShowShortc
       onClose={onClose}
       onSearch={setText}
       searching={found.searching}
-      returnFocus
       takeTyped={takeTyped}
       items={typed ? items : [...ofPage, ...recent, ...pages, ...actions]}
     />
+  );
+}
+
+/** Returns the focus on closing, unless something that was chosen has it. */
+function useReturnFocus() {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) {
+        before.focus({ preventScroll: true });
+      }
+    },
+    [before],
   );
 }
 
@@ -134,7 +149,19 @@ function usePageItems(goTo: GoTo): SearchItem[] {
       IconClockExclamation,
       goTo,
     ),
-    destination("Pages", "/account", "Account settings", "Your account", IconUserCircle, goTo),
+    destination(
+      "Pages",
+      "/account",
+      "Account settings",
+      "Your profile, password, emails, theme and sessions",
+      IconUserCircle,
+      goTo,
+    ),
+    {
+      ...destination("Pages", "/docs", "API reference", "Documentation, help", IconBook, goTo),
+      // Not within the dashboard's layout.
+      onChoose: () => window.location.assign("/docs"),
+    },
     ...(me?.organizations ?? [])
       .filter((each) => !window.location.pathname.startsWith(`/organizations/${each.id}`))
       .map((each) =>

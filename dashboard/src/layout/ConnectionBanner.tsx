@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { useSyncExternalStore } from "react";
-import { check, currentConnection, subscribeConnection } from "../api/connection";
+import type { Ref } from "react";
+import { check, useConnection } from "../api/connection";
 
 /** Says that the page is out of date while Parley cannot be reached. It disappears by itself. */
-export function ConnectionBanner() {
-  const { state, lastContact } = useSyncExternalStore(subscribeConnection, currentConnection);
+export function ConnectionBanner({ ref }: { ref: Ref<HTMLDivElement> }) {
+  const { state, lastContact } = useConnection();
   const time = new Date(lastContact).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   return (
-    <div role="status">
+    <div role="status" ref={ref}>
       {state !== "ok" && (
-        <Alert color="yellow" mb="lg" py="xs" icon={<IconPlugConnectedX size={18} />}>
+        <Alert color="yellow" radius={0} py="xs" icon={<IconPlugConnectedX size={18} />}>
           <Group justify="space-between">
             <Text size="sm">
               {state === "offline" ? "You’re offline." : "Parley can’t be reached."} Last updated {time}.

@@ -1,20 +1,24 @@
 import { ActionIcon, Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
-import { useDisclosure, useHotkeys, useLocalStorage } from "@mantine/hooks";
+import { useDisclosure, useElementSize, useHotkeys, useLocalStorage } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { FrameOrganization } from "../api/organization";
+import { PrintedOrigin } from "../components/PrintedOrigin";
 import { ShortcutOverview } from "../components/ShortcutOverview";
 import { useTypedAhead } from "../components/useTypedAhead";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { useHomeOrganization } from "./lastOrganization";
 import { MainMenu } from "./MainMenu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
+import { useGoToKeys } from "./useGoToKeys";
 import { UserMenu } from "./UserMenu";
 import { useSignOut } from "./useSignOut";
 
 const loadPalette = () => import("./CommandPalette");
 const CommandPalette = lazy(loadPalette);
+
+const HEADER_HEIGHT = 56;
 
 interface Props {
   /** The organization of the menu; pages without one have no menu. */
@@ -25,6 +29,7 @@ interface Props {
 /** The layout of every page after sign-in: organization switcher, menu and user menu. */
 export function Frame({ orgId, children }: Props) {
   const { pathname } = useLocation();
+  const { ref: bannerRef, height: bannerHeight } = useElementSize<HTMLDivElement>();
   const [menuOpen, menu] = useDisclosure(false);
   const [hasMenu, setHasMenu] = useLocalStorage({
     key: "parley.menu",
@@ -37,6 +42,7 @@ export function Frame({ orgId, children }: Props) {
   const searched = orgId ?? home?.id;
   const [paletteOpen, palette] = useDisclosure(false);
   useHotkeys([["mod+K", palette.open]], [], true);
+  useGoToKeys(orgId);
   const takeTyped = useTypedAhead(searched !== undefined && paletteOpen);
   const { signOut, confirmation } = useSignOut();
   const [shortcutsOpen, shortcuts] = useDisclosure(false);
@@ -52,7 +58,7 @@ export function Frame({ orgId, children }: Props) {
   }, [pathname, closeMenu]);
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: HEADER_HEIGHT + bannerHeight }}
       navbar={
         orgId
           ? { width: 232, breakpoint: "sm", collapsed: { mobile: !menuOpen, desktop: !hasMenu } }
@@ -64,7 +70,7 @@ export function Frame({ orgId, children }: Props) {
         Skip to content
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h={HEADER_HEIGHT} px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             {orgId && (
               <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
@@ -114,6 +120,7 @@ export function Frame({ orgId, children }: Props) {
             <UserMenu onShowShortcuts={shortcuts.open} onSignOut={signOut} />
           </Group>
         </Group>
+        <ConnectionBanner ref={bannerRef} />
       </AppShell.Header>
       {orgId && (
         <AppShell.Navbar p="sm">
@@ -121,7 +128,7 @@ export function Frame({ orgId, children }: Props) {
         </AppShell.Navbar>
       )}
       <AppShell.Main id="main" tabIndex={-1} style={{ outline: "none" }}>
-        <ConnectionBanner />
+        <PrintedOrigin orgId={orgId} />
         {children}
       </AppShell.Main>
       {searched && paletteOpen && (

@@ -1,7 +1,7 @@
 import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRouteError } from "react-router";
-import { check, currentConnection, subscribeConnection } from "../api/connection";
+import { check, currentConnection, subscribeConnection, useConnection } from "../api/connection";
 
 /** Errors of `import()` in the browsers. */
 const SCRIPT = /dynamically imported module|importing a module script|error loading|unable to preload/i;
@@ -28,6 +28,7 @@ function LostScript() {
     void check();
     return unsubscribe;
   }, []);
+  const isLost = useConnection().state !== "ok";
   const retry = async () => {
     if (await check()) {
       location.reload();
@@ -36,9 +37,14 @@ function LostScript() {
   return (
     <Problem
       title="This page couldn’t be loaded"
-      about="You may be offline, or Parley has just been updated."
+      about={
+        isLost
+          ? "It loads as soon as the connection is back."
+          : "You may be offline, or Parley has just been updated."
+      }
     >
-      <Button onClick={() => void retry()}>Try again</Button>
+      {/* The banner of a lost connection has such a button. */}
+      {!isLost && <Button onClick={() => void retry()}>Try again</Button>}
     </Problem>
   );
 }

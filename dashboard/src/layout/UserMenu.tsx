@@ -1,5 +1,12 @@
 import { ActionIcon, Kbd, Menu, Text, useMantineColorScheme } from "@mantine/core";
-import { IconCheck, IconKeyboard, IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import {
+  IconBook,
+  IconCheck,
+  IconKeyboard,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+} from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useMe } from "../api/queries";
 import { SCHEMES } from "./colorSchemes";
@@ -35,6 +42,9 @@ export function UserMenu({ onShowShortcuts, onSignOut }: Props) {
           onClick={onShowShortcuts}
         >
           Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
+          API reference
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>

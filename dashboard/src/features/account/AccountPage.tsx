@@ -23,8 +23,9 @@ import { passwordHint } from "../../components/passwordHint";
 import { SCHEMES } from "../../layout/colorSchemes";
 import { queryClient } from "../../queryClient";
 import { Sessions } from "./Sessions";
+import { TicketEmails } from "./TicketEmails";
 
-/** The signed-in user's name, password and sessions. */
+/** The signed-in user's name, emails, password and sessions. */
 export default function AccountPage() {
   const { data: me } = useMe();
   return (
@@ -38,6 +39,7 @@ export default function AccountPage() {
           </Alert>
         )}
         <Profile />
+        <TicketEmails />
         <Appearance />
         <Password email={me?.email ?? ""} />
         <Sessions />

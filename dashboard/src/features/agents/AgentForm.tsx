@@ -95,9 +95,10 @@ function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
   const at = useIssuesAt();
   return (
     <Card withBorder padding="sm">
-      <Group align="flex-start" wrap="nowrap">
-        <Stack gap="xs" flex={1}>
+      <Stack gap="xs">
+        <Group align="flex-start" wrap="nowrap" gap="xs">
           <Select
+            flex={1}
             label="When"
             data={[
               { value: "Human Feedback", label: "A person is needed" },
@@ -108,17 +109,17 @@ function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
             error={at(`${path}/rule_type`) ?? at(path)}
             onChange={(type) => onChange({ ...rule, rule_type: type as AssignmentRule["rule_type"] })}
           />
-          <AssigneePicker
-            label="Assign to"
-            value={rule.assignee_id ? rule : null}
-            error={at(`${path}/assignee_id`) ?? at(`${path}/assignment_type`)}
-            onChange={(assignee) => onChange({ ...rule, ...assignee })}
-          />
-        </Stack>
-        <ActionIcon variant="subtle" color="gray" aria-label="Remove rule" onClick={onRemove}>
-          <IconTrash size={16} />
-        </ActionIcon>
-      </Group>
+          <ActionIcon variant="subtle" color="gray" aria-label="Remove rule" onClick={onRemove}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+        <AssigneePicker
+          label="Assign to"
+          value={rule.assignee_id ? rule : null}
+          error={at(`${path}/assignee_id`) ?? at(`${path}/assignment_type`)}
+          onChange={(assignee) => onChange({ ...rule, ...assignee })}
+        />
+      </Stack>
     </Card>
   );
 }

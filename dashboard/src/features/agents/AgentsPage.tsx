@@ -14,6 +14,7 @@ import { SearchField } from "../../components/SearchField";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import type { MeasuredRow } from "../../components/VirtualRows";
 import { AgentMenu } from "./AgentMenu";
 import { AgentStatus } from "./AgentStatus";
 import { ImportAgentDialog } from "./ImportAgentDialog";
@@ -126,15 +127,15 @@ export default function AgentsPage() {
   );
 }
 
-interface RowProps {
+interface RowProps extends MeasuredRow {
   orgId: string;
   agent: Schemas["ListedWorkflow"];
 }
 
-function AgentRow({ orgId, agent }: RowProps) {
+function AgentRow({ ref, "data-index": index, orgId, agent }: RowProps) {
   const base = `/organizations/${orgId}`;
   return (
-    <Table.Tr data-two-columns>
+    <Table.Tr ref={ref} data-index={index} data-two-columns>
       <Table.Td maw={420}>
         <Link className="rowLink" to={`${base}/agents/${agent.id}`}>
           {agent.name}
@@ -183,7 +184,11 @@ function SuccessRate({ to, rate }: RateProps) {
   const runs = rate.more ? `the last ${ended} runs` : `${ended} ${ended === 1 ? "run" : "runs"}`;
   return (
     <>
-      <Link className="rowLink" to={to} style={{ fontWeight: 500 }}>
+      <Link
+        className="rowLink"
+        to={to}
+        style={{ fontWeight: 500, color: rate.completed === 0 ? "var(--mantine-color-error)" : undefined }}
+      >
         {formatShare(rate.completed, ended)}
       </Link>
       <Text size="xs" c={rate.failed > 0 ? "var(--mantine-color-error)" : "dimmed"}>

@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
 import type { TaskKind } from "../../graph/document";
 import { KIND_ICONS, TASK_KINDS } from "../../graph/TaskNode";
+import { dragKind } from "./kindDrag";
 import classes from "./editor.module.css";
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
   onPalette: () => void;
 }
 
-/** The buttons that add tasks to the canvas. */
+/** The buttons that add tasks to the canvas, by a click or by dragging them there. */
 export function CanvasToolbar({ compact, onAdd, onPalette }: Props) {
   const search = compact ? "Add a task" : "Add a task by search";
   return (
@@ -29,6 +30,8 @@ export function CanvasToolbar({ compact, onAdd, onPalette }: Props) {
                 variant="default"
                 leftSection={<Picture size={14} aria-hidden />}
                 onClick={() => onAdd(kind)}
+                draggable
+                onDragStart={(event) => dragKind(event, kind)}
               >
                 Add {kind} task
               </Button>

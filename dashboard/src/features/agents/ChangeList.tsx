@@ -1,14 +1,14 @@
-import { Badge, Card, Group, Stack, Text } from "@mantine/core";
+import { Card, Group, Stack, Text } from "@mantine/core";
 import { changesBetween, type Changes, type FieldChange } from "./changes";
-import { diffLines, foldUnchanged } from "./diff";
+import TextDiff from "../../components/TextDiff";
 import type { WorkflowDocument } from "../../graph/document";
 import classes from "./versions.module.css";
 import { capitalized } from "../../components/capitalized";
 
 const BADGES = {
-  added: { label: "Added", color: "green.9" },
-  removed: { label: "Removed", color: "red.9" },
-  changed: { label: "Changed", color: "blue.9" },
+  added: { label: "Added", tone: "good" },
+  removed: { label: "Removed", tone: "bad" },
+  changed: { label: "Changed", tone: "busy" },
 } as const;
 
 /** The number of changes as a sentence. */
@@ -38,9 +38,7 @@ export function ChangeList({ before, after }: Props) {
       <Text size="sm" role="status">
         {summaryOf(changes)}
       </Text>
-      {changes.agent.length > 0 && (
-        <Change title="Agent" change="changed" fields={changes.agent} opened={changes.tasks.length === 0} />
-      )}
+      {changes.agent.length > 0 && <Change title="Agent" change="changed" fields={changes.agent} opened />}
       {changes.tasks.map(({ id, name, kind, change, fields }) => (
         <Change
           key={id}
@@ -64,14 +62,14 @@ interface ChangeProps {
 }
 
 function Change({ title, kind, change, fields, opened }: ChangeProps) {
-  const { label, color } = BADGES[change];
+  const { label, tone } = BADGES[change];
   return (
     <Card withBorder padding="xs" component="details" open={opened} className={classes.change}>
       <summary>
-        <Group gap="xs" component="span" display="inline-flex">
-          <Badge size="sm" radius="sm" color={color}>
+        <Group gap="xs" component="span" className={classes.heading}>
+          <span className="status" data-tone={tone}>
             {label}
-          </Badge>
+          </span>
           <Text span size="sm" fw={600}>
             {title}
           </Text>
@@ -88,34 +86,10 @@ function Change({ title, kind, change, fields, opened }: ChangeProps) {
             <Text size="xs" fw={600} c="dimmed">
               {field.label}
             </Text>
-            <FieldDifference field={field} />
+            <TextDiff before={field.before} after={field.after} label={`Changes of ${field.label}`} />
           </div>
         ))}
       </Stack>
     </Card>
-  );
-}
-
-const MARKS = { same: "  ", removed: "− ", added: "+ " };
-
-function FieldDifference({ field: { label, before, after } }: { field: FieldChange }) {
-  const lines =
-    before === null || after === null
-      ? (before ?? after ?? "")
-          .split("\n")
-          .map((text) => ({ kind: before === null ? ("added" as const) : ("removed" as const), text }))
-      : foldUnchanged(diffLines(before, after));
-  return (
-    <pre className={classes.diff} tabIndex={0} aria-label={`Changes of ${label}`}>
-      {lines.map((line, index) => (
-        // Lines have no IDs.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} data-kind={line.kind}>
-          {line.kind === "folded"
-            ? `⋯ ${line.count} unchanged ${line.count === 1 ? "line" : "lines"}`
-            : MARKS[line.kind] + line.text}
-        </div>
-      ))}
-    </pre>
   );
 }

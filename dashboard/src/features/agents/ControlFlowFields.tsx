@@ -12,6 +12,7 @@ import {
 import { conditionNames, outputNames, predecessorsOf, PREVIOUS } from "../../graph/controlFlow";
 import { runAfter } from "../../graph/documentEdits";
 import { written } from "../../graph/expressions";
+import { ITEM_FAILURES, JOINS } from "./choices";
 import { ConditionField } from "./ConditionField";
 import { useIssuesAt } from "./validation";
 import classes from "./editor.module.css";
@@ -48,10 +49,7 @@ export function ControlFlowFields({ document, task, path, onChange, onDocument }
               : "Skipped as soon as one task before it is skipped."
           }
           allowDeselect={false}
-          data={[
-            { value: "all", label: "All tasks before it must run" },
-            { value: "any", label: "Any task before it must run" },
-          ]}
+          data={JOINS}
           value={task.join ?? "all"}
           error={at(`${path}/join`)}
           onChange={(join) => onChange({ join: join === "any" ? "any" : undefined })}
@@ -133,10 +131,7 @@ function ForEachFields({ task, path, onChange }: FieldsProps) {
             <Select
               label="If an item fails"
               allowDeselect={false}
-              data={[
-                { value: "fail", label: "Fail the task" },
-                { value: "collect", label: "Leave it empty" },
-              ]}
+              data={ITEM_FAILURES}
               value={forEach.on_error ?? "fail"}
               error={at(`${path}/on_error`)}
               onChange={(value) => set({ on_error: value === "collect" ? value : undefined })}

@@ -1,8 +1,7 @@
 import { Anchor, Group, Text, Tooltip } from "@mantine/core";
-import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { isConflict } from "../../api/conflict";
-import { currentConnection, subscribeConnection, type Connection } from "../../api/connection";
+import { useConnection, type Connection } from "../../api/connection";
 import { useActorName } from "../../api/organization";
 import { changedBy } from "../../components/ConflictDialog";
 import { formatNear } from "../../components/Time";
@@ -39,7 +38,7 @@ export function DraftStatus({ orgId, saving }: { orgId: string; saving: Saving }
 
 /** Whether the draft is saved, and if not, why. Screen readers announce problems only. */
 function SaveStatus({ saving }: { saving: Saving }) {
-  const connection = useSyncExternalStore(subscribeConnection, currentConnection);
+  const connection = useConnection();
   const nameOf = useActorName();
   const { conflict, workflow, dirty, error, flush } = saving;
   const by = conflict.theirs ? changedBy(nameOf(conflict.theirs.updated_by)) : "another person";

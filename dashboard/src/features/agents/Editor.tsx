@@ -14,6 +14,7 @@ import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
 import type { Canvas } from "../../graph/canvas";
 import { isUntouched } from "../../graph/changes";
+import { hasFailed } from "../../graph/shownStatus";
 import { useCanvasSaving } from "../../graph/positions";
 import { useRun } from "../runs/queries";
 import { AgentForm } from "./AgentForm";
@@ -21,16 +22,19 @@ import { AgentStatus } from "./AgentStatus";
 import { DraftStatus } from "./DraftStatus";
 import { EditorActions } from "./EditorActions";
 import { EditorGraph } from "./EditorGraph";
-import { useFormFocus } from "./formFocus";
+import { isLastTabStop, useFormFocus } from "./formFocus";
 import { ValidationIssuesContext, taskAtPath, type ValidationIssue } from "./validation";
+import { asInstruction } from "./issueInstructions";
 import { IssueList } from "./IssueList";
 import { isPublished } from "./PublishButton";
+import { PrintedAgent } from "./PrintedAgent";
 import { SelectionPanel } from "./SelectionPanel";
 import { TaskPanel } from "./TaskPanel";
 import { TestTask } from "./TestTask";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
 import { useDraftSaving } from "./useDraftSaving";
+import { useHistorySteps } from "./useHistorySteps";
 import { useSelection } from "./useSelection";
 import { UnsavedWork } from "./UnsavedWork";
 import { jsonIssue } from "./jsonError";
@@ -53,10 +57,10 @@ interface Props {
 
 /** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
 export function Editor({ orgId, workflow, canvas }: Props) {
-  const draft = useDraft(workflow.document, canvas);
-  const { document, change, finish } = draft;
-  useCanvasSaving(orgId, workflow.id, draft.canvas);
-  const validation = useValidation(orgId, draft.raw);
+  const edited = useDraft(workflow.document, canvas);
+  const { document, change, finish } = edited;
+  useCanvasSaving(orgId, workflow.id, edited.canvas);
+  const validation = useValidation(orgId, edited.raw);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   // The selected task is part of the URL, so that links open its form and Back returns to the previous task.
@@ -68,12 +72,16 @@ export function Editor({ orgId, workflow, canvas }: Props) {
     }
   };
   const { selection, select } = useSelection(opened, choose);
+  const draft = { ...edited, ...useHistorySteps(edited, select) };
   const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useDraftSaving(orgId, workflow, draft);
   const { brokenJson } = saving;
   const issues = useMemo(
-    () => (brokenJson === null ? (validation.data?.errors ?? []) : [jsonIssue(brokenJson)]),
-    [brokenJson, validation.data],
+    () =>
+      brokenJson === null
+        ? (validation.data?.errors ?? []).map((issue) => asInstruction(document, issue))
+        : [jsonIssue(brokenJson)],
+    [brokenJson, validation.data, document],
   );
   const warnings = useMemo(() => (brokenJson === null ? warningsOf(document) : []), [brokenJson, document]);
   const shownIssues = useMemo(
@@ -101,14 +109,24 @@ export function Editor({ orgId, workflow, canvas }: Props) {
     select(new Set(id === null ? [] : [id]));
     requestFocus({ task: id, issue, field });
   };
-  /** Escape closes the task and returns to its node; open lists and dialogs handle the key themselves. */
-  const closeByKey = (event: KeyboardEvent) => {
+  /**
+   * Escape closes the task and returns to its node; open lists and dialogs handle the key themselves. Tab after the last
+   * field returns there, too, and not to the top of the page.
+   */
+  const leaveByKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
-    const isInPanel = panel.current?.contains(target) && target.getAttribute("aria-expanded") !== "true";
-    if (event.key === "Escape" && opened !== null && isInPanel) {
+    if (opened === null || !panel.current?.contains(target)) {
+      return;
+    }
+    const isEscape = event.key === "Escape" && target.getAttribute("aria-expanded") !== "true";
+    const isPastEnd = event.key === "Tab" && !event.shiftKey && isLastTabStop(panel.current, target);
+    if (isEscape || isPastEnd) {
+      event.preventDefault();
       window.document
         .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(opened)}"]`)
         ?.focus();
+    }
+    if (isEscape) {
       choose(null);
     }
   };
@@ -196,14 +214,13 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                   draft={draft}
                   issues={shownIssues}
                   selection={selection}
-                  runs={view === "test" ? run.data?.tasks : undefined}
+                  runs={view === "test" ? run.data?.tasks : run.data?.tasks.filter(hasFailed)}
                   onSelect={select}
                   onOpen={(id, field) => open(id, { field })}
                   onToggleFullScreen={() => void toggleFullScreen()}
                 />
               )}
               <IssueList
-                document={document}
                 issues={issues}
                 warnings={warnings}
                 error={validation.error}
@@ -220,7 +237,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               />
             </div>
             {hasPanel && (
-              // Escape is a shortcut; the fields inside are the controls.
+              // The keys are shortcuts; the fields inside are the controls.
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
               <aside
                 ref={panel}
@@ -229,7 +246,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 data-sheet={(view === "test" ? testTask : task) !== undefined || undefined}
                 data-test={view === "test" || undefined}
                 aria-label={panelName}
-                onKeyDown={closeByKey}
+                onKeyDown={leaveByKey}
               >
                 {view === "test" && (
                   // Hidden instead of removed, so that an unfinished answer stays.
@@ -273,6 +290,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
             )}
           </div>
         </ValidationIssuesContext>
+        <PrintedAgent document={document} />
       </Page>
     </div>
   );

@@ -19,17 +19,23 @@ import {
   type MouseEvent,
   type RefObject,
 } from "react";
+import { usePrinting } from "../../components/usePrinting";
 import { changeNote, noteIdOf, noteNodeId, type Position } from "../../graph/canvas";
+import { tasksOf } from "../../graph/clipboard";
 import { EdgeActionsContext, FlowEdge } from "../../graph/FlowEdge";
 import { layout } from "../../graph/layout";
 import { NoteNode, NoteTextContext } from "../../graph/NoteNode";
+import { onPaper, PAPER_COLUMNS } from "../../graph/paper";
 import { TaskNode, type TaskRun } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
 import { conditionActions } from "./branching";
 import { CanvasMenu, type MenuAction, type MenuPlace } from "./CanvasMenu";
-import { followed, menuActions } from "./canvasMenuActions";
+import { menuActions } from "./canvasMenuActions";
 import { CanvasControls } from "./CanvasControls";
+import { focusFirst } from "./focusNode";
+import { useKindDrop } from "./kindDrag";
 import { CanvasToolbar } from "./CanvasToolbar";
+import { ConnectDialog } from "./ConnectDialog";
 import { TaskPalette, TaskSearch } from "./TaskPalette";
 import { useCanvasChanges } from "./useCanvasChanges";
 import { useCanvasEditing, type NewTaskPlace } from "./useCanvasEditing";
@@ -37,7 +43,7 @@ import { useCanvasElements } from "./useCanvasElements";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { useConnecting, useRefusal } from "./useConnecting";
 import type { Draft } from "./useDraftSaving";
-import { columnCount, initialViewport, isNarrow, useGraphView } from "./useGraphView";
+import { boundsOf, columnCount, initialViewport, isNarrow, useGraphView } from "./useGraphView";
 import { useSubtitles } from "./useSubtitles";
 import type { ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
@@ -52,7 +58,7 @@ interface Props {
   draft: Draft;
   issues: ValidationIssue[];
   selection: ReadonlySet<string>;
-  /** The tasks of a test run. */
+  /** Tasks of a test run, whose status their nodes show. */
   runs?: readonly TaskRun[];
   onSelect: (nodes: ReadonlySet<string>) => void;
   /** Opens the form of a task and moves the focus there. */
@@ -82,10 +88,14 @@ interface GraphProps extends Props {
 }
 
 /** The dialog or menu that is open over the canvas. */
-type Opened =
+type Overlay =
   | { kind: "palette"; place: NewTaskPlace }
   | { kind: "find" }
-  | { kind: "menu"; place: MenuPlace; actions: MenuAction[]; origin: Element | null };
+  | { kind: "connect"; task: string }
+  | { kind: "menu"; place: MenuPlace; actions: MenuAction[] };
+
+/** The overlay, with the element that gets the focus back. */
+type Opened = Overlay & { origin: Element | null };
 
 function Graph({ element, width, height, ...props }: GraphProps) {
   const { draft, selection, onSelect, onOpen } = props;
@@ -98,15 +108,23 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   const { shown } = editing;
   const changes = useCanvasChanges({ draft, editing, selection, onSelect });
   const { selectedEdges, selectEdges } = changes;
-  const elements = useCanvasElements({ ...props, shown, selectedEdges, subtitleOf });
+  const printing = usePrinting();
+  const drawn = useMemo(
+    () => (printing && canvas.positions.size === 0 ? layout(document, PAPER_COLUMNS) : shown),
+    [printing, canvas.positions, document, shown],
+  );
+  const elements = useCanvasElements({ ...props, shown: drawn, selectedEdges, subtitleOf });
   const [viewport] = useState(() => initialViewport(document, canvas, shown, size));
   const view = useGraphView(document, canvas, shown, size, selection);
   const [refusal, refuse] = useRefusal();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const openPalette = (place: NewTaskPlace) => setOpened({ kind: "palette", place });
+  const show = (overlay: Overlay, origin: Element | null = focusedIn(element.current)) =>
+    // A dialog that a menu item opened returns the focus to where the menu was opened.
+    setOpened((now) => ({ ...overlay, origin: now?.origin ?? origin }));
+  const openPalette = (place: NewTaskPlace) => show({ kind: "palette", place });
   const openCondition = (task: string) => onOpen(task, "when");
   const openChoices = (choices: MenuAction[], at: Position) =>
-    setOpened({ kind: "menu", place: { target: "edge", ...at }, actions: choices, origin: element.current });
+    show({ kind: "menu", place: { target: "edge", ...at }, actions: choices }, element.current);
   const connecting = useConnecting({
     document,
     onChange: draft.change,
@@ -145,9 +163,9 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   const focusCanvas = () => element.current?.focus({ preventScroll: true });
   const paste = (text: string) => {
     focusCanvas();
-    refuse(
-      editing.pasteText(text) ? null : "There are no tasks on the clipboard. Copy tasks of an agent first.",
-    );
+    const pasted = editing.pasteText(text);
+    refuse(pasted === null ? "There are no tasks on the clipboard. Copy tasks of an agent first." : null);
+    focusFirst(pasted);
   };
   const tidy = () => {
     editing.tidy(perRow);
@@ -165,17 +183,17 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     openPalette,
     duplicate: (nodes: ReadonlySet<string>) => {
       focusCanvas();
-      editing.duplicate(nodes);
+      focusFirst(editing.duplicate(nodes));
     },
     copied: editing.copied,
-    find: () => setOpened({ kind: "find" }),
+    find: () => show({ kind: "find" }),
+    connect: (task: string) => show({ kind: "connect", task }),
     selectAll: () => {
       focusCanvas();
       onSelect(
         new Set([...document.tasks.map(({ id }) => id), ...canvas.notes.map(({ id }) => noteNodeId(id))]),
       );
     },
-    after: (task: string) => openPalette({ after: followed(document, task) }),
   };
   useCanvasKeys(element, {
     ...actions,
@@ -185,7 +203,13 @@ function Graph({ element, width, height, ...props }: GraphProps) {
       selectEdges(new Set());
     },
     move: editing.moveBy,
-    addTask: () => openPalette({}),
+    addTask: (node) => openPalette(node === null || noteIdOf(node) !== null ? {} : { following: node }),
+    connect: (nodes) => {
+      const [only, ...more] = tasksOf(nodes);
+      if (only !== undefined && more.length === 0) {
+        actions.connect(only);
+      }
+    },
     addNote: () => newNote(),
     toggleFullScreen: props.onToggleFullScreen,
   });
@@ -198,15 +222,14 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     if (nodes !== selection) {
       onSelect(nodes);
     }
-    setOpened({
+    show({
       kind: "menu",
       place,
       actions: menuActions(actions, target, id, nodes, screenToFlowPosition(place)),
-      origin: window.document.activeElement,
     });
   };
   const close = () => {
-    const origin = opened?.kind === "menu" ? opened.origin : null;
+    const origin = opened?.origin;
     // A dialog that the menu item opened stays open.
     setOpened((now) => (now === opened ? null : now));
     (origin instanceof HTMLElement || origin instanceof SVGElement ? origin : element.current)?.focus({
@@ -219,6 +242,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
       view.revealNode(node);
     }
   };
+  const drop = useKindDrop(editing.add);
   const { arrange } = draft;
   const setNoteText = useCallback(
     (id: string, text: string) => arrange((now) => changeNote(now, id, { text }), `note ${id}`),
@@ -246,6 +270,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           colorMode={scheme}
+          style={onPaper(boundsOf(document, canvas, drawn))}
           defaultViewport={viewport}
           minZoom={0.2}
           maxZoom={1.5}
@@ -260,6 +285,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           deleteKeyCode={null}
           multiSelectionKeyCode={MULTI_SELECT_KEYS}
           connectionRadius={24}
+          autoPanOnConnect={false}
           onNodesChange={changes.onNodesChange}
           onEdgesChange={changes.onEdgesChange}
           onNodeDragStop={changes.endGesture}
@@ -273,6 +299,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           onEdgeContextMenu={(event, edge) => openMenu(event, "edge", edge.id)}
           onPaneContextMenu={(event) => openMenu(event, "canvas")}
           onFocus={onFocus}
+          {...drop}
         >
           <Background />
           <CanvasControls
@@ -326,6 +353,17 @@ function Graph({ element, width, height, ...props }: GraphProps) {
         onFound={onOpen}
         onClose={close}
       />
+      <ConnectDialog
+        document={document}
+        from={(opened?.kind === "connect" && document.tasks.find(({ id }) => id === opened.task)) || null}
+        onConnect={(result) => {
+          refuse(typeof result === "string" ? result : null);
+          if (typeof result !== "string") {
+            draft.change(result);
+          }
+        }}
+        onClose={close}
+      />
       <CanvasMenu
         place={opened?.kind === "menu" ? opened.place : null}
         actions={opened?.kind === "menu" ? opened.actions : []}
@@ -334,6 +372,10 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     </EdgeActionsContext>
   );
 }
+
+/** The focused element, if it is on the canvas. */
+const focusedIn = (canvas: Element | null) =>
+  canvas?.contains(window.document.activeElement) ? window.document.activeElement : canvas;
 
 /** Instructions on an empty canvas. */
 function EmptyHint() {

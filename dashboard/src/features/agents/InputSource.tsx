@@ -1,7 +1,6 @@
-import { Select, TextInput } from "@mantine/core";
+import { Select, TextInput, type OptionsFilter } from "@mantine/core";
 import { useState } from "react";
 import {
-  acceptedInputTypes,
   accepts,
   closesCycle,
   connectionTo,
@@ -10,19 +9,16 @@ import {
   outputsOf,
   type Connection,
   type InputParameter,
+  type NamedOutput,
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { PREVIOUS } from "../../graph/controlFlow";
+import { isSystemValue, PREVIOUS } from "../../graph/controlFlow";
+import { SEARCHABLE } from "../../components/searchableSelect";
 import { isWaitInput } from "./WaitFields";
 import { useIssuesAt } from "./validation";
 import { DataSetFields } from "./DataSetFields";
-
-export const SOURCES = [
-  { value: "system_generated", label: "Another task or the system" },
-  { value: "human_input", label: "Whoever starts the run" },
-  { value: "task_config", label: "A fixed value" },
-];
+import { DATA_SOURCES, misfit, SOURCES } from "./sources";
 
 interface Props {
   document: WorkflowDocument;
@@ -30,35 +26,57 @@ interface Props {
   input: InputParameter;
   path: string;
   onChange: (change: Partial<InputParameter>) => void;
-  onConnect: (from: Connection["from"] | null) => void;
+  /** Connects the input to an output. */
+  onConnect: (from: Connection["from"]) => void;
+  /** Takes the value from elsewhere, which ends a connection. */
+  onSource: (source: string) => void;
 }
 
-/** The source of an input, with the fields of that source. */
-export function InputSource({ document, task, input, path, onChange, onConnect }: Props) {
+const SYSTEM = "system_generated";
+
+/** The source of an input: an output, or another source with its fields. */
+export function InputSource({ document, task, input, path, onChange, onConnect, onSource }: Props) {
   const at = useIssuesAt();
   const dataLake = input.data_source === "DATA_LAKE";
   const isEmpty = input.value === undefined || input.value === null;
   const valueError = at(`${path}/value`) && isEmpty ? "Required" : at(`${path}/value`);
+  const current = dataLake ? undefined : connectionTo(document, task, input);
+  const isPrevious = task.repeat && input.name?.startsWith(PREVIOUS);
+  const isUnset = isUnconnected(document, task, input) && !isPrevious && !isSystemValue(input.name ?? "");
+  const others = SOURCES.map(({ value, label }) => ({
+    value,
+    label:
+      value !== SYSTEM ? label : isPrevious ? "The previous output" : "The system, by the name of the input",
+  }));
   return (
     <>
       <Select
         size="xs"
         label="Source"
+        description={current && `An output of “${nameOfTask(document, current.from.task)}”`}
+        placeholder="Choose an output or another source"
         allowDeselect={false}
-        data={SOURCES}
-        value={input.source}
-        error={at(`${path}/source`)}
-        onChange={(source) => source && onChange({ source, value: undefined })}
+        {...SEARCHABLE}
+        filter={withGroups}
+        nothingFoundMessage="No output or other source matches"
+        data={
+          dataLake
+            ? others
+            : [
+                ...outputGroups(document, task, input, (source, output) => accepts(source, output, input)),
+                { group: "Other sources", items: others },
+              ]
+        }
+        value={current ? keyOf(current.from) : isUnset ? null : input.source}
+        error={at(`${path}/source`) ?? (isUnset ? at(path) : undefined)}
+        onChange={(chosen) => {
+          if (chosen?.startsWith("[")) {
+            onConnect(outputOf(chosen));
+          } else if (chosen) {
+            onSource(chosen);
+          }
+        }}
       />
-      {input.source === "system_generated" && !dataLake && (
-        <ConnectionPicker
-          document={document}
-          task={task}
-          input={input}
-          error={isUnconnected(document, task, input) ? at(path) : undefined}
-          onConnect={onConnect}
-        />
-      )}
       {input.source === "task_config" && !dataLake && !isWaitInput(task, input) && (
         <FixedValue
           input={input}
@@ -72,10 +90,7 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
           size="xs"
           label="Data source"
           allowDeselect={false}
-          data={[
-            { value: "MEMORY", label: "Memory" },
-            { value: "DATA_LAKE", label: "Rows of a data set" },
-          ]}
+          data={DATA_SOURCES}
           value={input.data_source ?? "MEMORY"}
           error={at(`${path}/data_source`)}
           onChange={(data_source) => data_source && onChange(dataSource(data_source))}
@@ -91,24 +106,30 @@ export function dataSource(data_source: string | undefined): Partial<InputParame
   return { data_source, data_lake_id: undefined, filter: undefined, columns: undefined, limit: undefined };
 }
 
-interface PickerProps extends Pick<Props, "document" | "task" | "input" | "onConnect"> {
-  error: string | undefined;
-  label?: string;
-  description?: string;
-  required?: boolean;
-  size?: "xs" | "sm";
-  placeholder?: string;
-  /** Whether the input takes the type of the output. */
-  acceptsAny?: boolean;
+export type OutputTest = (source: Task, output: NamedOutput) => boolean;
+
+const keyOf = ({ task, output }: Connection["from"]) => JSON.stringify([task, output]);
+
+function outputOf(key: string): Connection["from"] {
+  const [task, output] = JSON.parse(key) as [string, string];
+  return { task, output };
 }
 
-export function ConnectionPicker({ document, task, input, acceptsAny, onConnect, ...field }: PickerProps) {
-  const current = connectionTo(document, task, input);
-  const key = (taskId: string, output: string) => JSON.stringify([taskId, output]);
-  const groups = document.tasks
+const nameOf = (task: Task) => task.name || task.id;
+
+function nameOfTask(document: WorkflowDocument, id: string) {
+  const task = document.tasks.find((each) => each.id === id);
+  return task ? nameOf(task) : id;
+}
+
+/** The outputs of earlier tasks, by task. Those that the input doesn’t take say why. */
+function outputGroups(document: WorkflowDocument, task: Task, input: InputParameter, isFitting: OutputTest) {
+  const before = (document.connections ?? [])
+    .filter(({ to }) => to.task === task.id)
+    .map(({ from }) => from.task);
+  return document.tasks
     .filter(
-      (each) =>
-        each.id !== task.id && (each.id === current?.from.task || !closesCycle(document, each.id, task.id)),
+      (each) => each.id !== task.id && (before.includes(each.id) || !closesCycle(document, each.id, task.id)),
     )
     .map((each, _, tasks) => ({
       // Groups of one name would be one group.
@@ -116,19 +137,50 @@ export function ConnectionPicker({ document, task, input, acceptsAny, onConnect,
         ? `${nameOf(each)} (${each.id})`
         : nameOf(each),
       items: outputsOf(each)
-        .filter((output) =>
-          acceptsAny ? acceptedInputTypes(output.type) !== null : accepts(each, output, input),
-        )
-        .map((output) => ({
-          value: key(each.id, output.name),
-          label: `${output.name} (${forEachInputOf(each) === null ? "" : "ARRAY of "}${output.type})`,
-        })),
+        .map((output) => {
+          const isMany = forEachInputOf(each) !== null;
+          const fits = isFitting(each, output);
+          const label = `${output.name} (${isMany ? "ARRAY of " : ""}${output.type})`;
+          return {
+            value: keyOf({ task: each.id, output: output.name }),
+            label: fits ? label : `${label}: ${misfit(output.type, isMany, input.type)}`,
+            disabled: !fits,
+          };
+        })
+        .toSorted((one, other) => Number(one.disabled) - Number(other.disabled)),
     }))
     .filter((each) => each.items.length > 0);
+}
+
+/** Finds outputs by the names of their tasks, too. */
+const withGroups: OptionsFilter = ({ options, search }) => {
+  const text = search.trim().toLowerCase();
+  const matches = (words: string) => words.toLowerCase().includes(text);
+  return options.flatMap((option): typeof options => {
+    if (!("group" in option)) {
+      return matches(option.label) ? [option] : [];
+    }
+    const isGroup = typeof option.group === "string" && matches(option.group);
+    const items = isGroup ? option.items : option.items.filter(({ label }) => matches(label));
+    return items.length > 0 ? [{ ...option, items }] : [];
+  });
+};
+
+interface PickerProps extends Pick<Props, "document" | "task" | "input"> {
+  label: string;
+  description?: string;
+  error: string | undefined;
+  required?: boolean;
+  placeholder?: string;
+  fits: OutputTest;
+  onConnect: (from: Connection["from"] | null) => void;
+}
+
+/** Connects an input of a tool. */
+export function ConnectionPicker({ document, task, input, fits, onConnect, ...field }: PickerProps) {
+  const current = connectionTo(document, task, input);
   return (
     <Select
-      size="xs"
-      label="Connected to"
       allowDeselect={false}
       placeholder={
         task.repeat && input.name?.startsWith(PREVIOUS)
@@ -137,19 +189,15 @@ export function ConnectionPicker({ document, task, input, acceptsAny, onConnect,
       }
       {...field}
       clearable
-      searchable
-      nothingFoundMessage={`No earlier task has a compatible ${input.type} output`}
-      data={groups}
-      value={current ? key(current.from.task, current.from.output) : null}
-      onChange={(chosen) => {
-        const [from, output] = chosen ? (JSON.parse(chosen) as [string, string]) : [];
-        onConnect(from !== undefined && output !== undefined ? { task: from, output } : null);
-      }}
+      {...SEARCHABLE}
+      filter={withGroups}
+      nothingFoundMessage="No earlier task has such an output"
+      data={outputGroups(document, task, input, fits)}
+      value={current ? keyOf(current.from) : null}
+      onChange={(chosen) => onConnect(chosen ? outputOf(chosen) : null)}
     />
   );
 }
-
-const nameOf = (task: Task) => task.name || task.id;
 
 interface FixedProps {
   input: InputParameter;

@@ -8,11 +8,13 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { connectInput, newInput } from "../../graph/documentEdits";
+import { connectInput, newInput, replaceTask } from "../../graph/documentEdits";
 import { waitingToolOf } from "../../graph/controlFlow";
 import { useOrganizationId } from "../../api/organization";
 import { useTools } from "../../api/queries";
+import { SEARCHABLE } from "../../components/searchableSelect";
 import { ToolInputs } from "./ToolInputs";
+import { useSourceChange } from "./useSourceChange";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 import { InputSource } from "./InputSource";
@@ -69,6 +71,16 @@ export function InputCards({ document, task, path, inputs, shown, onInputs, onDo
         onChange={(changed) => onInputs(inputs.with(index, changed))}
         onRemove={() => onInputs(inputs.toSpliced(index, 1))}
         onConnect={(from) => onDocument(connectInput(document, { task: task.id, input: input.name }, from))}
+        onSource={(source) => {
+          const changed = inputs.with(index, { ...input, ...source });
+          onDocument(
+            connectInput(
+              replaceTask(document, task, { ...task, input_parameters: changed }),
+              { task: task.id, input: input.name },
+              null,
+            ),
+          );
+        }}
       />
     );
   });
@@ -82,11 +94,14 @@ interface CardProps {
   path: string;
   onChange: (input: InputParameter) => void;
   onRemove: () => void;
-  onConnect: (from: Connection["from"] | null) => void;
+  onConnect: (from: Connection["from"]) => void;
+  onSource: (change: Partial<InputParameter>) => void;
 }
 
-function InputCard({ document, task, input, number, path, onChange, onRemove, onConnect }: CardProps) {
+function InputCard(props: CardProps) {
+  const { document, task, input, number, path, onChange, onRemove, onConnect, onSource } = props;
   const at = useIssuesAt();
+  const sourceChange = useSourceChange(input);
   const set = (change: Partial<InputParameter>) => onChange({ ...input, ...change });
   /** A new type invalidates the structure and the value. */
   const setType = (type: string) =>
@@ -100,7 +115,7 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
       ...(type === "OBJECT" ? { properties: [] } : {}),
     });
   return (
-    <Card withBorder padding="xs" data-path={path}>
+    <Card withBorder padding="xs" data-path={path} data-entry>
       <Stack gap={6}>
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <TextInput
@@ -115,6 +130,7 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
           <Select
             size="xs"
             w={120}
+            {...SEARCHABLE}
             aria-label={`Type of input ${number}`}
             allowDeselect={false}
             data={[...VALUE_TYPES]}
@@ -134,7 +150,8 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
         <TextInput
           size="xs"
           aria-label={`Description of input ${number}`}
-          placeholder="Description"
+          placeholder="Description *"
+          required
           value={input.description ?? ""}
           error={at(`${path}/description`)}
           onChange={(event) => set({ description: event.currentTarget.value })}
@@ -147,6 +164,7 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
           path={path}
           onChange={set}
           onConnect={onConnect}
+          onSource={(source) => onSource(sourceChange(source))}
         />
         <Checkbox
           size="xs"

@@ -7,13 +7,11 @@ import {
   IconCircleCheck,
 } from "@tabler/icons-react";
 import { useId } from "react";
-import type { WorkflowDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { distinctIssues, taskAtPath, type ValidationIssue } from "./validation";
+import { distinctIssues, type ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
 
 interface Props {
-  document: WorkflowDocument;
   issues: ValidationIssue[];
   warnings: ValidationIssue[];
   error: unknown;
@@ -26,7 +24,7 @@ interface Props {
 }
 
 /** The issues that prevent publishing and the warnings, below the canvas; each leads to its field. */
-export function IssueList({ document, issues, warnings, error, ready, expanded, onExpand, onOpen }: Props) {
+export function IssueList({ issues, warnings, error, ready, expanded, onExpand, onOpen }: Props) {
   const list = useId();
   const shown = distinctIssues(issues);
   const count = shown.length;
@@ -42,18 +40,14 @@ export function IssueList({ document, issues, warnings, error, ready, expanded, 
       </div>
     );
   }
-  const entry = (issue: ValidationIssue) => {
-    const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
-    return (
-      <List.Item key={issue.path + issue.detail}>
-        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(issue)}>
-          {task ? task.name || task.id : "Agent"}
-        </Anchor>
-        : {warnings.includes(issue) && count > 0 && "Warning: "}
+  const entry = (issue: ValidationIssue) => (
+    <List.Item key={issue.path + issue.detail}>
+      {warnings.includes(issue) && count > 0 && "Warning: "}
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(issue)}>
         {issue.detail}
-      </List.Item>
-    );
-  };
+      </Anchor>
+    </List.Item>
+  );
   const toFix = count === 1 ? "1 issue to fix before publishing" : `${count} issues to fix before publishing`;
   const toCheck = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   return (

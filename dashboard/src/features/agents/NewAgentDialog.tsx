@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Badge, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -7,6 +7,7 @@ import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
 import { useMe } from "../../api/queries";
+import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { queryClient } from "../../queryClient";
@@ -27,9 +28,9 @@ const UNNAMED = "Untitled agent";
 /** Creates an agent, empty or from a template. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New agent" size={920}>
+    <EntryModal opened={opened} onClose={onClose} title="New agent" size={920}>
       <Fields orgId={orgId} />
-    </Modal>
+    </EntryModal>
   );
 }
 

@@ -1,6 +1,8 @@
 import { ActionIcon, Card, Group, Select, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { SEARCHABLE } from "../../components/searchableSelect";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
+import { renamedOutput } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 
@@ -23,7 +25,7 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
         return (
           // Outputs have no IDs, and their names change while typing.
           // oxlint-disable-next-line react/no-array-index-key
-          <Card withBorder padding="xs" key={index}>
+          <Card withBorder padding="xs" key={index} data-entry>
             <Group gap="xs" wrap="nowrap" align="flex-start">
               <TextInput
                 size="xs"
@@ -32,11 +34,12 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
                 flex={1}
                 value={output.name ?? ""}
                 error={at(`${outputPath}/name`) ?? at(outputPath)}
-                onChange={(event) => set({ name: event.currentTarget.value })}
+                onChange={(event) => set(renamedOutput(output, event.currentTarget.value))}
               />
               <Select
                 size="xs"
                 w={130}
+                {...SEARCHABLE}
                 aria-label={`Type of output ${index + 1}`}
                 allowDeselect={false}
                 data={[
@@ -60,7 +63,8 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
               size="xs"
               mt={6}
               aria-label={`Description of output ${index + 1}`}
-              placeholder="Description"
+              placeholder="Description *"
+              required
               value={output.description ?? ""}
               error={at(`${outputPath}/description`)}
               onChange={(event) => set({ description: event.currentTarget.value })}

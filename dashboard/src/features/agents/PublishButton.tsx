@@ -1,12 +1,13 @@
 import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, Tooltip } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { asDocument, type WorkflowDocument } from "../../graph/document";
+import { asDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { ChangeList } from "./ChangeList";
 import type { Draft, Saving } from "./useDraftSaving";
+import { usePublishNote } from "./usePublishNote";
 import { useVersionDocument } from "./useVersionDocument";
-import { taskAtPath, type ValidationIssue } from "./validation";
+import type { ValidationIssue } from "./validation";
 
 const MAX_NOTE_LENGTH = 500;
 
@@ -72,21 +73,21 @@ function reasonOf(issues: ValidationIssue[]): string | null {
     : `Fix ${issues.length} issues before publishing`;
 }
 
-function nameAt(document: WorkflowDocument, path: string): string {
-  const id = taskAtPath(document, path);
-  return document.tasks.find((task) => task.id === id)?.name || (id ?? "Agent");
-}
-
 type FormProps = Omit<Props, "onIssues"> & { onClose: () => void };
 
 function PublishForm({ orgId, draft, saving, issues, warnings, onClose }: FormProps) {
   const { workflow, publish } = saving;
-  const [note, setNote] = useState("");
+  const [note, setNote] = usePublishNote(workflow.id);
   const version = workflow.published_version;
   const published = useVersionDocument(orgId, workflow.id, String(version), version !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    publish.mutate(note, { onSuccess: onClose });
+    publish.mutate(note, {
+      onSuccess: () => {
+        setNote("");
+        onClose();
+      },
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -105,9 +106,7 @@ function PublishForm({ orgId, draft, saving, issues, warnings, onClose }: FormPr
           <Alert color="yellow" title={warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}>
             <List size="sm" spacing={4}>
               {warnings.map((warning) => (
-                <List.Item key={warning.path}>
-                  {nameAt(draft.document, warning.path ?? "")}: {warning.detail}
-                </List.Item>
+                <List.Item key={warning.path}>{warning.detail}</List.Item>
               ))}
             </List>
           </Alert>

@@ -9,19 +9,20 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 import { readWorkflow, type Workflow } from "./useDraftSaving";
+import { usePublishNote } from "./usePublishNote";
 import { useVersionDocument } from "./useVersionDocument";
 
 interface Props {
   orgId: string;
   workflowId: string;
   version: string;
-  disabled: boolean;
 }
 
 /** Replaces the draft by a version; asks first if the draft has changes that are not published. */
-export function RestoreVersion({ orgId, workflowId, version, disabled }: Props) {
+export function RestoreVersion({ orgId, workflowId, version }: Props) {
   const navigate = useNavigate();
   const document = useVersionDocument(orgId, workflowId, version);
+  const [, setNote] = usePublishNote(workflowId);
   /** The draft that restoring would overwrite, while the user is asked. */
   const [overwritten, setOverwritten] = useState<Workflow | null>(null);
   const restore = useMutation({
@@ -41,6 +42,8 @@ export function RestoreVersion({ orgId, workflowId, version, disabled }: Props) 
           body: document.data ?? {},
         }),
       );
+      // The newest version leaves nothing to publish.
+      setNote(version === String(draft.published_version) ? "" : `Restored version ${version}`);
       return true;
     },
     onSuccess: async (restored) => {
@@ -59,7 +62,7 @@ export function RestoreVersion({ orgId, workflowId, version, disabled }: Props) 
       <Button
         variant="default"
         loading={restore.isPending}
-        disabled={disabled || document.data === undefined}
+        disabled={document.data === undefined}
         onClick={() => restore.mutate(null)}
       >
         Restore version {version} to the draft

@@ -159,7 +159,8 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
               <TextInput
                 size="xs"
                 flex={1}
-                placeholder="Description"
+                placeholder="Description *"
+                required
                 aria-label={`Description of property ${index + 1}`}
                 value={property.description ?? ""}
                 error={at(`${propertyPath}/description`)}

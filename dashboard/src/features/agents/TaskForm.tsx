@@ -10,6 +10,7 @@ import {
 } from "../../graph/document";
 import { removeTask, replaceTask } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
+import { ERROR_POLICIES } from "./choices";
 import { LimitFields } from "./AgentFields";
 import { CONTROL_FLOW_FIELDS, ControlFlowFields, hasControlFlow } from "./ControlFlowFields";
 import { FoldedSection } from "./FoldedSection";
@@ -156,11 +157,7 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
           }
           placeholder="Default"
           clearable
-          data={[
-            { value: "RAISE", label: "Fail the run" },
-            { value: "IGNORE", label: "Continue without outputs" },
-            { value: "RETRY", label: "Retry the task" },
-          ]}
+          data={ERROR_POLICIES}
           value={task.error_policy ?? null}
           error={at(`${path}/error_policy`)}
           onChange={(value) => set({ error_policy: value as Task["error_policy"] })}

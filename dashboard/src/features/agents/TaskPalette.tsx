@@ -95,6 +95,13 @@ export function TaskSearch({ document, subtitleOf, opened, onFound, onClose }: S
     onChoose: () => onFound(task.id),
   }));
   return (
-    <SearchDialog title="Find a task" label="Search tasks" opened={opened} items={items} onClose={onClose} />
+    <SearchDialog
+      title="Find a task"
+      label="Search tasks"
+      empty="This agent has no tasks yet. Press A on the canvas to add one."
+      opened={opened}
+      items={items}
+      onClose={onClose}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { Button, CloseButton, FileButton, Group, Progress, Stack, Text } from "@
 import { IconPaperclip } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiError } from "../../api/problem";
 import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { fileName } from "../../components/fileUris";
@@ -25,7 +26,10 @@ export function TestFiles({ orgId, files, error, onChange }: Props) {
         setShare(0);
         // One after the other, so that the progress is that of one file.
         // oxlint-disable-next-line no-await-in-loop
-        const { file_url } = await storeFile(orgId, file, setShare);
+        const { file_url } = await storeFile(orgId, file, setShare).catch((cause: unknown) => {
+          const [violation] = cause instanceof ApiError ? cause.violations : [];
+          throw violation ? new Error(`${file.name} was not attached. ${violation.detail}`) : cause;
+        });
         onChange((now) => [...now, file_url]);
       }
     },

@@ -76,7 +76,10 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
       )}
       {waiting && (
         <Text size="sm">
-          “{waiting.name}” is waiting for someone to complete{" "}
+          “{waiting.name}”{" "}
+          {waiting.error
+            ? "failed. Retry it or enter its result here or in"
+            : "is waiting for someone to complete"}{" "}
           <Anchor component={Link} inherit to={`${base}/tickets/${waiting.ticket_id}`}>
             its ticket
           </Anchor>

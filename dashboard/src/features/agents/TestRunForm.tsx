@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { api, unwrap } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { anyOf, useFocusOnError } from "../../components/useFocusOnError";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
 import { FileField, missingText } from "../tickets/FileField";
@@ -66,11 +67,7 @@ export function TestRunForm({
   });
   const { at } = fieldErrors(start.error);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (Object.keys(parseErrors).length > 0) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus();
-    }
-  }, [parseErrors]);
+  useFocusOnError(form, anyOf(parseErrors));
   const setValue = (name: string) => (value: RawValue) =>
     setInputs((now) => ({ ...now, values: { ...now.values, [name]: value } }));
   const submit = (event: FormEvent) => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Stack, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Schemas } from "../../api/client";
-import { StatusLabel } from "../../components/StatusLabel";
+import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import { recordsOf, useRunDocument, useRunLog } from "../runs/queries";
 import { TaskDetails } from "../runs/TaskDetails";
 
@@ -18,12 +18,12 @@ export function TestTask({ orgId, run, task, onClose }: Props) {
   const log = useRunLog(orgId, run);
   return (
     <Stack gap="sm" component="section" aria-label="Task of the test run">
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Group gap="xs">
           <Title order={2} size="h5">
             {task.name}
           </Title>
-          <StatusLabel status={task.status} />
+          <TaskStatusLabel task={task} />
         </Group>
         <ActionIcon variant="subtle" color="gray" aria-label="Back to the test run" onClick={onClose}>
           <IconX size={16} />

@@ -7,12 +7,13 @@ import type { RawValue } from "../../components/valueFields";
 import { isUnconnected, outputsOf, type InputParameter, type WorkflowDocument } from "../../graph/document";
 import { connectInput, newInput } from "../../graph/documentEdits";
 import { ArgumentInput } from "../tools/ArgumentInput";
-import { ANY } from "../tools/schemaFields";
+import { ANY, TEXT_OR_LIST } from "../tools/schemaFields";
 import { DataSetFields } from "./DataSetFields";
 import { InputCards, type InputsProps } from "./InputsForm";
-import { ConnectionPicker, dataSource, SOURCES } from "./InputSource";
+import { ConnectionPicker, dataSource } from "./InputSource";
 import { ParameterList } from "./ParameterList";
 import {
+  acceptsOutput,
   asFormat,
   changeOf,
   isJson,
@@ -22,6 +23,8 @@ import {
   withInput,
   type ToolParameter,
 } from "./toolInputs";
+import { SOURCES } from "./sources";
+import { useSourceChange } from "./useSourceChange";
 import { useIssuesAt } from "./validation";
 import classes from "./editor.module.css";
 
@@ -90,6 +93,7 @@ function ParameterField({ document, task, parameter, path, onDocument }: FieldPr
     at(`${path}/items`) ??
     at(`${path}/items/type`) ??
     at(`${path}/items/properties`);
+  const sourceChange = useSourceChange(input);
   const heading = { label, description: field.description, required: field.required };
   return (
     <div className={classes.parameter} data-path={path}>
@@ -100,11 +104,10 @@ function ParameterField({ document, task, parameter, path, onDocument }: FieldPr
       ) : input.source === "system_generated" ? (
         <ConnectionPicker
           {...heading}
-          size="sm"
           document={document}
           task={task}
           input={input}
-          acceptsAny={field.type === ANY}
+          fits={(source, output) => acceptsOutput(parameter, source, output)}
           {...(isSystemValue(input.name) ? {} : { placeholder: "Choose an output" })}
           error={isUnconnected(document, task, input) ? ofInput : undefined}
           onConnect={(from) => onDocument(connected(document, task, parameter, from))}
@@ -135,7 +138,7 @@ function ParameterField({ document, task, parameter, path, onDocument }: FieldPr
         onChange={(source) =>
           source === DATA_SET
             ? set({ ...dataSource(DATA_SET), value: undefined })
-            : source && set({ ...(isDataSet ? dataSource(undefined) : {}), source, value: undefined })
+            : source && set({ ...(isDataSet ? dataSource(undefined) : {}), ...sourceChange(source) })
         }
       />
     </div>
@@ -152,7 +155,7 @@ function connected(
   const source = document.tasks.find(({ id }) => id === from?.task);
   const output = source && outputsOf(source).find(({ name }) => name === from?.output);
   const typed =
-    field.type === ANY && source && output
+    (field.type === ANY || field.type === TEXT_OR_LIST) && source && output
       ? withInput(document, task, { ...input, ...typeFor(source, output) })
       : document;
   return connectInput(typed, { task: task.id, input: input.name }, from);

@@ -101,6 +101,7 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
   const chosen = filters.get("version") ?? (agent.unpublished_changes ? DRAFT : newest);
   const before = filters.get("before") ?? versionBefore(chosen, versions);
   const view = VIEWS.find(({ value }) => value === filters.get("view"))?.value ?? "changes";
+  const note = versions.find(({ version }) => String(version) === chosen)?.note;
   const choose = (version: string) => filters.setAll({ version, before: null });
   const compared = [
     ...(chosen === DRAFT ? [] : [{ value: DRAFT, label: "the draft" }]),
@@ -134,16 +135,20 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
                 value={view}
                 onChange={(value) => filters.set("view", value === "changes" ? null : value)}
               />
-              {chosen !== DRAFT && (
-                <RestoreVersion
-                  orgId={orgId}
-                  workflowId={agent.id}
-                  version={chosen}
-                  disabled={chosen === newest && !agent.unpublished_changes}
-                />
+              {chosen === newest && !agent.unpublished_changes ? (
+                <Text size="sm" c="dimmed">
+                  The draft is the same as this version, so there is nothing to restore.
+                </Text>
+              ) : (
+                chosen !== DRAFT && <RestoreVersion orgId={orgId} workflowId={agent.id} version={chosen} />
               )}
             </Group>
           </Group>
+          {note && (
+            <Text size="sm" className={classes.note}>
+              {note}
+            </Text>
+          )}
           {view !== "json" && (
             <Group gap="xs">
               <Text size="sm" c="dimmed">
@@ -221,7 +226,7 @@ function VersionList({ versions, newest, draft, chosen, onChoose }: ListProps) {
               {badge && <StatusLabel status={badge} />}
             </Group>
             {note && (
-              <Text size="sm" lineClamp={3}>
+              <Text size="sm" lineClamp={2}>
                 {note}
               </Text>
             )}

@@ -17,7 +17,7 @@ interface Branch {
 }
 
 /** The conditions with which a branch can begin at a task: each of its BOOLEAN outputs, or the contrary. */
-function branchesOf(task: Task): Branch[] {
+export function branchesOf(task: Task): Branch[] {
   return booleanOutputsOf(task).flatMap((output) => {
     const name = written(["tasks", task.id, output]);
     return [
@@ -28,7 +28,7 @@ function branchesOf(task: Task): Branch[] {
 }
 
 /** The document with the order of two tasks, unless an edge sets it already. */
-const ordered = (document: WorkflowDocument, from: string, to: string): WorkflowDocument =>
+export const ordered = (document: WorkflowDocument, from: string, to: string): WorkflowDocument =>
   edgesOf(document).some((each) => each[0] === from && each[1] === to)
     ? document
     : depend(document, { from, to });

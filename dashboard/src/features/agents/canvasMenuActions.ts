@@ -1,24 +1,16 @@
 import type { Position } from "../../graph/canvas";
-import { outputsOf, type WorkflowDocument } from "../../graph/document";
 import type { MenuAction, MenuPlace } from "./CanvasMenu";
 import { readClipboard, writeClipboard } from "./systemClipboard";
 import type { NewTaskPlace } from "./useCanvasEditing";
 
-/** The predecessor of a new task: the first output of the given task, or the task itself. */
-export function followed(document: WorkflowDocument, id: string): NewTaskPlace["after"] {
-  const task = document.tasks.find((each) => each.id === id);
-  const [output] = task ? outputsOf(task) : [];
-  return output ? { task: id, output: output.name } : id;
-}
-
 interface MenuTargets {
   open: (node: string) => void;
-  after: (task: string) => void;
   copied: (nodes: ReadonlySet<string>) => string | null;
   duplicate: (nodes: ReadonlySet<string>) => void;
   remove: (nodes: ReadonlySet<string>) => void;
   removeEdge: (edge: string) => void;
   conditionsOf: (edge: string) => MenuAction[];
+  connect: (task: string) => void;
   openPalette: (place: NewTaskPlace) => void;
   newNote: (at: Position) => void;
   paste: (text: string) => void;
@@ -47,7 +39,16 @@ export function menuActions(
         ? selected
         : [
             { label: target === "note" ? "Edit text" : "Open", keys: "Enter", onChoose: () => on.open(id) },
-            ...(target === "task" ? [{ label: "Add a task after this", onChoose: () => on.after(id) }] : []),
+            ...(target === "task"
+              ? [
+                  {
+                    label: "Add a task after this",
+                    keys: "A",
+                    onChoose: () => on.openPalette({ following: id }),
+                  },
+                  { label: "Connect to another task", keys: "C", onChoose: () => on.connect(id) },
+                ]
+              : []),
             ...selected,
           ];
     case "edge":

@@ -5,6 +5,8 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
+import { ERROR_POLICIES, ITEM_FAILURES, JOINS } from "./choices";
+import { DATA_SOURCES, SOURCES } from "./sources";
 
 /** A changed field as text; null where the field is absent. */
 export interface FieldChange {
@@ -51,6 +53,31 @@ const TASK_LABELS: Record<string, string> = {
   code_artifact_id: "Code",
 };
 
+/** The choices of the form by field. */
+const CHOICES: Record<string, { value: string; label: string }[]> = {
+  error_policy: ERROR_POLICIES,
+  join: JOINS,
+  "for_each.on_error": ITEM_FAILURES,
+};
+
+const choiceText = (field: string, value: unknown): string =>
+  CHOICES[field]?.find((choice) => choice.value === value)?.label ?? asText(value);
+
+const PARAMETER_LABELS: Record<string, string> = {
+  type: "Type",
+  description: "Description",
+  required: "Required",
+  source: "Source",
+  value: "Value",
+  items: "Items",
+  properties: "Properties",
+  data_source: "Data source",
+  data_lake_id: "Data set",
+  filter: "Row filter",
+  columns: "Columns",
+  limit: "Row limit",
+};
+
 const AGENT_LABELS: Record<string, string> = {
   name: "Name",
   description: "Description",
@@ -65,6 +92,8 @@ const AGENT_LABELS: Record<string, string> = {
 export function changesBetween(before: WorkflowDocument, after: WorkflowDocument): Changes {
   const older = new Map(before.tasks.map((task) => [task.id, task]));
   const newer = new Set(after.tasks.map((task) => task.id));
+  // The same name on both sides, so that a new name is a change of its own task only.
+  const names = namesOf(before, after);
   const change = (task: Task, kind: TaskChange["change"], fields: FieldChange[]): TaskChange => ({
     id: task.id,
     name: task.name || task.id,
@@ -75,12 +104,15 @@ export function changesBetween(before: WorkflowDocument, after: WorkflowDocument
   const tasks = [
     ...after.tasks.flatMap((task) => {
       const old = older.get(task.id);
-      const fields = differences(old ? fieldsOf(before, old) : new Map(), fieldsOf(after, task));
+      const fields = differences(
+        old ? fieldsOf(before, old, names) : new Map(),
+        fieldsOf(after, task, names),
+      );
       return fields.length > 0 ? [change(task, old ? "changed" : "added", fields)] : [];
     }),
     ...before.tasks
       .filter((task) => !newer.has(task.id))
-      .map((task) => change(task, "removed", differences(fieldsOf(before, task), new Map()))),
+      .map((task) => change(task, "removed", differences(fieldsOf(before, task, names), new Map()))),
   ];
   return { agent: differences(plainFields(before, AGENT_LABELS), plainFields(after, AGENT_LABELS)), tasks };
 }
@@ -120,22 +152,32 @@ function plainFields(owner: object, labels: Record<string, string>): Map<string,
   return new Map(
     Object.entries(labels)
       .filter(([key]) => isSet(valueOf(key)))
-      .map(([key, label]) => [label, asText(valueOf(key))]),
+      .map(([key, label]) => [label, choiceText(key, valueOf(key))]),
   );
 }
 
+type Names = ReadonlyMap<string, string>;
+
+const namesOf = (...documents: WorkflowDocument[]): Names =>
+  new Map(documents.flatMap(({ tasks }) => tasks.map(({ id, name }) => [id, name || id] as const)));
+
 /** The fields of a task by label as texts, with the connections and dependencies that lead to it. */
-export function fieldsOf(document: WorkflowDocument, task: Task): Map<string, string> {
+export function fieldsOf(
+  document: WorkflowDocument,
+  task: Task,
+  names: Names = namesOf(document),
+): Map<string, string> {
+  const nameOf = (id: string) => `“${names.get(id) ?? id}”`;
   const fields = plainFields(task, TASK_LABELS);
   for (const { name, ...input } of inputsOf(task)) {
-    fields.set(`Input ${name}`, asText(withoutUnset(input)));
+    fields.set(`Input ${name}`, parameterText(input));
   }
   for (const { name, ...output } of declaredOutputsOf(task)) {
-    fields.set(`Output ${name || output.type}`, asText(withoutUnset(output)));
+    fields.set(`Output ${name || output.type}`, parameterText(output));
   }
   for (const { from, to } of document.connections ?? []) {
     if (to.task === task.id) {
-      fields.set(`Connection to ${to.input}`, `${from.task}.${from.output}`);
+      fields.set(`Connection to ${to.input}`, `${from.output} of ${nameOf(from.task)}`);
     }
   }
   const runsAfter = (document.dependencies ?? []).filter((each) => each.to === task.id);
@@ -143,9 +185,9 @@ export function fieldsOf(document: WorkflowDocument, task: Task): Map<string, st
     fields.set(
       "Runs after",
       runsAfter
-        .map((each) => each.from)
+        .map((each) => nameOf(each.from))
         .toSorted()
-        .join(", "),
+        .join("\n"),
     );
   }
   return fields;
@@ -153,14 +195,47 @@ export function fieldsOf(document: WorkflowDocument, task: Task): Map<string, st
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Without absent values and with sorted keys, so that equal values have equal text. */
-function withoutUnset(value: object): object {
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, each]) => isSet(each))
-      .toSorted(([a], [b]) => a.localeCompare(b)),
+/** One line per field that is set, always in the same order, so that equal values have equal text. */
+const parameterText = (parameter: object): string =>
+  Object.entries({ ...PARAMETER_LABELS, ...parameter })
+    .map(([key]) => [PARAMETER_LABELS[key] ?? key, (parameter as Record<string, unknown>)[key]] as const)
+    .filter(([, value]) => isSet(value))
+    .map(([label, value]) => `${label}: ${isSource(label) ? sourceText(value) : asText(value)}`)
+    .join("\n");
+
+const isSource = (label: string) =>
+  label === PARAMETER_LABELS.source || label === PARAMETER_LABELS.data_source;
+
+const sourceText = (source: unknown): string =>
+  [...SOURCES, ...DATA_SOURCES].find(({ value }) => value === source)?.label ?? asText(source);
+
+/** The types of values in words. Those of files, such as PDF, are words already. */
+const TYPE_WORDS: Record<string, string> = {
+  STRING: "Text",
+  INTEGER: "Whole number",
+  FLOAT: "Number",
+  BOOLEAN: "Yes or no",
+  DATETIME: "Date and time",
+  ARRAY: "List",
+  OBJECT: "Structure",
+};
+
+/** The fields of a task for paper, where the types of values are in words. */
+export const printedFields = (document: WorkflowDocument, task: Task): Map<string, string> =>
+  new Map(
+    [...fieldsOf(document, task)].map(([label, text]) => [
+      label,
+      /^(In|Out)put /.test(label)
+        ? text.replace(/^Type: (\w+)$/m, (_, type: string) => `Type: ${TYPE_WORDS[type] ?? type}`)
+        : text,
+    ]),
   );
-}
 
 const asText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  typeof value === "string"
+    ? value
+    : typeof value === "boolean"
+      ? value
+        ? "Yes"
+        : "No"
+      : (JSON.stringify(value, null, 2) ?? "");

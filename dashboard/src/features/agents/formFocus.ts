@@ -30,6 +30,16 @@ function fieldAt(form: HTMLElement, path: string): HTMLElement | null {
     : (element?.querySelector<HTMLElement>(`${FIELD}, button`) ?? null);
 }
 
+const TABBABLE = `a[href], button, ${FIELD}, summary, [tabindex]`;
+
+/** Whether Tab would leave the form from this element. */
+export function isLastTabStop(form: HTMLElement, element: Element): boolean {
+  const stops = [...form.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    (each) => each.tabIndex >= 0 && !each.matches(":disabled") && each.checkVisibility(),
+  );
+  return stops.at(-1) === element;
+}
+
 /** Moves the focus to the first field of a form, or to the field of an issue, as soon as the form is shown. */
 export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: string | null) {
   const [request, setRequest] = useState<FocusRequest | null>(null);
@@ -47,6 +57,10 @@ export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: st
           form.querySelector<HTMLElement>(FIELD));
       field?.closest("details")?.setAttribute("open", "");
       field?.focus();
+      // A name is replaced by typing, such as that of a new task.
+      if (!request.issue && request.field === undefined && field instanceof HTMLInputElement) {
+        field.select();
+      }
       field?.scrollIntoView({ block: request.issue ? "center" : "nearest" });
       setRequest(null);
     }, 0);

@@ -16,6 +16,7 @@ const tool = {
       method: { type: "string", enum: ["GET", "POST"], description: "Default: GET" },
       headers: { type: "object", additionalProperties: { type: "string" } },
       body: { description: "Text or JSON" },
+      to: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
       follow: { type: "boolean" },
       tries: { type: "integer" },
       tags: { type: "array", items: { type: "string" } },
@@ -44,6 +45,7 @@ describe("the form of a tool", () => {
       ["method", -1],
       ["headers", -1],
       ["body", -1],
+      ["to", -1],
       ["follow", -1],
       ["tries", -1],
       ["tags", -1],
@@ -119,4 +121,18 @@ describe("the form of a tool", () => {
     const fixed = withInput(document, call, { ...inputsOf(call)[0]!, source: "task_config" });
     expect(fixed.connections).toEqual([]);
   });
+});
+
+test("a parameter for a text or a list is a list only as a complete JSON array", () => {
+  expect(change("to", "boss@example.com")).toEqual({ type: "STRING", value: "boss@example.com" });
+  expect(change("to", '["a@example.com"')).toEqual({ type: "STRING", value: '["a@example.com"' });
+  expect(change("to", '["a@example.com"]')).toEqual({
+    type: "ARRAY",
+    items: { type: "STRING" },
+    value: ["a@example.com"],
+  });
+  const list = { name: "to", type: "ARRAY", items: { type: "STRING" }, source: "task_config", value: ["a"] };
+  const { field, input } = parameter("to", task([list]));
+  expect(field.type).toBe("TEXT_OR_LIST");
+  expect(rawOfInput(field, input)).toBe('["a"]');
 });

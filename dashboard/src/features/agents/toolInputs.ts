@@ -1,9 +1,9 @@
 import type { Schemas } from "../../api/client";
-import { acceptedInputTypes, forEachInputOf, inputsOf } from "../../graph/document";
+import { acceptedInputTypes, accepts, forEachInputOf, inputsOf } from "../../graph/document";
 import type { InputParameter, Items, OutputParameter, Task, WorkflowDocument } from "../../graph/document";
 import { connectInput } from "../../graph/documentEdits";
 import { parseValues, rawOf, type RawValue, type ValueField } from "../../components/valueFields";
-import { ANY, fieldsOf, PAIRS, parseArguments } from "../tools/schemaFields";
+import { ANY, fieldsOf, listIn, PAIRS, parseArguments, TEXT_OR_LIST } from "../tools/schemaFields";
 import { parametersOfTool } from "./schemaParameters";
 
 /** A parameter of a tool, with the input of the task that has its value. */
@@ -32,13 +32,17 @@ export function toolFormOf(tool: Schemas["Tool"], task: Task): ToolForm {
     const index = inputs.findIndex(({ name }) => name === declaration.name);
     const input = inputs[index] ?? declaration;
     const field = fields.get(declaration.name);
-    return field && (field.type === ANY || input.type === declaration.type)
+    return field && (takesType(field, input) || input.type === declaration.type)
       ? [{ field: shownField(field, input), input, index }]
       : [];
   });
   const shown = new Set(parameters.map(({ index }) => index));
   return { parameters, closed, others: [...inputs.keys()].filter((index) => !shown.has(index)) };
 }
+
+/** Whether the type of the input follows its value. */
+const takesType = (field: ValueField, { type }: InputParameter): boolean =>
+  field.type === ANY || (field.type === TEXT_OR_LIST && (type === "STRING" || type === "ARRAY"));
 
 const YES = "Yes";
 const NO = "No";
@@ -69,7 +73,7 @@ export function rawOfInput(field: ValueField, { type, value }: InputParameter): 
   if (type === "BOOLEAN" && field.type !== ANY) {
     return String(value) === "true" ? YES : NO;
   }
-  return rawOf(type, value);
+  return field.type === TEXT_OR_LIST && Array.isArray(value) ? JSON.stringify(value) : rawOf(type, value);
 }
 
 /** The change of an input that a typed value makes, or why the value is incomplete. */
@@ -84,6 +88,10 @@ export function changeOf(
   }
   if (field.type === PAIRS) {
     return { value: parseArguments([field], { [name]: raw }, {}).values[name] as InputParameter["value"] };
+  }
+  if (field.type === TEXT_OR_LIST) {
+    const list = typeof raw === "string" ? listIn(raw) : undefined;
+    return list ? { ...jsonType(list), value: list } : { type: "STRING", items: undefined, value: raw };
   }
   if (input.type === "BOOLEAN" && field.type !== ANY) {
     return { value: raw === YES };
@@ -125,6 +133,20 @@ export const asFormat = (json: boolean): Partial<InputParameter> => ({
   properties: json ? [] : undefined,
   value: undefined,
 });
+
+/** Whether a parameter can be connected to an output, where its type may follow that of the output. */
+export function acceptsOutput(
+  { field, input }: ToolParameter,
+  source: Task,
+  output: OutputParameter,
+): boolean {
+  const types = acceptedInputTypes(output.type);
+  return field.type === ANY
+    ? types !== null
+    : field.type === TEXT_OR_LIST
+      ? (types?.includes("STRING") ?? false)
+      : accepts(source, output, input);
+}
 
 /** The type of an input that accepts any output, for this one. */
 export function typeFor(source: Task, output: OutputParameter): Partial<InputParameter> {

@@ -12,6 +12,7 @@ import { copyOf, freeOffset, parseFragment, paste, tasksOf } from "../../graph/c
 import {
   asDocument,
   edgesOf,
+  outputsOf,
   type Connection,
   type Task,
   type TaskKind,
@@ -20,11 +21,12 @@ import {
 import { addTask, addTaskAfter, insertOnEdge, removeEdges, removeTask } from "../../graph/documentEdits";
 import { roomFor } from "../../graph/insertion";
 import { arrange, freePlace, heightOf, layout, NODE_WIDTH, placeAfter } from "../../graph/layout";
-import { followed } from "./canvasMenuActions";
 import type { Draft } from "./useDraftSaving";
 
-/** Where a new task goes: after an output or a task, on an edge, or to a place on the canvas. */
+/** Where a new task goes: after a task or an output, on an edge, or to a place on the canvas. */
 export interface NewTaskPlace {
+  /** The task before it, whose value it gets unless its inputs come from a tool or code. */
+  following?: string;
   after?: Connection["from"] | string;
   edge?: string;
   at?: Position;
@@ -54,7 +56,9 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
   const placed: Canvas = { ...canvas, positions: shown };
 
   const add = (kind: TaskKind, fields: Partial<Task> = {}, target: NewTaskPlace = {}) => {
-    const where = Object.keys(target).length === 0 ? afterSelected(document, kind, selection) : target;
+    const following =
+      target.following ?? (Object.keys(target).length === 0 ? onlyTaskOf(selection) : undefined);
+    const where = following === undefined ? target : { after: predecessorOf(document, kind, following) };
     const { document: grown, id } = grow(document, kind, fields, where);
     const task = grown.tasks.find((each) => each.id === id)!;
     const { after } = where;
@@ -75,10 +79,11 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
     onSelect(new Set());
   };
 
-  const pasteText = (text: string): boolean => {
+  /** The new nodes; null if the text has none. */
+  const pasteText = (text: string): ReadonlySet<string> | null => {
     const fragment = parseFragment(text);
     if (!fragment) {
-      return false;
+      return null;
     }
     const bottom = Math.max(
       0,
@@ -90,7 +95,7 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
     const pasted = paste(document, placed, fragment, freeOffset(document, shown, canvas.notes, fragment));
     draft.changeBoth(pasted.document, pasted.canvas);
     onSelect(pasted.nodes);
-    return true;
+    return pasted.nodes;
   };
 
   const copied = (nodes: ReadonlySet<string>) => copyOf(document, canvas, shown, nodes);
@@ -103,9 +108,7 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
     pasteText,
     duplicate: (nodes: ReadonlySet<string>) => {
       const text = copied(nodes);
-      if (text !== null) {
-        pasteText(text);
-      }
+      return text === null ? null : pasteText(text);
     },
     /** Moves nodes to places; `key` and `since` identify a drag, which is one step. */
     moveTo: (moved: ReadonlyMap<string, Position>, key: string, since?: number) =>
@@ -143,17 +146,17 @@ export function useCanvasEditing({ draft, perRow, selection, onSelect, onOpen }:
   };
 }
 
-/** After the one selected task: with its value, unless the inputs of the new task come from a tool or code. */
-function afterSelected(
-  document: WorkflowDocument,
-  kind: TaskKind,
-  selection: ReadonlySet<string>,
-): NewTaskPlace {
-  const [only, ...more] = tasksOf(selection).filter((id) => document.tasks.some((task) => task.id === id));
-  if (only === undefined || more.length > 0) {
-    return {};
-  }
-  return { after: kind === "App" || kind === "Coder" ? only : followed(document, only) };
+/** The one selected task. */
+function onlyTaskOf(selection: ReadonlySet<string>): string | undefined {
+  const [only, ...more] = tasksOf(selection);
+  return more.length > 0 ? undefined : only;
+}
+
+/** What a new task is connected to: the first output of a task, or the task itself. */
+function predecessorOf(document: WorkflowDocument, kind: TaskKind, id: string): NewTaskPlace["after"] {
+  const task = document.tasks.find((each) => each.id === id);
+  const [output] = task && kind !== "App" && kind !== "Coder" ? outputsOf(task) : [];
+  return output ? { task: id, output: output.name } : id;
 }
 
 function grow(

@@ -4,7 +4,7 @@ import type { Task } from "../../graph/document";
 import { flowEdgesOf, flowNodesOf, noteNodesOf, type GraphNode } from "../../graph/flowElements";
 import type { TaskRun } from "../../graph/TaskNode";
 import type { Draft } from "./useDraftSaving";
-import { distinctIssues, taskAtPath, type ValidationIssue } from "./validation";
+import { distinctIssues, fieldAtPath, taskAtPath, type ValidationIssue } from "./validation";
 
 interface Options {
   draft: Draft;
@@ -21,11 +21,11 @@ export function useCanvasElements(options: Options) {
   const { draft, shown, issues, runs, selection, selectedEdges, subtitleOf } = options;
   const { document, canvas } = draft;
   const nodes = useMemo(() => {
-    const count = new Map<string, number>();
-    for (const issue of distinctIssues(issues)) {
-      const id = taskAtPath(document, issue.path ?? "");
+    const fields = new Map<string, string[]>();
+    for (const { path = "" } of distinctIssues(issues)) {
+      const id = taskAtPath(document, path);
       if (id !== undefined) {
-        count.set(id, (count.get(id) ?? 0) + 1);
+        fields.set(id, [...(fields.get(id) ?? []), fieldAtPath(path)]);
       }
     }
     const run = new Map(runs?.map((each) => [each.id, each]));
@@ -35,7 +35,7 @@ export function useCanvasElements(options: Options) {
       ...flowNodesOf(
         document,
         (id) => ({
-          issues: count.get(id) ?? 0,
+          issues: fields.get(id),
           editable: true,
           run: run.get(id),
           subtitle: subtitles.get(id),

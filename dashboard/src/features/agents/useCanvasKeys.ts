@@ -10,7 +10,8 @@ const SHORTCUTS: ShortcutGroup = {
     ["Tab", "Go to the next task or connection"],
     ["←+↑+→+↓", "Move the selected tasks (with Shift: further)"],
     ["Delete", "Delete the selection"],
-    ["A", "Add a task by search"],
+    ["A", "Add a task by search, after the focused or the selected task"],
+    ["C", "Connect the focused or the selected task to another one"],
     ["N", "Add a note"],
     ["/", "Find a task"],
     ["Ctrl+C / Ctrl+X / Ctrl+V", "Copy, cut and paste tasks, also between agents"],
@@ -49,7 +50,10 @@ interface Actions {
   /** The text for the clipboard; null if there is nothing to copy. */
   copied: (nodes: ReadonlySet<string>) => string | null;
   paste: (text: string) => void;
-  addTask: () => void;
+  /** Called with the focused node. */
+  addTask: (focused: string | null) => void;
+  /** Called with the focused node, or else with the selected ones. */
+  connect: (nodes: ReadonlySet<string>) => void;
   addNote: () => void;
   find: () => void;
   toggleFullScreen: () => void;
@@ -100,7 +104,7 @@ function press(event: KeyboardEvent, actions: Actions): boolean {
       actions.remove(nodes, focused && "edge" in focused ? [focused.edge] : []);
       return true;
     default:
-      return pressLetter(event.key.toLowerCase(), actions);
+      return pressLetter(event, focused, actions);
   }
 }
 
@@ -116,10 +120,15 @@ function pressEnter(event: KeyboardEvent, focused: FocusedElement, actions: Acti
   return true;
 }
 
-function pressLetter(key: string, actions: Actions): boolean {
-  const action = { a: actions.addTask, n: actions.addNote, "/": actions.find, f: actions.toggleFullScreen }[
-    key
-  ];
+function pressLetter(event: KeyboardEvent, focused: FocusedElement, actions: Actions): boolean {
+  const addTask = () => actions.addTask(focused && "node" in focused ? focused.node : null);
+  const action = {
+    a: addTask,
+    c: () => actions.connect(acting(event, actions)),
+    n: actions.addNote,
+    "/": actions.find,
+    f: actions.toggleFullScreen,
+  }[event.key.toLowerCase()];
   action?.();
   return action !== undefined;
 }
@@ -180,7 +189,10 @@ function applies(event: Event, canvas: HTMLElement | null): boolean {
   return (
     !event.defaultPrevented &&
     !isTyping(event.target) &&
-    (event.target === document.body || (canvas?.contains(event.target as Node) ?? false)) &&
+    // After a navigation, the heading has the focus.
+    (event.target === document.body ||
+      (event.target instanceof Element && event.target.matches("h1")) ||
+      (canvas?.contains(event.target as Node) ?? false)) &&
     document.querySelector("[aria-modal=true], [role=menu]") === null
   );
 }

@@ -5,6 +5,7 @@ import { BEFORE } from "../../graph/TaskNode";
 import { dropActions } from "./branching";
 import type { MenuAction } from "./CanvasMenu";
 import { startOf, withDrop, withEdge, type EdgeStart } from "./connecting";
+import { useBorderPan } from "./useBorderPan";
 import type { NewTaskPlace } from "./useCanvasEditing";
 
 const REFUSAL_SHOWN_MS = 10_000;
@@ -50,6 +51,7 @@ function newEdge(before: WorkflowDocument, after: WorkflowDocument): string | nu
 export function useConnecting(options: Options) {
   const { document, onChange, onRefuse, onAddTask, onConnected, onOpenCondition, onChoose } = options;
   const { screenToFlowPosition } = useReactFlow();
+  const pan = useBorderPan();
   const apply = (result: WorkflowDocument | string) => {
     onRefuse(typeof result === "string" ? result : null);
     if (typeof result !== "string") {
@@ -70,6 +72,7 @@ export function useConnecting(options: Options) {
     }
   };
   const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+    pan.end();
     const { isValid, fromNode, fromHandle, toNode, toHandle } = state;
     const point = "changedTouches" in event ? event.changedTouches[0] : event;
     if (!fromNode || !fromHandle || !point) {
@@ -95,5 +98,5 @@ export function useConnecting(options: Options) {
       onAddTask({ after, at: screenToFlowPosition({ x: point.clientX, y: point.clientY }) });
     }
   };
-  return { onConnect, onConnectEnd };
+  return { onConnectStart: pan.begin, onConnect, onConnectEnd };
 }

@@ -2,9 +2,17 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useReducedMotion } from "@mantine/hooks";
 import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { noteNodeId, type Canvas, type Position, type TaskPositions } from "../../graph/canvas";
-import type { WorkflowDocument } from "../../graph/document";
+import { edgesOf, type WorkflowDocument } from "../../graph/document";
 import { columnsFor, heightOf, layout, NODE_WIDTH, OVERVIEW_ZOOM } from "../../graph/layout";
-import { around, fitsHeight, fitted, shown as showing, wholeZoom } from "../../graph/viewport";
+import {
+  around,
+  fitsHeight,
+  fitted,
+  revealed,
+  shown as showing,
+  wholeZoom,
+  withRoomFor,
+} from "../../graph/viewport";
 
 const PAN_MS = 200;
 /** The heights of the buttons over the canvas. */
@@ -37,14 +45,18 @@ function boxesOf(document: WorkflowDocument, { notes }: Canvas, shown: TaskPosit
   return boxes;
 }
 
+/** The box around all nodes. */
+export const boundsOf = (document: WorkflowDocument, canvas: Canvas, shown: TaskPositions) =>
+  around([...boxesOf(document, canvas, shown).values()]) ?? EMPTY;
+
 /** The columns of the layout: as many as are readable, on a phone those at which the whole graph is largest. */
 export function columnCount(document: WorkflowDocument, canvas: Canvas, size: Size): number {
   if (!isNarrow(size)) {
     return columnsFor(size.width);
   }
   const zooms = Array.from({ length: MAX_OVERVIEW_COLUMNS }, (_, index) => {
-    const bounds = around([...boxesOf(document, canvas, layout(document, index + 1)).values()]);
-    return Math.min(1, wholeZoom(bounds ?? EMPTY, free(size)));
+    const bounds = boundsOf(document, canvas, layout(document, index + 1));
+    return Math.min(1, wholeZoom(bounds, free(size)));
   });
   return zooms.indexOf(Math.max(...zooms)) + 1;
 }
@@ -56,8 +68,8 @@ export function initialViewport(
   shown: TaskPositions,
   size: Size,
 ) {
-  const bounds = around([...boxesOf(document, canvas, shown).values()]);
-  return fitted(bounds ?? EMPTY, { ...free(size), minZoom: isNarrow(size) ? OVERVIEW_ZOOM : undefined });
+  const bounds = boundsOf(document, canvas, shown);
+  return fitted(bounds, { ...free(size), minZoom: isNarrow(size) ? OVERVIEW_ZOOM : undefined });
 }
 
 /** Moves the view only as far as necessary: to selected and to focused nodes. */
@@ -80,7 +92,36 @@ export function useGraphView(
       void setViewport(next, { duration: still ? 0 : PAN_MS });
     }
   };
-  const reveal = useEffectEvent(show);
+  /** Shows new tasks with those before and after them, as far as these have room. */
+  const showAdded = (ids: readonly string[]) => {
+    const boxes = boxesOf(document, canvas, shown);
+    const boxAround = (some: readonly string[]) => around(some.flatMap((id) => boxes.get(id) ?? []));
+    const neighbors = edgesOf(document).filter((ends) => ends.some((id) => ids.includes(id)));
+    const [added, all] = [boxAround(ids), around([...boxes.values()])];
+    const wanted = boxAround([...ids, ...neighbors.flat()]);
+    if (added && wanted && all) {
+      const now = withRoomFor(getViewport(), wanted, free(size));
+      const next = revealed(showing(now, wanted, all, free(size)), added, free(size));
+      void setViewport(next, { duration: still ? 0 : PAN_MS });
+    }
+  };
+  // The tasks of the last selection, and those that were new in it. The neighbors of new tasks stay in view when the panel
+  // opens beside the canvas.
+  const known = useRef<{ tasks: ReadonlySet<string>; added: string }>({
+    tasks: new Set(document.tasks.map(({ id }) => id)),
+    added: "",
+  });
+  const reveal = useEffectEvent((ids: readonly string[]) => {
+    const { tasks, added } = known.current;
+    const key = ids.join();
+    const isAdded = key === added || document.tasks.some(({ id }) => ids.includes(id) && !tasks.has(id));
+    known.current = { tasks: new Set(document.tasks.map(({ id }) => id)), added: isAdded ? key : "" };
+    if (isAdded) {
+      showAdded(ids);
+    } else {
+      show(ids);
+    }
+  });
   // While the view is as it was fitted, it follows the size of the canvas. The issues below the canvas change its
   // height; the tasks stay where they are as long as they are visible.
   const lastFit = useRef({ x: Number.NaN, y: 0, zoom: 0 });

@@ -38,6 +38,12 @@ export function taskAtPath(document: WorkflowDocument, path: string): string | u
   }
 }
 
+/** The field of a task that an issue belongs to, such as `when`; empty for the task as a whole and for connections. */
+export function fieldAtPath(path: string): string {
+  const [, list, , field = ""] = path.split("/");
+  return list === "tasks" ? field : "";
+}
+
 /** One issue per sentence: a tool that is not chosen lacks three fields. */
 export const distinctIssues = (issues: readonly ValidationIssue[]): ValidationIssue[] =>
   issues.filter((issue, index) => issues.findIndex((each) => each.detail === issue.detail) === index);

@@ -10,7 +10,7 @@ test("placeholders in instructions are warned of, with the way to pass the value
     expect.objectContaining({
       path: "/tasks/0/instructions",
       detail:
-        "The instructions keep {{tasks.ai.result}} as text. Values are not inserted into instructions: connect an input instead.",
+        "The instructions of “Read” keep {{tasks.ai.result}} as text. Values are not inserted into instructions: connect an input instead.",
     }),
   ]);
   expect(warningsFor("Read {{ trigger.human_msg }}")[0]?.detail).toContain("add an input named human_msg");

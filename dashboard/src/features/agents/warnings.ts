@@ -6,7 +6,7 @@ const PLACEHOLDER = /\{\{\s*[\w$][\w$.[\]'"-]*\s*\}\}/;
 
 /** Probable mistakes, which do not prevent publishing. */
 export const warningsOf = (document: WorkflowDocument): ValidationIssue[] =>
-  document.tasks.flatMap(({ instructions }, index) => {
+  document.tasks.flatMap(({ id, name, instructions }, index) => {
     const [placeholder] = PLACEHOLDER.exec(instructions) ?? [];
     return placeholder === undefined
       ? []
@@ -14,7 +14,7 @@ export const warningsOf = (document: WorkflowDocument): ValidationIssue[] =>
           {
             path: `/tasks/${index}/instructions`,
             error: "Placeholder in instructions",
-            detail: `The instructions keep ${placeholder} as text. ${remedyFor(placeholder)}`,
+            detail: `The instructions of “${name || id}” keep ${placeholder} as text. ${remedyFor(placeholder)}`,
           },
         ];
   });

@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "../../api/client";
+import { EntryModal } from "../../components/EntryModal";
 import { useDialog } from "../../components/useDialog";
 import { DIALOG, useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
@@ -53,7 +53,8 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
     onClose();
   };
   return (
-    <Modal
+    <EntryModal
+      asks={!isCreated}
       opened={creating || rolling !== null || isCreated}
       onClose={close}
       title={
@@ -76,6 +77,6 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
       ) : (
         <NewKeyForm orgId={orgId} onCreated={onCreated} />
       )}
-    </Modal>
+    </EntryModal>
   );
 }

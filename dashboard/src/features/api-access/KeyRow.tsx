@@ -7,24 +7,25 @@ import { useActorName, useOrganizationId } from "../../api/organization";
 import { useTeams, useWorkflowNames } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import type { MeasuredRow } from "../../components/VirtualRows";
 
 /** Expirations within this time are shown as "in 23 hr". */
 const SOON_MS = 7 * 86_400_000;
 
-interface Props {
+interface Props extends MeasuredRow {
   of: Schemas["ApiKey"];
   onRename: () => void;
   onRoll: () => void;
   onRevoke: () => void;
 }
 
-export function KeyRow({ of: key, ...actions }: Props) {
+export function KeyRow({ ref, "data-index": index, of: key, ...actions }: Props) {
   const nameOf = useActorName();
   const [now] = useState(Date.now);
   const left = key.expires_at === null ? Infinity : Date.parse(key.expires_at) - now;
   const isActive = key.revoked_at === null && left > 0;
   return (
-    <Table.Tr>
+    <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
         <Text fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
           {key.name}
@@ -46,7 +47,13 @@ export function KeyRow({ of: key, ...actions }: Props) {
         <Restrictions of={key} />
       </Table.Td>
       <Table.Td data-label="Expires">
-        <Time at={key.expires_at} none="Never" relative={left > 0 && left < SOON_MS} whole />
+        {key.revoked_at === null ? (
+          <Time at={key.expires_at} none="Never" relative={left > 0 && left < SOON_MS} whole />
+        ) : (
+          <>
+            Revoked <Time at={key.revoked_at} whole />
+          </>
+        )}
       </Table.Td>
       <Table.Td data-label="Last used">
         <Time at={key.last_used_at} none="Never" relative />

@@ -4,7 +4,9 @@ import {
   Burger,
   Group,
   NavLink,
+  PasswordInput,
   ScrollArea,
+  Select,
   SimpleGrid,
   Text,
   TextInput,
@@ -12,6 +14,7 @@ import {
 } from "@mantine/core";
 import { useDisclosure, useDocumentTitle, useLocalStorage, useScrollSpy } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { lastOrganization } from "../../layout/lastOrganization";
 import classes from "./apiDocs.module.css";
 import { SampleContext } from "./CodeSample";
@@ -19,6 +22,7 @@ import { anchorOf, OPERATION_GROUPS } from "./developerApi";
 import { EVENTS, EventChapters, START, StartChapters } from "./Guide";
 import { OperationSection } from "./OperationSection";
 import type { Language } from "./samples";
+import { useOwnAgents } from "./useOwnAgents";
 
 /** The reference of the developer API, for everybody who can reach the service. */
 export default function ApiDocsPage() {
@@ -31,11 +35,22 @@ export default function ApiDocsPage() {
   });
   const [key, setKey] = useState("");
   const [workflowId, setWorkflowId] = useState("");
+  const [conversationId, setConversationId] = useState("");
   const samples = useMemo(
-    () => ({ origin: location.origin, key, setKey, workflowId, language, setLanguage }),
-    [key, workflowId, language, setLanguage],
+    () => ({
+      origin: location.origin,
+      key,
+      setKey,
+      workflowId,
+      conversationId,
+      setConversationId,
+      language,
+      setLanguage,
+    }),
+    [key, workflowId, conversationId, language, setLanguage],
   );
   const organization = lastOrganization();
+  const agents = useOwnAgents(organization);
   const dashboardPage = (path: string) => (organization ? `/organizations/${organization}/${path}` : "/");
   useEffect(() => {
     // The browser looked for the address's section before this script was loaded.
@@ -89,8 +104,8 @@ export default function ApiDocsPage() {
               {location.origin}/developer/api
             </Text>
           </Text>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} maw={680} mb="md" style={{ alignItems: "end" }}>
-            <TextInput
+          <SimpleGrid cols={{ base: 1, sm: 3 }} maw={960} mb="md" style={{ alignItems: "end" }}>
+            <PasswordInput
               label="Your API key"
               description="Kept until you leave the page."
               placeholder="sk-…"
@@ -99,14 +114,36 @@ export default function ApiDocsPage() {
               value={key}
               onChange={(event) => setKey(event.currentTarget.value.trim())}
             />
+            {agents.length > 0 ? (
+              <Select
+                label="Your agent"
+                description="One of your published agents."
+                placeholder="Choose an agent"
+                searchable
+                clearable
+                data={agents.map(({ id, name }) => ({ value: id, label: name }))}
+                value={workflowId || null}
+                onChange={(id) => setWorkflowId(id ?? "")}
+              />
+            ) : (
+              <TextInput
+                label="Your agent’s ID"
+                description="From the address of the agent’s page."
+                placeholder="0192f0c1a2b37c4d8e5f60718293a4b5"
+                autoComplete="off"
+                spellCheck={false}
+                value={workflowId}
+                onChange={(event) => setWorkflowId(event.currentTarget.value.trim())}
+              />
+            )}
             <TextInput
-              label="Your agent’s ID"
-              description="From the address of the agent’s page."
-              placeholder="0192f0c1a2b37c4d8e5f60718293a4b5"
+              label="Your conversation’s ID"
+              description="Filled in when you create one below."
+              placeholder="0192f0c1b2c37d4e8f60718293a4b5c6"
               autoComplete="off"
               spellCheck={false}
-              value={workflowId}
-              onChange={(event) => setWorkflowId(event.currentTarget.value.trim())}
+              value={conversationId}
+              onChange={(event) => setConversationId(event.currentTarget.value.trim())}
             />
           </SimpleGrid>
           <StartChapters keysPage={dashboardPage("api-access")} />
@@ -139,7 +176,11 @@ const CHAPTERS = [
   { title: "Get started", entries: [...START] },
   ...OPERATION_GROUPS.map(({ title, operations }) => ({
     title,
-    entries: operations.map((each) => ({ anchor: anchorOf(each), title: menuTitle(each.summary) })),
+    entries: operations.map((each) => ({
+      anchor: anchorOf(each),
+      title: menuTitle(each.summary),
+      words: `${each.method} ${each.path} ${each.description ?? ""} agent run`,
+    })),
   })),
   { title: "Events", entries: [...EVENTS] },
 ];
@@ -150,6 +191,7 @@ const SECTIONS = CHAPTERS.flatMap(({ entries }) => entries.map(({ anchor }) => `
 
 /** Links to the sections, with the one that is read marked, and a field to find them by their words. */
 function Contents({ onChoose }: { onChoose: () => void }) {
+  const navigate = useNavigate();
   const [search, setSearch] = useState("");
   const { active, data } = useScrollSpy({ selector: SECTIONS, offset: 96 });
   const current = data[active]?.id;
@@ -159,9 +201,13 @@ function Contents({ onChoose }: { onChoose: () => void }) {
   }, [current]);
   const chapters = CHAPTERS.map(({ title, entries }) => ({
     title,
-    entries: entries.filter((entry) =>
-      `${title} ${entry.title}`.toLowerCase().includes(search.trim().toLowerCase()),
-    ),
+    entries: entries.filter((entry) => {
+      const text = `${title} ${entry.title} ${entry.words}`.toLowerCase();
+      return search
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => text.includes(word));
+    }),
   })).filter(({ entries }) => entries.length > 0);
   return (
     <>
@@ -171,11 +217,18 @@ function Contents({ onChoose }: { onChoose: () => void }) {
         placeholder="Find a section"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const first = chapters[0]?.entries[0];
+          if (event.key === "Enter" && first) {
+            void navigate({ hash: first.anchor });
+            onChoose();
+          }
+        }}
       />
       <ScrollArea type="scroll" px="xs" pb="xs" viewportRef={list} onClick={onChoose}>
         {chapters.length === 0 && (
           <Text size="sm" c="dimmed" px="sm">
-            No section has this in its title.
+            No section is about this.
           </Text>
         )}
         {chapters.map(({ title, entries }) => (
@@ -186,7 +239,9 @@ function Contents({ onChoose }: { onChoose: () => void }) {
             {entries.map((entry) => (
               <NavLink
                 key={entry.anchor}
-                href={`#${entry.anchor}`}
+                component={Link}
+                // By the router, which would otherwise restore the scroll position of the page's start.
+                to={{ hash: entry.anchor }}
                 label={entry.title}
                 py={4}
                 active={entry.anchor === current}

@@ -8,6 +8,7 @@ interface SampleSettings extends SampleValues {
   language: Language;
   setLanguage: (language: Language) => void;
   setKey: (key: string) => void;
+  setConversationId: (id: string) => void;
 }
 
 /** What the reader chose once for all examples. */
@@ -15,14 +16,16 @@ export const SampleContext = createContext<SampleSettings>({
   origin: "",
   key: "",
   workflowId: "",
+  conversationId: "",
   language: "curl",
   setLanguage: () => undefined,
   setKey: () => undefined,
+  setConversationId: () => undefined,
 });
 
 /** The request in the language of the reader. */
 export function RequestSample({ operation }: { operation: Operation }) {
-  const { language, setLanguage, setKey: _, ...values } = use(SampleContext);
+  const { language, setLanguage, ...values } = use(SampleContext);
   return (
     <div>
       <Group justify="space-between" mb={6}>

@@ -1,7 +1,16 @@
-import { Group, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { Fragment } from "react";
+import { Link } from "react-router";
 import classes from "./apiDocs.module.css";
-import { isNullable, nonNull, resolveSchema, typeName, type Schema } from "./developerApi";
+import {
+  anchorOf,
+  isNullable,
+  nonNull,
+  operationAt,
+  resolveSchema,
+  typeName,
+  type Schema,
+} from "./developerApi";
 
 export interface Field {
   name: string;
@@ -102,9 +111,21 @@ export function Description({ text }: { text: string | undefined }) {
       <Text size="sm" mt={2} className={classes.prose}>
         {text.split("`").map((part, index) => {
           // oxlint-disable-next-line react/no-array-index-key -- the parts of a fixed text
-          return index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>;
+          return index % 2 === 1 ? <Code key={index} text={part} /> : <Fragment key={index}>{part}</Fragment>;
         })}
       </Text>
     )
+  );
+}
+
+/** Code; the name of an operation links to its section. */
+function Code({ text }: { text: string }) {
+  const operation = operationAt(text);
+  return operation ? (
+    <Anchor component={Link} inherit to={{ hash: anchorOf(operation) }}>
+      {operation.summary}
+    </Anchor>
+  ) : (
+    <code>{text}</code>
   );
 }

@@ -1,10 +1,11 @@
 import { Anchor, Stack, Table, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { use, type ReactNode } from "react";
 import { VerificationCode } from "../webhooks/VerificationCode";
 import classes from "./apiDocs.module.css";
 import { CodeBlock } from "../../components/CodeBlock";
-import { RequestSample } from "./CodeSample";
+import { RequestSample, SampleContext } from "./CodeSample";
 import { keyOf, OPERATIONS } from "./developerApi";
+import { TryIt } from "./TryIt";
 
 const FIRST_CALL = OPERATIONS.find(
   (each) => keyOf(each) === "POST /api/workflows/{workflow_id}/trigger/sync",
@@ -61,19 +62,19 @@ const PAGE = `{
 
 /** The chapters before the operations. */
 export const START = [
-  { anchor: "authentication", title: "Authentication" },
-  { anchor: "first-call", title: "Your first call" },
-  { anchor: "errors", title: "Errors" },
-  { anchor: "retries", title: "Safe retries" },
-  { anchor: "limits", title: "Limits" },
-  { anchor: "paging", title: "Paging" },
+  { anchor: "authentication", title: "Authentication", words: "api key bearer token header 401 403" },
+  { anchor: "first-call", title: "Your first call", words: "quick start run start trigger agent curl" },
+  { anchor: "errors", title: "Errors", words: "status codes 400 404 409 422 429 503" },
+  { anchor: "retries", title: "Safe retries", words: "idempotency-key timeout" },
+  { anchor: "limits", title: "Limits", words: "rate limit 429 size" },
+  { anchor: "paging", title: "Paging", words: "pages next after cursor" },
 ] as const;
 
 /** The chapters after the operations. */
 export const EVENTS = [
-  { anchor: "webhooks", title: "Webhooks" },
-  { anchor: "live-streams", title: "Live streams" },
-  { anchor: "versioning", title: "Versioning" },
+  { anchor: "webhooks", title: "Webhooks", words: "events callback signature delivery" },
+  { anchor: "live-streams", title: "Live streams", words: "server-sent events sse" },
+  { anchor: "versioning", title: "Versioning", words: "compatibility changes" },
 ] as const;
 
 export function StartChapters({ keysPage }: { keysPage: string }) {
@@ -84,7 +85,7 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
         code={
           <CodeBlock
             label="authorization header"
-            code="Authorization: Bearer sk-…"
+            code={`Authorization: Bearer ${use(SampleContext).key || "sk-…"}`}
             title="Header of each request"
           />
         }
@@ -102,10 +103,18 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
           never in a browser or an app.
         </p>
       </Chapter>
-      <Chapter of={START[1]} code={<RequestSample operation={FIRST_CALL} />}>
+      <Chapter
+        of={START[1]}
+        code={
+          <Stack gap="md">
+            <RequestSample operation={FIRST_CALL} />
+            <TryIt operation={FIRST_CALL} />
+          </Stack>
+        }
+      >
         <p>
-          This request runs an agent and waits for its output. You need an API key and the ID of a published
-          agent, which is in the address of its page in the dashboard.
+          This request runs an agent and waits for its output. You need an API key and a published agent.
+          Enter both above, and the examples use them.
         </p>
         <ul>
           <li>

@@ -5,9 +5,9 @@ import { use, useEffect, useRef, useState, type FormEvent } from "react";
 import { formatDuration } from "../../components/Time";
 import { CodeBlock } from "../../components/CodeBlock";
 import { SampleContext } from "./CodeSample";
-import type { Operation } from "./developerApi";
+import { keyOf, type Operation } from "./developerApi";
 import { exampleBody } from "./samples";
-import { prepare, readable, valueKey, type Values } from "./tryRequest";
+import { idIn, prepare, readable, valueKey, type Values } from "./tryRequest";
 
 /** Longer responses and streams are cut. */
 const MAX_SHOWN = 100_000;
@@ -41,12 +41,14 @@ export function TryIt({ operation }: { operation: Operation }) {
 }
 
 function RequestForm({ operation }: { operation: Operation }) {
-  const { key, setKey, workflowId, origin } = use(SampleContext);
-  const [values, setValues] = useState<Values>({ "path/workflow_id": workflowId });
-  const [body, setBody] = useState(() => {
-    const example = exampleBody(operation, { workflowId, key, origin });
-    return example === undefined ? undefined : JSON.stringify(example, null, 2);
-  });
+  const samples = use(SampleContext);
+  const { key, setKey, workflowId, conversationId, setConversationId } = samples;
+  // The page's agent and conversation are used as long as the reader has not typed over them.
+  const [typed, setTyped] = useState<Values>({});
+  const values: Values = { "path/workflow_id": workflowId, "path/conversation_id": conversationId, ...typed };
+  const [typedBody, setTypedBody] = useState<string>();
+  const example = exampleBody(operation, samples);
+  const body = typedBody ?? (example === undefined ? undefined : JSON.stringify(example, null, 2));
   const [problem, setProblem] = useState<string>();
   const { received, isSending, error, send, stop } = useRequest();
   const submit = (event: FormEvent) => {
@@ -54,7 +56,12 @@ function RequestForm({ operation }: { operation: Operation }) {
     const request = prepare(operation, { key, values, body });
     setProblem(typeof request === "string" ? request : undefined);
     if (typeof request !== "string") {
-      void send(request.url, request.init);
+      void send(request.url, request.init).then((text) => {
+        const created = keyOf(operation) === "POST /api/conversations" && idIn(text);
+        if (created) {
+          setConversationId(created);
+        }
+      });
     }
   };
   return (
@@ -81,7 +88,7 @@ function RequestForm({ operation }: { operation: Operation }) {
             spellCheck={false}
             value={values[valueKey(each)] ?? ""}
             onChange={({ currentTarget: { value } }) =>
-              setValues((now) => ({ ...now, [valueKey(each)]: value }))
+              setTyped((now) => ({ ...now, [valueKey(each)]: value }))
             }
           />
         ))}
@@ -94,7 +101,7 @@ function RequestForm({ operation }: { operation: Operation }) {
             maxRows={14}
             spellCheck={false}
             value={body ?? ""}
-            onChange={setBody}
+            onChange={setTypedBody}
           />
         )}
         {problem && (
@@ -140,12 +147,14 @@ function useRequest() {
     setReceived(undefined);
     setError(undefined);
     setSending(true);
+    let whole = "";
     const start = performance.now();
     try {
       const response = await fetch(url, { ...init, signal: controller.signal });
-      await read(response, (text, isDone) =>
-        setReceived({ status: response.status, durationMs: performance.now() - start, text, isDone }),
-      );
+      await read(response, (text, isDone) => {
+        whole = text;
+        setReceived({ status: response.status, durationMs: performance.now() - start, text, isDone });
+      });
     } catch {
       if (!controller.signal.aborted) {
         setError("The service can’t be reached.");
@@ -155,6 +164,7 @@ function useRequest() {
         setSending(false);
       }
     }
+    return whole;
   };
   return { received, isSending, error, send, stop: () => abort.current?.abort() };
 }

@@ -124,6 +124,10 @@ const GROUPS: OperationGroup[] = [
 
 export const keyOf = ({ method, path }: Operation) => `${method} ${path.replace("/developer", "")}`;
 
+/** The operation of a text such as `POST /messages`, with a path below `/developer/api`. */
+export const operationAt = (text: string): Operation | undefined =>
+  OPERATIONS.find((each) => keyOf(each) === text.replace(" ", " /api"));
+
 /** The address of an operation within the page. */
 export const anchorOf = ({ summary }: Operation) =>
   summary

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { anchorOf, keyOf, OPERATION_GROUPS, OPERATIONS } from "./developerApi";
+import { prepare } from "./tryRequest";
 import { exampleBody, exampleOf, LANGUAGES, sampleOf } from "./samples";
 
 const ORIGIN = "https://parley.example";
-const NOTHING = { origin: ORIGIN, key: "", workflowId: "" };
+const NOTHING = { origin: ORIGIN, key: "", workflowId: "", conversationId: "" };
 const find = (key: string) => OPERATIONS.find((each) => keyOf(each) === key)!;
 
 describe("the API reference", () => {
@@ -25,12 +26,13 @@ describe("the API reference", () => {
   });
 
   it("writes a curl command with the reader's values", () => {
-    expect(sampleOf(find("POST /api/messages"), "curl", { ...NOTHING, key: "sk-1" })).toBe(
+    const send = find("POST /api/messages");
+    expect(sampleOf(send, "curl", { ...NOTHING, key: "sk-1", conversationId: "c1" })).toBe(
       `curl -X POST "https://parley.example/developer/api/messages" \\
   -H "Authorization: Bearer sk-1" \\
   -H "Content-Type: application/json" \\
   -d '{
-  "conversation_id": "0192f0c1a2b37c4d8e5f60718293a4b5",
+  "conversation_id": "c1",
   "content_type": "text",
   "content": "Where is my order 4711?"
 }'`,
@@ -44,6 +46,18 @@ describe("the API reference", () => {
     expect(sampleOf(find("GET /api/conversations/{conversation_id}/events"), "curl", NOTHING)).toContain(
       `curl -N "${ORIGIN}/developer/api/conversations/$CONVERSATION_ID/events"`,
     );
+  });
+
+  it("uses variables for what the reader has not entered", () => {
+    const send = find("POST /api/messages");
+    expect(sampleOf(send, "curl", NOTHING)).toContain(`"conversation_id": "'"$CONVERSATION_ID"'"`);
+    expect(sampleOf(send, "JavaScript", NOTHING)).toContain(
+      `"conversation_id": process.env.CONVERSATION_ID,`,
+    );
+    expect(sampleOf(send, "Python", NOTHING)).toContain(`"conversation_id": os.environ["CONVERSATION_ID"],`);
+    const body = JSON.stringify(exampleBody(send, NOTHING));
+    const values = { key: "sk-1", values: {}, body };
+    expect(prepare(send, values)).toBe("Replace $CONVERSATION_ID in the body.");
   });
 
   it("triggers any agent: an unknown input would be an error", () => {

@@ -9,6 +9,8 @@ const NAMED: Record<string, unknown> = {
   created_by: `api_key:${ID}`,
   detail: "The field '/content_type' is required.",
   workflow_version: 3,
+  usecase: "WORKFLOW_EXECUTION",
+  config: { workflow_id: ID },
   title: null,
   path: "/content_type",
   upload_url: "https://…",
@@ -53,13 +55,13 @@ export function exampleOf(schema: Schema, name = ""): unknown {
 }
 
 /** Requests that do something useful; the schema alone gives empty ones. */
-const BODIES: Record<string, (workflowId: string) => unknown> = {
-  "POST /api/conversations": (workflowId) => ({
+const BODIES: Record<string, (values: SampleValues) => unknown> = {
+  "POST /api/conversations": ({ workflowId }) => ({
     usecase: "WORKFLOW_EXECUTION",
-    config: { workflow_id: workflowId, callback_url: "https://example.com/hook" },
+    config: { workflow_id: workflowId || "$WORKFLOW_ID" },
   }),
-  "POST /api/messages": () => ({
-    conversation_id: ID,
+  "POST /api/messages": ({ conversationId }) => ({
+    conversation_id: conversationId || "$CONVERSATION_ID",
     content_type: "text",
     content: "Where is my order 4711?",
   }),
@@ -89,6 +91,8 @@ export interface SampleValues {
   key: string;
   /** The reader's agent; empty for a variable. */
   workflowId: string;
+  /** The reader's conversation; empty for a variable. */
+  conversationId: string;
 }
 
 export const LANGUAGES = ["curl", "JavaScript", "Python"] as const;
@@ -100,23 +104,30 @@ export function sampleOf(operation: Operation, language: Language, values: Sampl
   return { curl, JavaScript: javascript, Python: python }[language](operation, values);
 }
 
-/** The body of the example request; undefined for none. */
-export function exampleBody(operation: Operation, { workflowId }: SampleValues): unknown {
-  return BODIES[keyOf(operation)]?.(workflowId || ID);
+/** The body of the example request, with variables such as `$WORKFLOW_ID`; undefined for none. */
+export function exampleBody(operation: Operation, values: SampleValues): unknown {
+  return BODIES[keyOf(operation)]?.(values);
 }
+
+const QUOTED_VARIABLE = /"\$([A-Z_]+)"/g;
+
+/** The first variable in a body that the reader has not replaced. */
+export const variableIn = (body: string): string | undefined => [...body.matchAll(QUOTED_VARIABLE)][0]?.[1];
 
 const isStream = ({ path }: Operation) => path.endsWith("/events");
 const isDownload = ({ path }: Operation) => path.includes("/media/files/");
 
 function urlOf(
   { path }: Operation,
-  { origin, workflowId }: SampleValues,
+  { origin, workflowId, conversationId }: SampleValues,
   variable: (name: string) => string,
 ) {
+  const own: Record<string, string> = { workflow_id: workflowId, conversation_id: conversationId };
   return (
     origin +
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      name === "workflow_id" && workflowId ? workflowId : variable(VARIABLES[name] ?? name.toUpperCase()),
+    path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => own[name] || variable(VARIABLES[name] ?? name.toUpperCase()),
     )
   );
 }
@@ -128,7 +139,8 @@ function curl(operation: Operation, values: SampleValues): string {
     `curl ${isStream(operation) ? "-N " : ""}${operation.method === "POST" ? "-X POST " : ""}"${url}"`,
     operation.needsKey && `-H "Authorization: Bearer ${values.key || "$PARLEY_API_KEY"}"`,
     body !== undefined && `-H "Content-Type: application/json"`,
-    body !== undefined && `-d '${JSON.stringify(body, null, 2)}'`,
+    // A shell replaces variables only outside single quotes.
+    body !== undefined && `-d '${JSON.stringify(body, null, 2).replaceAll(QUOTED_VARIABLE, `"'"$$$1"'"`)}'`,
     isDownload(operation) && "-o file",
   ]
     .filter((part) => part !== false)
@@ -149,7 +161,9 @@ function javascript(operation: Operation, values: SampleValues): string {
     `const response = await fetch(${quote}${url}${quote}, {`,
     ...(method === "POST" ? [`  method: "POST",`] : []),
     ...(headers.length > 0 ? ["  headers: {", ...headers, "  },"] : []),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indent(body)}),`]),
+    ...(body === undefined
+      ? []
+      : [`  body: JSON.stringify(${indent(body).replaceAll(QUOTED_VARIABLE, "process.env.$1")}),`]),
     "});",
     "if (!response.ok) throw new Error(await response.text());",
   ];
@@ -202,4 +216,5 @@ function python(operation: Operation, values: SampleValues): string {
 const indent = (value: unknown, by = 2) =>
   JSON.stringify(value, null, by).replaceAll("\n", `\n${" ".repeat(by)}`);
 
-const pythonLiteral = (json: string) => json.replaceAll(/: true\b/g, ": True");
+const pythonLiteral = (json: string) =>
+  json.replaceAll(/: true\b/g, ": True").replaceAll(QUOTED_VARIABLE, 'os.environ["$1"]');

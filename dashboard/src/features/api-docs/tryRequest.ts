@@ -1,4 +1,5 @@
 import type { Operation } from "./developerApi";
+import { variableIn } from "./samples";
 
 /** The parameters by place and name, as `path/workflow_id`. */
 export type Values = Record<string, string>;
@@ -26,6 +27,10 @@ export function prepare(
   }
   if (body !== undefined && body.trim() !== "" && !isJson(body)) {
     return "The body isn’t valid JSON.";
+  }
+  const variable = body && variableIn(body);
+  if (variable) {
+    return `Replace $${variable} in the body.`;
   }
   const query = new URLSearchParams();
   const headers: Record<string, string> = needsKey ? { Authorization: `Bearer ${key}` } : {};
@@ -67,5 +72,15 @@ export function readable(text: string): string {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;
+  }
+}
+
+/** The ID of the object in a response. */
+export function idIn(text: string): string | undefined {
+  try {
+    const { id } = JSON.parse(text) as { id?: unknown };
+    return typeof id === "string" ? id : undefined;
+  } catch {
+    return undefined;
   }
 }

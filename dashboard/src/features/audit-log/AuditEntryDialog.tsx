@@ -8,7 +8,7 @@ import { formatUtc, Time } from "../../components/Time";
 import { browserName } from "../account/browserName";
 import { describeEntry } from "./actions";
 import { fieldLabel, formatSide } from "./changes";
-import { targetPath } from "./targets";
+import { targetName, targetPath } from "./targets";
 
 interface Props {
   orgId: string;
@@ -23,7 +23,7 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
     <Modal opened={entry !== null} onClose={onClose} size="lg" title={entry && describeEntry(entry)}>
       {entry && (
         <Stack>
-          <Facts orgId={orgId} entry={entry} person={person} />
+          <Facts orgId={orgId} entry={entry} person={person} onClose={onClose} />
           {entry.changes.length > 0 && (
             <Table aria-label="Changes" layout="fixed">
               <Table.Thead>
@@ -55,19 +55,26 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
   );
 }
 
-function Facts({ orgId, entry, person }: { orgId: string; entry: Schemas["AuditEntry"]; person: string }) {
+interface FactsProps {
+  orgId: string;
+  entry: Schemas["AuditEntry"];
+  person: string;
+  onClose: () => void;
+}
+
+function Facts({ orgId, entry, person, onClose }: FactsProps) {
   const path = targetPath(orgId, entry);
   return (
     <Stack gap={6}>
       {entry.target && (
-        <Fact label="Target">
+        <Fact label="Target" filter={{ target: entry.target }} onFilter={onClose}>
           {path ? (
             <Anchor component={Link} to={path} size="sm">
-              {entry.target_name ?? entry.target}
+              {targetName(entry)}
             </Anchor>
           ) : (
             <>
-              {entry.target_name ?? entry.target}
+              {targetName(entry)}
               {!entry.target_exists && (
                 <Text span c="dimmed" size="sm">
                   {" (deleted)"}
@@ -78,7 +85,9 @@ function Facts({ orgId, entry, person }: { orgId: string; entry: Schemas["AuditE
         </Fact>
       )}
       {entry.target && <CopiedFact label="Target ID" text={entry.target} />}
-      <Fact label="Person">{person === entry.actor ? person : `${person} · ${entry.actor}`}</Fact>
+      <Fact label="Person" filter={{ person: entry.user_id }} onFilter={onClose}>
+        {person === entry.actor ? person : `${person} · ${entry.actor}`}
+      </Fact>
       <Fact label="Time">
         <Time at={entry.at} seconds /> · {formatUtc(entry.at)}
       </Fact>
@@ -94,13 +103,23 @@ function Facts({ orgId, entry, person }: { orgId: string; entry: Schemas["AuditE
       <Fact label="Browser">
         {entry.user_agent ? <span title={entry.user_agent}>{browserName(entry.user_agent)}</span> : "–"}
       </Fact>
-      <Fact label="Action">{entry.action}</Fact>
+      <Fact label="Action" filter={{ action: entry.action }} onFilter={onClose}>
+        {entry.action}
+      </Fact>
       {entry.request_id && <CopiedFact label="Request ID" text={entry.request_id} />}
     </Stack>
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+interface FactProps {
+  label: string;
+  /** The filter for all entries with this fact. */
+  filter?: Record<string, string>;
+  onFilter?: () => void;
+  children: ReactNode;
+}
+
+function Fact({ label, filter, onFilter, children }: FactProps) {
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Text size="sm" c="dimmed" w={90} flex="none">
@@ -108,6 +127,18 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       </Text>
       <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
         {children}
+        {filter && (
+          <Anchor
+            component={Link}
+            to={`?${new URLSearchParams(filter)}`}
+            size="xs"
+            ml="sm"
+            aria-label={`All entries with this ${label.toLowerCase()}`}
+            onClick={onFilter}
+          >
+            All entries
+          </Anchor>
+        )}
       </Text>
     </Group>
   );

@@ -1,28 +1,49 @@
-import { Button, Group, Select, Switch } from "@mantine/core";
+import { Button, Select, Switch } from "@mantine/core";
 import type { Schemas } from "../../api/client";
+import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import { TimeFilter } from "../../components/TimeFilter";
 import { useFilters } from "../../components/useFilters";
 import { actionOptions } from "./actions";
 import { showsEverything } from "./useAuditQuery";
 
+interface Props {
+  members: Schemas["Member"][];
+  /** The shown entries, which name people who are no longer members. */
+  entries: Schemas["AuditEntry"][];
+}
+
 /** The filters of the log, which the URL holds. */
-export function AuditFilterBar({ members }: { members: Schemas["Member"][] }) {
+export function AuditFilterBar({ members, entries }: Props) {
   const filters = useFilters();
   const action = filters.get("action");
   return (
-    <Group align="flex-end" className="filters">
+    <FilterBar
+      labelled
+      used={countSet([filters.get("person"), action, filters.get("time"), filters.get("show")])}
+      search={
+        <SearchField
+          label="Target"
+          placeholder="Name or ID"
+          maxLength={300}
+          searched={filters.get("target") ?? ""}
+          onSearch={(text) => filters.set("target", text)}
+        />
+      }
+    >
       <Select
         label="Person"
+        w={180}
         placeholder="All"
         clearable
         searchable
-        data={members.map((each) => ({ value: each.id, label: each.name }))}
+        data={people(members, entries)}
         value={filters.get("person") ?? null}
         onChange={(value) => filters.set("person", value)}
       />
       <Select
         label="Action"
+        w={190}
         placeholder="All"
         clearable
         searchable
@@ -30,13 +51,6 @@ export function AuditFilterBar({ members }: { members: Schemas["Member"][] }) {
         value={action ?? null}
         onChange={(value) => filters.set("action", value)}
         nothingFoundMessage="No such action"
-      />
-      <SearchField
-        label="Target"
-        placeholder="Name or ID"
-        maxLength={300}
-        searched={filters.get("target") ?? ""}
-        onSearch={(text) => filters.set("target", text)}
       />
       <TimeFilter />
       <Switch
@@ -51,6 +65,17 @@ export function AuditFilterBar({ members }: { members: Schemas["Member"][] }) {
           Clear filters
         </Button>
       )}
-    </Group>
+    </FilterBar>
   );
+}
+
+function people(members: Schemas["Member"][], entries: Schemas["AuditEntry"][]) {
+  const current = new Set(members.map(({ id }) => id));
+  const former = new Map(
+    entries.filter((each) => !current.has(each.user_id)).map((each) => [each.user_id, each.actor]),
+  );
+  return [
+    ...members.map((each) => ({ value: each.id, label: each.name })),
+    ...[...former].map(([value, label]) => ({ value, label })),
+  ];
 }

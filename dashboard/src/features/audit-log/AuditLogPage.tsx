@@ -13,12 +13,14 @@ import { Page } from "../../components/Page";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
+import { listShortcuts, useListKeys } from "../../components/useListKeys";
+import type { MeasuredRow } from "../../components/VirtualRows";
 import { describeEntry } from "./actions";
 import { AuditEntryDialog } from "./AuditEntryDialog";
 import { AuditFilterBar } from "./AuditFilterBar";
 import { useAuditQuery } from "./useAuditQuery";
 import { summarizeChanges } from "./changes";
-import { targetPath } from "./targets";
+import { targetName, targetPath } from "./targets";
 
 export default function AuditLogPage() {
   const isAdmin = useIsAdmin();
@@ -57,7 +59,10 @@ export default function AuditLogPage() {
   );
 }
 
+const SHORTCUTS = listShortcuts("Audit log", "entry", "entries");
+
 function Log({ orgId, query }: { orgId: string; query: ReturnType<typeof useAuditQuery> }) {
+  useListKeys(SHORTCUTS);
   const { data: members = [] } = useMembers(orgId);
   const filters = useFilters();
   const pages = usePagedQuery(
@@ -75,7 +80,7 @@ function Log({ orgId, query }: { orgId: string; query: ReturnType<typeof useAudi
     members.find((each) => each.id === entry.user_id)?.name ?? entry.actor;
   return (
     <>
-      <AuditFilterBar members={members} />
+      <AuditFilterBar members={members} entries={pages.items} />
       <PagedTable
         pages={pages}
         columns={["Action", "Person", "Time", "IP address"]}
@@ -110,19 +115,19 @@ function Log({ orgId, query }: { orgId: string; query: ReturnType<typeof useAudi
   );
 }
 
-interface EntryProps {
+interface EntryProps extends MeasuredRow {
   orgId: string;
   of: Schemas["AuditEntry"];
   person: string;
   onOpen: () => void;
 }
 
-function Entry({ orgId, of: entry, person, onOpen }: EntryProps) {
+function Entry({ ref, "data-index": index, orgId, of: entry, person, onOpen }: EntryProps) {
   const path = targetPath(orgId, entry);
-  const name = entry.target_name ?? entry.target;
+  const name = targetName(entry);
   const changes = summarizeChanges(entry);
   return (
-    <Table.Tr>
+    <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
         <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
           <UnstyledButton className="rowLink" fz="sm" onClick={onOpen} title="Show details">

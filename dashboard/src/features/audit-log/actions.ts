@@ -58,13 +58,17 @@ const SPECIAL: Record<string, string> = {
   "webhook-endpoints.replay-failed": "Resent failed deliveries of webhook endpoint",
   "conversations.create": "Started conversation",
   "conversations.update": "Renamed conversation",
+  "conversations.stop": "Stopped a reply in conversation",
   "conversations.messages.create": "Sent message in",
   "invitations.accept": "Accepted invitation",
   "media.presigned-url": "Uploaded file",
   "data-lakes.replace": "Replaced rows of data set",
+  "data-lakes.update": "Renamed data set",
+  "data-lakes.upload": "Started upload of data set",
   "members.create": "Invited member",
   "members.update": "Changed role",
   "members.delete": "Removed member",
+  "members.reinvite": "Invited again",
   "members.register": "Registered with OpenID Connect",
   "members.reset-link": "Created password reset link",
   "members.reset-password": "Reset password",
@@ -81,13 +85,13 @@ const VERBS_OF: Record<string, string[]> = {
   workflows: [...COMMON, "publish", "test-run"],
   instances: ["cancel", "pause", "resume", "rerun", "retry", "terminate"],
   tickets: ["claim", "comment", "complete", "reassign", "reject", "release", "retry", "take-over"],
-  conversations: ["create", "update", "messages.create"],
+  conversations: ["create", "update", "stop", "messages.create"],
   "api-keys": [...COMMON, "roll"],
-  members: [...COMMON, "register", "reset-link", "reset-password", "replace"],
+  members: [...COMMON, "reinvite", "register", "reset-link", "reset-password", "replace"],
   invitations: ["accept"],
   teams: [...COMMON, "members.update", "members.delete"],
   "code-artifacts": [...COMMON, "dry-run"],
-  "data-lakes": ["create", "delete", "import", "refresh", "replace"],
+  "data-lakes": [...COMMON, "upload", "import", "refresh", "replace"],
   "tool-providers": [...COMMON, "refresh"],
   tools: ["try"],
   media: ["presigned-url"],
@@ -118,7 +122,10 @@ export function describeEntry({ action, changes }: Schemas["AuditEntry"]): strin
 export function actionOptions(selected: string | undefined) {
   const groups = Object.entries(VERBS_OF).map(([kind, verbs]) => ({
     group: groupName(kind),
-    items: verbs.map((verb) => `${kind}.${verb}`).map((value) => ({ value, label: describeAction(value) })),
+    items: [
+      ...(verbs.length > 1 ? [{ value: kind, label: `All ${KINDS[kind] ?? kind} actions` }] : []),
+      ...verbs.map((verb) => `${kind}.${verb}`).map((value) => ({ value, label: describeAction(value) })),
+    ],
   }));
   const isKnown =
     selected === undefined || groups.some(({ items }) => items.some(({ value }) => value === selected));

@@ -11,6 +11,13 @@ test("a change to the default reads the same in the list and in the details", ()
   expect(formatSide(entry("organization.update"), field, null)).toBe("default");
 });
 
+test("the status of a ticket reads as on its page, that of a run as on its own", () => {
+  const changes = [{ field: "status", before: "OPEN", after: "RESOLVED" }];
+  const of = (action: string) => summarizeChanges({ action, changes } as unknown as Schemas["AuditEntry"]);
+  expect(of("tickets.complete")).toBe("Status: Unclaimed → Completed");
+  expect(of("instances.cancel")).toBe("Status: Open → Resolved");
+});
+
 test("what was deleted has no value afterwards", () => {
   expect(formatSide(entry("webhook-endpoints.delete"), field, null)).toBe("–");
 });

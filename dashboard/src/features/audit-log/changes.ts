@@ -2,6 +2,7 @@ import type { Schemas } from "../../api/client";
 import { statusText } from "../../components/StatusLabel";
 import { formatDateTime } from "../../components/Time";
 import { formatName } from "../data-lakes/formats";
+import { statusName } from "../tickets/ticketState";
 import { KIND_LABELS } from "../tools/providerKinds";
 import { capitalized } from "../../components/capitalized";
 
@@ -29,7 +30,7 @@ export function fieldLabel(field: string): string {
   return LABELS[field] ?? capitalized(words);
 }
 
-export function formatValue(field: string, value: string | null): string {
+function formatValue(action: string, field: string, value: string | null): string {
   if (value === null) {
     return EMPTY[field] ?? "none";
   }
@@ -41,6 +42,7 @@ export function formatValue(field: string, value: string | null): string {
   }
   switch (field) {
     case "status":
+      return action.startsWith("tickets.") ? (statusName(value) ?? statusText(value)) : statusText(value);
     case "state":
     case "priority":
     case "role":
@@ -59,19 +61,19 @@ export function formatValue(field: string, value: string | null): string {
 }
 
 /** Whether the entry is about a new or deleted resource, whose fields are listed without a second value. */
-const hasOneSide = ({ action }: Schemas["AuditEntry"]) => /\.(create|delete)$/.test(action);
+const hasOneSide = ({ action }: Schemas["AuditEntry"]) => /\.(create|delete|accept|register)$/.test(action);
 
 /** A value in the table of changes; empty before a creation and after a deletion. */
 export const formatSide = (entry: Schemas["AuditEntry"], field: string, value: string | null) =>
-  value === null && hasOneSide(entry) ? "–" : formatValue(field, value);
+  value === null && hasOneSide(entry) ? "–" : formatValue(entry.action, field, value);
 
 /** The changes in one line. */
 export function summarizeChanges(entry: Schemas["AuditEntry"]): string {
   return entry.changes
     .map(({ field, before, after }) =>
       hasOneSide(entry)
-        ? `${fieldLabel(field)}: ${formatValue(field, after ?? before)}`
-        : `${fieldLabel(field)}: ${formatValue(field, before)} → ${formatValue(field, after)}`,
+        ? `${fieldLabel(field)}: ${formatValue(entry.action, field, after ?? before)}`
+        : `${fieldLabel(field)}: ${formatValue(entry.action, field, before)} → ${formatValue(entry.action, field, after)}`,
     )
     .join(" · ");
 }

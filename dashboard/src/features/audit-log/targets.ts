@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { firstLine } from "../conversations/chatMessages";
 
 /** Pages by the kind of the target, below the organization's path. */
 const PATHS: Record<string, (id: string, name: string) => string> = {
@@ -28,4 +29,9 @@ export function targetPath(orgId: string, entry: Schemas["AuditEntry"]): string 
   return path && entry.target && entry.target_exists
     ? `/organizations/${orgId}/${path(entry.target, entry.target_name ?? "")}`
     : undefined;
+}
+
+/** The name of an entry's target, or else its ID. Conversations can be named by their first message, with Markdown. */
+export function targetName({ action, target, target_name: name }: Schemas["AuditEntry"]): string | null {
+  return (action.startsWith("conversations.") && firstLine(name)) || (name ?? target);
 }

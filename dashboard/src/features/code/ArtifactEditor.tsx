@@ -1,11 +1,11 @@
-import { Alert, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Box, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { isConflict, useConflict, type Tagged } from "../../api/conflict";
+import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
 import { useActorName, useIsAdmin } from "../../api/organization";
 import { ApiError, fieldErrors } from "../../api/problem";
 import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
@@ -16,13 +16,16 @@ import { forgetUnsavedChanges, useUnsavedChanges } from "../../components/leaveG
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
-import { UsageWarning, UsedBy } from "../../components/UsedBy";
+import { UsageWarning, UsedBy, USAGES_SHOWN, useUsages } from "../../components/UsedBy";
 import { useLocalDraft } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
 import { ValidationIssuesContext } from "../agents/validation";
+import { CodeErrorText } from "./CodeErrorText";
 import { CodeParameters } from "./CodeParameters";
-import { CompareVersions, VersionPicker } from "./CodeVersions";
+import { codeText } from "./codeText";
+import { CompareVersions, useVersions, VersionPicker } from "./CodeVersions";
 import { DryRun } from "./DryRun";
+import { savedText } from "./savedText";
 import type { DryRunState } from "./useDryRun";
 
 const CodeEditor = lazy(() => import("../../components/CodeEditor"));
@@ -40,19 +43,18 @@ const contentOf = ({ name, source, inputs, outputs }: Artifact): Content => ({
   outputs,
 });
 
-const textOf = ({ name, source, inputs, outputs }: Content) =>
-  `Name: ${name}\nInputs: ${JSON.stringify(inputs)}\nOutputs: ${JSON.stringify(outputs)}\n\n${source}`;
-
 interface Props {
   orgId: string;
   newest: Tagged<Artifact>;
   /** The newest version, or an older one. */
   shown: Artifact;
   readNewest: () => Promise<Tagged<Artifact>>;
+  /** Called with the new version. */
+  onSaved: (saved: Tagged<Artifact>) => void;
   dryRun: DryRunState;
 }
 
-export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Props) {
+export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryRun }: Props) {
   const isAdmin = useIsAdmin();
   const nameOf = useActorName();
   const saved = useMemo(() => contentOf(shown), [shown]);
@@ -60,6 +62,8 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
   const [, setSearch] = useSearchParams();
   const dirty = JSON.stringify(content) !== JSON.stringify(saved);
   const isOld = shown.version !== newest.version;
+  const version = useVersions(orgId, shown.id)?.find((each) => each.version === shown.version);
+  const savedAt = isOld ? version?.created_at : shown.updated_at;
   const local = useLocalDraft(`code/${shown.id}/${shown.version}`, content, dirty);
   useUnsavedChanges(dirty, { kept: true, searchParams: VERSION });
   const set = (change: Partial<Content>) => setContent((now) => ({ ...now, ...change }));
@@ -72,6 +76,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
     { etag: newest.etag, changedAt: newest.updated_at },
     (theirs) => ({ by: theirs.created_by, at: theirs.updated_at }),
   );
+  const usages = useUsages(orgId, "code_artifact", [shown.id], USAGES_SHOWN);
   const showNewest = async () => {
     forgetUnsavedChanges();
     await queryClient.invalidateQueries({ queryKey: listKey });
@@ -79,19 +84,23 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
   };
   const save = useMutation({
     scope: { id: `code ${shown.id}` },
-    mutationFn: (etag: string) =>
-      unwrap(
+    mutationFn: ({ etag, sent }: { etag: string; sent: Content }) =>
+      unwrapTagged(
         api.PUT(ROUTE, {
           params: { path, header: { "If-Match": etag } },
-          body: { ...content, name: content.name.trim() },
+          body: { ...sent, name: sent.name.trim() },
         }),
       ),
-    onSuccess: async ({ version }) => {
+    onSuccess: async (stored, { sent }) => {
       local.clear();
-      notifications.show({
-        message: `Version ${version} saved. Agents use it after you publish them again.`,
-      });
-      await showNewest();
+      notifications.show({ message: savedText(stored.version, usages.data?.get(String(shown.id))) });
+      if (isOld) {
+        await showNewest();
+      } else {
+        setContent((now) => (now === sent ? contentOf(stored) : now));
+        onSaved(stored);
+        await queryClient.invalidateQueries({ queryKey: listKey });
+      }
     },
     onError: (error) => {
       if (isConflict(error)) {
@@ -99,9 +108,11 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
       }
     },
   });
-  const canSave = isAdmin && (dirty || isOld);
-  useHotkeys([["mod+S", () => canSave && !save.isPending && save.mutate(newest.etag)]], [], true);
+  const saveOver = (etag: string) => save.mutate({ etag, sent: content });
+  const canSave = isAdmin && dirty;
+  useHotkeys([["mod+S", () => canSave && !save.isPending && saveOver(newest.etag)]], [], true);
   const { at } = fieldErrors(save.error);
+  const sourceError = at("/source");
   const { theirs, change, open } = conflict;
   return (
     <Page
@@ -110,7 +121,9 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
       about={
         <>
           {shown.language === "python" ? "Python" : "JavaScript"} · ID {shown.id} ·{" "}
-          <span role="status">{dirty ? "Unsaved changes" : `Saved ${formatDateTime(shown.updated_at)}`}</span>
+          <span role="status">
+            {dirty ? "Unsaved changes" : savedAt && `Saved ${formatDateTime(savedAt)}`}
+          </span>
         </>
       }
       actions={
@@ -120,10 +133,11 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
             orgId={orgId}
             artifactId={shown.id}
             version={dirty ? shown.version : Math.max(1, shown.version - 1)}
-            source={content.source}
+            isOnlyText={!dirty && newest.version === 1}
+            text={codeText(content)}
           />
           {isAdmin && (
-            <Button disabled={!canSave} loading={save.isPending} onClick={() => save.mutate(newest.etag)}>
+            <Button disabled={!canSave} loading={save.isPending} onClick={() => saveOver(newest.etag)}>
               Save as new version
             </Button>
           )}
@@ -146,6 +160,27 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
         </>
       }
     >
+      {isOld && (
+        <Alert color="blue" role="status" py="xs">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              This is an old version
+              {version && `, saved ${formatDateTime(version.created_at)} by ${nameOf(version.created_by)}`}.
+              The newest is version {newest.version}.
+            </Text>
+            {isAdmin && !dirty && (
+              <Button
+                size="xs"
+                variant="default"
+                loading={save.isPending}
+                onClick={() => saveOver(newest.etag)}
+              >
+                Restore this version
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
       <DraftNotice draft={local} onRestore={setContent} />
       {change && (
         <Alert color="yellow" role="status" py="xs">
@@ -165,10 +200,10 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
       />
       <ConflictDialog
         change={open ? change : null}
-        texts={open && theirs ? { mine: textOf(content), theirs: textOf(contentOf(theirs)) } : null}
+        texts={open && theirs ? { mine: codeText(content), theirs: codeText(contentOf(theirs)) } : null}
         onKeepMine={() => {
           if (theirs) {
-            save.mutate(theirs.etag);
+            saveOver(theirs.etag);
           }
           conflict.close();
         }}
@@ -197,12 +232,17 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, dryRun }: Pro
                 onChange={(source) => set({ source })}
               />
             </Suspense>
-            {at("/source") && (
-              <Text size="sm" c="var(--mantine-color-error)" role="alert">
-                {at("/source")}
-              </Text>
+            {sourceError !== undefined && (
+              <Box c="var(--mantine-color-error)" role="alert">
+                <CodeErrorText detail={sourceError} />
+              </Box>
             )}
-            <DryRun state={dryRun} artifact={shown} draft={isAdmin ? content.source : null} />
+            <DryRun
+              state={dryRun}
+              artifact={shown}
+              draft={isAdmin ? { source: content.source, outputs: content.outputs } : null}
+              inputs={content.inputs}
+            />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useParams, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { unwrapTagged } from "../../api/conflict";
 import { useOrganizationId } from "../../api/organization";
 import { QueryBoundary } from "../../components/QueryBoundary";
+import { queryClient } from "../../queryClient";
 import { ArtifactEditor } from "./ArtifactEditor";
 import { useDryRun } from "./useDryRun";
 
@@ -22,6 +24,8 @@ function Versions({ orgId, artifactId }: { orgId: string; artifactId: number }) 
   const version = search.get("version");
   const key = ["organization", orgId, "code-artifacts", artifactId];
   const path = { orgId, artifactId };
+  /** The editors that saved versions, by the versions' ETags. */
+  const [editors, setEditors] = useState<Record<string, string>>({});
   const readNewest = () => unwrapTagged(api.GET(ROUTE, { params: { path } }));
   const newest = useQuery({
     queryKey: [...key, "newest"],
@@ -44,16 +48,25 @@ function Versions({ orgId, artifactId }: { orgId: string; artifactId: number }) 
     <QueryBoundary query={newest}>
       {(latest) => (
         <QueryBoundary query={version === null ? newest : older}>
-          {(shown) => (
-            <ArtifactEditor
-              key={`${shown.id}/${shown.version}/${latest.etag}`}
-              orgId={orgId}
-              newest={latest}
-              shown={shown}
-              readNewest={readNewest}
-              dryRun={dryRun}
-            />
-          )}
+          {(shown) => {
+            // The editor that saved the version stays, with its cursor and what was typed meanwhile.
+            const editor =
+              (version === null && editors[latest.etag]) || `${shown.id}/${shown.version}/${latest.etag}`;
+            return (
+              <ArtifactEditor
+                key={editor}
+                orgId={orgId}
+                newest={latest}
+                shown={shown}
+                readNewest={readNewest}
+                onSaved={(saved) => {
+                  setEditors((before) => ({ ...before, [saved.etag]: editor }));
+                  queryClient.setQueryData([...key, "newest"], saved);
+                }}
+                dryRun={dryRun}
+              />
+            );
+          }}
         </QueryBoundary>
       )}
     </QueryBoundary>

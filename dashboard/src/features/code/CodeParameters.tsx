@@ -3,6 +3,8 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES, type Items } from "../../graph/document";
+import { SEARCHABLE } from "../../components/searchableSelect";
+import { useFocusAdded } from "../../components/useFocusAdded";
 import { ItemsFields } from "../agents/StructureFields";
 
 type Input = Schemas["CodeInput"];
@@ -117,9 +119,10 @@ interface ParametersProps {
 }
 
 function Parameters({ title, readOnly, empty, add, onAdd, children }: ParametersProps) {
+  const { list, focusAdded } = useFocusAdded();
   return (
     <Fieldset legend={title} p="sm">
-      <Stack gap="sm">
+      <Stack gap="sm" ref={list}>
         {children.length === 0 && (
           <Text size="xs" c="dimmed">
             {empty}
@@ -128,7 +131,12 @@ function Parameters({ title, readOnly, empty, add, onAdd, children }: Parameters
         {children}
         {!readOnly && (
           <Group>
-            <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => focusAdded(onAdd)}
+            >
               {add}
             </Button>
           </Group>
@@ -153,7 +161,7 @@ interface ParameterProps {
 function Parameter(props: ParameterProps) {
   const { label, path, parameter, types, readOnly, errorAt, onChange, onRemove, children } = props;
   return (
-    <Stack gap={4}>
+    <Stack gap={4} data-entry>
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <TextInput
           size="xs"
@@ -167,6 +175,7 @@ function Parameter(props: ParameterProps) {
         <Select
           size="xs"
           w={120}
+          {...SEARCHABLE}
           aria-label={`Type of ${label}`}
           allowDeselect={false}
           readOnly={readOnly}

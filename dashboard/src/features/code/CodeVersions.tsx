@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Stack } from "@mantine/core";
+import { Button, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
@@ -6,6 +6,7 @@ import { useSearchParams } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { fetchAllPages } from "../../api/pagination";
 import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary";
+import { codeText } from "./codeText";
 
 const TextDiff = lazy(() => import("../../components/TextDiff"));
 
@@ -17,15 +18,19 @@ interface Props {
   version: number;
 }
 
-function useVersionOptions(orgId: string, artifactId: number) {
-  const versions = useQuery({
+/** The versions, newest first. */
+export function useVersions(orgId: string, artifactId: number) {
+  return useQuery({
     queryKey: ["organization", orgId, "code-artifacts", artifactId, "versions"],
     queryFn: () =>
       fetchAllPages((after) =>
         unwrap(api.GET(ROUTE, { params: { path: { orgId, artifactId }, query: { limit: 100, after } } })),
       ),
-  });
-  return (versions.data ?? []).map((each) => ({
+  }).data;
+}
+
+function useVersionOptions(orgId: string, artifactId: number) {
+  return (useVersions(orgId, artifactId) ?? []).map((each) => ({
     value: String(each.version),
     label: `Version ${each.version}`,
   }));
@@ -45,8 +50,14 @@ export function VersionPicker({ orgId, artifactId, version }: Props) {
   );
 }
 
-/** Compares the text in the editor with a version. */
-export function CompareVersions({ source, ...props }: Props & { source: string }) {
+interface CompareProps extends Props {
+  text: string;
+  /** Whether there is one version, and the editor has no changes. */
+  isOnlyText: boolean;
+}
+
+/** Compares the editor with a version. */
+export function CompareVersions({ text, isOnlyText, ...props }: CompareProps) {
   const [opened, dialog] = useDisclosure(false);
   return (
     <>
@@ -54,13 +65,17 @@ export function CompareVersions({ source, ...props }: Props & { source: string }
         Compare
       </Button>
       <Modal opened={opened} onClose={dialog.close} size="xl" title="Compare with a version">
-        <Comparison {...props} source={source} />
+        {isOnlyText ? (
+          <Text size="sm">There is only version 1, and you haven’t changed it.</Text>
+        ) : (
+          <Comparison {...props} text={text} />
+        )}
       </Modal>
     </>
   );
 }
 
-function Comparison({ orgId, artifactId, version, source }: Props & { source: string }) {
+function Comparison({ orgId, artifactId, version, text }: Props & { text: string }) {
   const [chosen, setChosen] = useState(version);
   const before = useQuery({
     queryKey: ["organization", orgId, "code-artifacts", artifactId, "version", String(chosen)],
@@ -81,8 +96,8 @@ function Comparison({ orgId, artifactId, version, source }: Props & { source: st
         {(found) => (
           <Suspense fallback={<LoadingIndicator />}>
             <TextDiff
-              before={found.source ?? ""}
-              after={source}
+              before={codeText(found)}
+              after={text}
               label={`Version ${chosen} compared with the editor`}
             />
           </Suspense>

@@ -1,37 +1,30 @@
 import { Alert, Button, Group, JsonInput, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import type { FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import type { Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { formatDuration } from "../../components/Time";
+import type { ItemType } from "../../components/structures";
+import type { ValueField } from "../../components/valueFields";
+import { anyOf, useFocusOnError } from "../../components/useFocusOnError";
+import { ValueInput } from "../../components/ValueInput";
+import { useFormDraft } from "../tickets/useFormDraft";
+import { CodeErrorText } from "./CodeErrorText";
+import { testValues } from "./testValues";
 import { useNow } from "../runs/useNow";
 import { isOutdated, type DryRunCode, type DryRunState } from "./useDryRun";
 
 interface Props extends DryRunCode {
   state: DryRunState;
+  /** The inputs as they are declared in the form. */
+  inputs: Schemas["CodeInput"][];
 }
 
-const SAMPLES: Record<string, unknown> = {
-  INTEGER: 1,
-  FLOAT: 1.5,
-  BOOLEAN: true,
-  ARRAY: [],
-  OBJECT: {},
-  DATETIME: "2030-01-31T12:00:00Z",
-};
-
-/** Values for the declared inputs; those of the template without a declaration. */
-const sampleOf = (inputs: Schemas["CodeInput"][]) =>
-  JSON.stringify(
-    inputs.length === 0
-      ? { name: "Ada" }
-      : Object.fromEntries(inputs.map(({ name, type }) => [name, SAMPLES[type] ?? "text"])),
-    null,
-    2,
-  );
+/** Values for the code of the template. */
+const SAMPLE = JSON.stringify({ name: "Ada" }, null, 2);
 
 const SHORTCUTS: ShortcutGroup = {
   title: "Code",
@@ -42,10 +35,31 @@ const SHORTCUTS: ShortcutGroup = {
 };
 
 /** Runs the code in the sandbox, outside any agent. */
-export function DryRun({ state, artifact, draft }: Props) {
+export function DryRun({ state, artifact, draft, inputs }: Props) {
   const { run, invalid, startedAt, stopped } = state;
-  const text = state.edited ?? sampleOf(artifact.inputs);
-  const start = () => state.start({ artifact, draft }, text);
+  const fields: ValueField[] = inputs.map(({ name, type, description, required, items }) => ({
+    name,
+    type,
+    description: description ?? "",
+    required: required ?? true,
+    items: items as ItemType | undefined,
+  }));
+  const typed = useFormDraft(`code/${artifact.id}/test-inputs`, fields);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnError(form, anyOf(errors));
+  const text = state.edited ?? SAMPLE;
+  const start = () => {
+    if (fields.length === 0) {
+      state.start({ artifact, draft }, text);
+      return;
+    }
+    const { values, errors: found } = testValues(fields, typed.values);
+    setErrors(found);
+    if (Object.keys(found).length === 0) {
+      state.start({ artifact, draft }, JSON.stringify(values));
+    }
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start();
@@ -54,22 +68,34 @@ export function DryRun({ state, artifact, draft }: Props) {
   useHotkeys([["mod+Enter", start]], [], true);
   const now = useNow(run.isPending);
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit} noValidate>
       <Title order={2} size="h5" mb="sm">
         Dry run
       </Title>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Stack gap="sm">
-          <JsonInput
-            label="Test values"
-            description="A JSON object with a value for each input"
-            autosize
-            minRows={3}
-            maxRows={12}
-            value={text}
-            error={invalid ? "Invalid JSON" : fieldErrors(run.error).at("/inputs")}
-            onChange={state.edit}
-          />
+          {fields.length === 0 ? (
+            <JsonInput
+              label="Test values"
+              description="A JSON object with a value for each input"
+              autosize
+              minRows={3}
+              maxRows={12}
+              value={text}
+              error={invalid ? "Invalid JSON" : fieldErrors(run.error).at("/inputs")}
+              onChange={state.edit}
+            />
+          ) : (
+            fields.map((field) => (
+              <ValueInput
+                key={field.name}
+                field={field}
+                value={typed.values[field.name] ?? null}
+                error={errors[field.name]}
+                onChange={(value) => typed.set(field.name, value)}
+              />
+            ))
+          )}
           <Group>
             <Button type="submit" variant="default" disabled={run.isPending}>
               Run
@@ -92,7 +118,7 @@ export function DryRun({ state, artifact, draft }: Props) {
               Stopped. The sandbox ends the code at its time limit at the latest.
             </Text>
           ) : (
-            <ErrorNotice error={run.error} fieldPaths={["/inputs"]} />
+            <ErrorNotice error={run.error} fieldPaths={fields.length === 0 ? ["/inputs"] : []} />
           )}
           {run.data && isOutdated(run.variables, { artifact, draft }) && (
             <Alert color="yellow" role="status" p="xs">
@@ -118,13 +144,8 @@ function DryRunOutcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
         Took {formatDuration(outcome.duration_ms)}
       </Text>
       {outcome.error && (
-        <Alert
-          color="red"
-          title={`${outcome.error.error}${outcome.error.line === null ? "" : `, line ${outcome.error.line}`}`}
-        >
-          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {outcome.error.detail}
-          </Text>
+        <Alert color="red" title={outcome.error.error}>
+          <CodeErrorText detail={outcome.error.detail} />
         </Alert>
       )}
       {outcome.result !== null && <JsonBlock value={outcome.result} label="result" />}

@@ -3,10 +3,10 @@ import { useRef, useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useDraftText } from "../../components/useLocalDraft";
 
-/** The code of a dry run: the text in the editor, or a saved version for users who may only run saved code. */
+/** The code of a dry run: that in the editor, or a saved version for users who may only run saved code. */
 export interface DryRunCode {
   artifact: Schemas["CodeArtifact"];
-  draft: string | null;
+  draft: { source: string; outputs: Schemas["CodeOutput"][] } | null;
 }
 
 export type DryRunState = ReturnType<typeof useDryRun>;
@@ -37,7 +37,7 @@ export function useDryRun(orgId: string, artifactId: number) {
         : unwrap(
             api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
               params: { path: { orgId } },
-              body: { language: artifact.language, source: draft, inputs },
+              body: { language: artifact.language, ...draft, inputs },
               signal: request.current?.signal,
             }),
           ),
@@ -74,6 +74,11 @@ export function useDryRun(orgId: string, artifactId: number) {
 /** Whether a result is of other code than the one that is shown. */
 export function isOutdated(ran: DryRunCode, shown: DryRunCode): boolean {
   return (
-    ran.draft !== shown.draft || (shown.draft === null && ran.artifact.version !== shown.artifact.version)
+    checkedText(ran.draft) !== checkedText(shown.draft) ||
+    (shown.draft === null && ran.artifact.version !== shown.artifact.version)
   );
 }
+
+/** The source and the outputs, on which a result depends. */
+const checkedText = (draft: DryRunCode["draft"]) =>
+  draft && JSON.stringify([draft.source, draft.outputs.map(({ name, type }) => [name, type])]);

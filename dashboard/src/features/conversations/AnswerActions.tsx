@@ -53,7 +53,7 @@ export function AnswerActions({ orgId, conversationId, entries }: Props) {
             loading={repeat.isPending}
             onClick={() => repeat.mutate(again)}
           >
-            Try again
+            Ask again
           </Button>
         )}
       </Group>

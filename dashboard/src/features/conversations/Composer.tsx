@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
+import { useConnection } from "../../api/connection";
 import { useActorName } from "../../api/organization";
 import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
@@ -129,9 +130,10 @@ export function Composer({
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
     },
   });
+  const isConnected = useConnection().state === "ok";
   const files = attachments.list.filter((each) => each.refusal === undefined);
   const hasRefused = files.length < attachments.list.length;
-  const ready = !hasRefused && (text.trim() !== "" || files.length > 0);
+  const ready = isConnected && !hasRefused && (text.trim() !== "" || files.length > 0);
   /** How often the person tried to send files that cannot be sent. */
   const [blocked, setBlocked] = useState(0);
   const submit = (event?: FormEvent) => {

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Stack, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import type { KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link, useLocation } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
@@ -10,13 +10,13 @@ import type { ShortcutGroup } from "../../components/shortcuts";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import { useListKeys } from "../../components/useListKeys";
 import { titleInList } from "./chatMessages";
 import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { LastLine } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import classes from "./list.module.css";
 import { NewConversationDialog } from "./NewConversationDialog";
-import { useListKeys } from "./useListKeys";
 import { useSummaries } from "./useSummaries";
 
 const SHORTCUTS: ShortcutGroup = {
@@ -111,12 +111,18 @@ function ListItem({ orgId, conversation, isOpen, searched }: ItemProps) {
   const { search } = useLocation();
   const { unread, workflow_id } = conversation;
   const agent = workflow_id ? nameOf(`agent:${workflow_id}`) : "The model";
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) {
+      item.current?.scrollIntoView({ block: "nearest" });
+    }
+  }, [isOpen]);
   return (
-    <li>
+    <li ref={item}>
       <Link
         className={classes.item}
         to={{ pathname: `/organizations/${orgId}/conversations/${conversation.id}`, search }}
-        data-conversation={conversation.id}
+        data-list-row
         aria-current={isOpen ? "page" : undefined}
         data-unread={(unread && !isOpen) || undefined}
       >

@@ -1,16 +1,19 @@
-import { ActionIcon, Anchor, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Group, Text, Tooltip } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { IconArrowDown, IconPencil } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef } from "react";
+import { IconArrowDown, IconPencil, IconPlayerStop } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePagedQuery } from "../../api/pagination";
+import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
+import { PrintButton } from "../../components/PrintButton";
 import { Time } from "../../components/Time";
+import { useUnsavedChanges } from "../../components/leaveGuard";
 import { useDraftText } from "../../components/useLocalDraft";
 import { queryClient } from "../../queryClient";
 import { AnswerActions } from "./AnswerActions";
@@ -22,7 +25,6 @@ import { EmptyChat } from "./EmptyChat";
 import { MessageBubble } from "./MessageBubble";
 import { RenameDialog } from "./RenameDialog";
 import { useAttachments } from "./useAttachments";
-import { rememberConversation } from "./useListKeys";
 import { useFoundMessage, useScrollToFound } from "./useFoundMessage";
 import { useReadPosition } from "./useReadPosition";
 import { useScrollToEnd } from "./useScrollToEnd";
@@ -47,7 +49,6 @@ export default function ConversationPage() {
       ),
   });
   const summary = useSummary(orgId, id);
-  useEffect(() => rememberConversation(id), [id]);
   const isWide = useMediaQuery("(min-width: 1200px)", false, { getInitialValueInEffect: false });
   const open = (
     <QueryBoundary query={summary.isLoading ? summary : conversation}>
@@ -95,6 +96,14 @@ function Conversation({ orgId, conversation, summary }: Props) {
   const { search } = useLocation();
   const searched = new URLSearchParams(search).get("q") ?? undefined;
   const [renaming, dialog] = useDisclosure(false);
+  const messages = useMessages(orgId, conversation.id);
+  const loadOlder = async () => {
+    let { hasNextPage } = messages;
+    while (hasNextPage) {
+      // oxlint-disable-next-line no-await-in-loop -- a page names the next one
+      ({ hasNextPage } = await messages.fetchNextPage({ throwOnError: true }));
+    }
+  };
   const workflowId = conversation.config.workflow_id as string | undefined;
   const agent = untitled(workflowId ? nameOf(`agent:${workflowId}`) : undefined);
   const first_message = summary?.first_message ?? null;
@@ -105,11 +114,14 @@ function Conversation({ orgId, conversation, summary }: Props) {
       title={title ?? agent}
       back={{ to: `/organizations/${orgId}/conversations${search}`, label: "Conversations" }}
       badge={
-        <Tooltip label="Rename">
-          <ActionIcon variant="subtle" color="gray" aria-label="Rename" onClick={dialog.open}>
-            <IconPencil size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <Group gap={4} wrap="nowrap" data-commands>
+          <Tooltip label="Rename">
+            <ActionIcon variant="subtle" color="gray" aria-label="Rename" onClick={dialog.open}>
+              <IconPencil size={18} />
+            </ActionIcon>
+          </Tooltip>
+          <PrintButton subtle prepare={loadOlder} />
+        </Group>
       }
       about={
         <>
@@ -129,11 +141,14 @@ function Conversation({ orgId, conversation, summary }: Props) {
       <Chat
         orgId={orgId}
         id={conversation.id}
+        messages={messages}
         startedBy={conversation.created_by}
         workflowId={workflowId}
         searched={searched}
       />
-      {renaming && <RenameDialog orgId={orgId} conversation={conversation} onClose={dialog.close} />}
+      {renaming && (
+        <RenameDialog orgId={orgId} conversation={conversation} title={title ?? ""} onClose={dialog.close} />
+      )}
     </Page>
   );
 }
@@ -165,16 +180,17 @@ function useMessages(orgId: string, id: string) {
 interface ChatProps {
   orgId: string;
   id: string;
+  messages: ReturnType<typeof useMessages>;
   startedBy: string;
   workflowId: string | undefined;
   /** The text that the list was searched for. */
   searched: string | undefined;
 }
 
-function Chat({ orgId, id, startedBy, workflowId, searched }: ChatProps) {
-  const messages = useMessages(orgId, id);
+function Chat({ orgId, id, messages, startedBy, workflowId, searched }: ChatProps) {
   const [text, setText] = useDraftText(`message/${id}`);
   const attachments = useAttachments();
+  useUnsavedChanges(attachments.list.length > 0);
   const newest = messages.items[0]?.id;
   const entries = chatEntries(messages.items.toReversed());
   useReadPosition(orgId, id, newest);
@@ -188,14 +204,19 @@ function Chat({ orgId, id, startedBy, workflowId, searched }: ChatProps) {
         <DropZone onDrop={attachments.add}>
           <div ref={chat} className={classes.messages} role="log" aria-label="Messages">
             {messages.hasNextPage && (
-              <Button
-                variant="subtle"
-                size="xs"
-                loading={messages.isFetchingNextPage}
-                onClick={() => messages.fetchNextPage()}
-              >
-                Show older messages
-              </Button>
+              <>
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  loading={messages.isFetchingNextPage}
+                  onClick={() => messages.fetchNextPage()}
+                >
+                  Show older messages
+                </Button>
+                <Text size="xs" mb="sm" className="printOnly">
+                  Older messages are not printed here.
+                </Text>
+              </>
             )}
             {entries.length === 0 && (
               <EmptyChat
@@ -220,6 +241,7 @@ function Chat({ orgId, id, startedBy, workflowId, searched }: ChatProps) {
             ))}
             <AnswerActions orgId={orgId} conversationId={id} entries={entries} />
             <TypingSign entries={entries} />
+            {workflowId === undefined && <StopReply orgId={orgId} id={id} entries={entries} />}
           </div>
           {!isAtEnd && (
             <Button
@@ -246,6 +268,36 @@ function Chat({ orgId, id, startedBy, workflowId, searched }: ChatProps) {
         </DropZone>
       )}
     </QueryBoundary>
+  );
+}
+
+/** Stops the reply that the model is writing. */
+function StopReply({ orgId, id, entries }: { orgId: string; id: string; entries: ChatEntry[] }) {
+  const stop = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/conversations/{id}/stop", {
+          params: { path: { orgId, id } },
+        }),
+      ),
+  });
+  return (
+    isAwaitingReply(entries) && (
+      <>
+        <Button
+          className="screenOnly"
+          size="compact-xs"
+          variant="default"
+          w="fit-content"
+          leftSection={<IconPlayerStop size={14} aria-hidden />}
+          loading={stop.isPending}
+          onClick={() => stop.mutate()}
+        >
+          Stop
+        </Button>
+        <ErrorNotice error={stop.error} />
+      </>
+    )
   );
 }
 

@@ -5,6 +5,7 @@ import { useActorName } from "../../api/organization";
 import { useTeams } from "../../api/queries";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import type { MeasuredRow } from "../../components/VirtualRows";
 import { lineOf, snippetOf, titleInList } from "./chatMessages";
 import classes from "./list.module.css";
 
@@ -14,17 +15,15 @@ const NoRun = () => (
   </Text>
 );
 
-/** A conversation in the list: what it is about, and its last message, or the one that a search found. */
-export function ConversationRow({
-  orgId,
-  searched,
-  conversation,
-}: {
+interface RowProps extends MeasuredRow {
   orgId: string;
   /** The text that the conversations were searched for. */
   searched: string | undefined;
   conversation: Schemas["ConversationSummary"];
-}) {
+}
+
+/** A conversation in the list: what it is about, and its last message, or the one that a search found. */
+export function ConversationRow({ ref, "data-index": index, orgId, searched, conversation }: RowProps) {
   const nameOf = useActorName();
   // The list beside the conversation shows the same conversations.
   const { search } = useLocation();
@@ -33,11 +32,11 @@ export function ConversationRow({
   const agent = conversation.workflow_id ? nameOf(`agent:${conversation.workflow_id}`) : "The model";
   const team = teams.find((each) => each.id === conversation.team_id)?.name;
   return (
-    <Table.Tr className={classes.row}>
+    <Table.Tr ref={ref} data-index={index} className={classes.row}>
       <Table.Td className={classes.cell} data-unread={unread || undefined}>
         <Link
           className={classes.title}
-          data-conversation={conversation.id}
+          data-list-row
           to={{ pathname: `/organizations/${orgId}/conversations/${conversation.id}`, search }}
         >
           {unread && <VisuallyHidden>Unread: </VisuallyHidden>}

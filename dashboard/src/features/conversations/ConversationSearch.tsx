@@ -2,7 +2,6 @@ import type { TextInputProps } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { SearchField } from "../../components/SearchField";
-import { SEARCH_FIELD } from "./useListKeys";
 
 interface Props extends Omit<TextInputProps, "value" | "onChange"> {
   orgId: string;
@@ -21,7 +20,6 @@ export function ConversationSearch({ orgId, ...field }: Props) {
   };
   return (
     <SearchField
-      id={SEARCH_FIELD}
       aria-label="Search"
       placeholder="Title, text or ID"
       maxLength={100}

@@ -12,26 +12,17 @@ import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { SavedViews } from "../../components/SavedViews";
-import type { ShortcutGroup } from "../../components/shortcuts";
 import { statusText } from "../../components/StatusLabel";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { ConversationRow } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
 import { NewConversationDialog } from "./NewConversationDialog";
-import { useListKeys } from "./useListKeys";
 import { FILTER_NAMES, RUN_STATUSES, useSummaries } from "./useSummaries";
 
-const SHORTCUTS: ShortcutGroup = {
-  title: "Conversations",
-  shortcuts: [
-    ["J", "Next conversation"],
-    ["K", "Previous conversation"],
-    ["Enter", "Open the conversation"],
-    ["/", "Search conversations"],
-  ],
-};
+const SHORTCUTS = listShortcuts("Conversations", "conversation", "conversations");
 
 const FILTERS_BESIDE_SEARCH = FILTER_NAMES.filter((name) => name !== "q");
 
@@ -40,7 +31,7 @@ export default function ConversationsPage() {
   const { data: teams = [] } = useTeams(orgId);
   const filters = useFilters();
   const dialog = useDialog("new-conversation");
-  useListKeys(SHORTCUTS, { opens: false });
+  useListKeys(SHORTCUTS);
   const { pages, searching } = useSummaries(orgId, filters);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -61,6 +52,7 @@ export default function ConversationsPage() {
       {!isBlank(pages, filters.any) && (
         <FilterBar
           used={countSet(FILTERS_BESIDE_SEARCH.map(filters.get))}
+          onClear={filters.any ? filters.clear : undefined}
           search={
             <ConversationSearch
               orgId={orgId}

@@ -1,32 +1,40 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useIsMutating, useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import type { Schemas } from "../../api/client";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { memberLabel } from "../../components/structures";
+import { anyOf, useFocusOnError } from "../../components/useFocusOnError";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
 import { queryClient } from "../../queryClient";
 import { FileField, isFile, UPLOADING } from "../tickets/FileField";
+import { useFormDraft } from "../tickets/useFormDraft";
 import { sendMessage } from "./sendMessage";
 
 interface Props {
   orgId: string;
   conversationId: string;
+  /** The message that requests them. */
+  messageId: string;
   inputs: Schemas["TicketFormField"][];
 }
 
 /** A form for the inputs that a run requests. It sends them as a JSON object, like any other client. */
-export function InputRequestForm({ orgId, conversationId, inputs }: Props) {
-  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+export function InputRequestForm({ orgId, conversationId, messageId, inputs }: Props) {
+  const { values: typed, set, clear } = useFormDraft(`inputs/${messageId}`, inputs);
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnError(form, anyOf(errors));
   const send = useMutation({
     mutationFn: (values: Record<string, unknown>) =>
       sendMessage(orgId, conversationId, JSON.stringify(values), null),
-    onSuccess: () =>
-      queryClient.invalidateQueries({
+    onSuccess: () => {
+      clear();
+      return queryClient.invalidateQueries({
         queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
-      }),
+      });
+    },
   });
   // Sending during an upload would lose the file.
   const uploading = useIsMutating({ mutationKey: UPLOADING }) > 0;
@@ -44,7 +52,7 @@ export function InputRequestForm({ orgId, conversationId, inputs }: Props) {
     }
   };
   return (
-    <form onSubmit={submit} noValidate aria-label="Requested inputs">
+    <form ref={form} onSubmit={submit} noValidate aria-label="Requested inputs">
       <Stack gap="sm" mt="xs">
         {inputs.map((field) => {
           const props = {
@@ -52,7 +60,7 @@ export function InputRequestForm({ orgId, conversationId, inputs }: Props) {
             label: memberLabel(field.name),
             value: typed[field.name] ?? null,
             error: errors[field.name],
-            onChange: (value: RawValue) => setTyped((now) => ({ ...now, [field.name]: value })),
+            onChange: (value: RawValue) => set(field.name, value),
           };
           return isFile(field.type) ? (
             <FileField key={field.name} orgId={orgId} {...props} />

@@ -45,7 +45,7 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
   const waitsFor = all.find((each) => each.waitsFor)?.waitsFor;
   const status = waitsFor
     ? "WAITING"
-    : all.find((each) => each.message.status !== "DELIVERED")?.message.status;
+    : all.find((each) => each.message.status !== "DELIVERED" && !each.isStopped)?.message.status;
   const nameOf = useActorName();
   const [raw, rawDisplay] = useDisclosure(false);
   const [plain, plainDisplay] = useDisclosure(false);
@@ -54,7 +54,11 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
   const ticket = message.metadata.ticket_id;
   return (
     <>
-      <article className={classes.message} data-type={message.type} data-team={byTeam || undefined}>
+      <article
+        className={`${classes.message} ${entry.repeatsAnswer ? "screenOnly" : ""}`}
+        data-type={message.type}
+        data-team={byTeam || undefined}
+      >
         <Group gap={6} mb={4}>
           <Text size="xs" fw={600}>
             {capitalized(nameOf(message.created_by))} {byTeam && "(team)"} {actionOf(entry)}
@@ -83,7 +87,12 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
             </div>
           ))}
           {openInputs && (
-            <InputRequestForm orgId={orgId} conversationId={conversationId} inputs={openInputs} />
+            <InputRequestForm
+              orgId={orgId}
+              conversationId={conversationId}
+              messageId={message.id}
+              inputs={openInputs}
+            />
           )}
           {typeof ticket === "string" && (
             <Anchor component={Link} size="sm" to={`/organizations/${orgId}/tickets/${ticket}`}>

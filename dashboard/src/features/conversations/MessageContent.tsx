@@ -4,7 +4,7 @@ import { FormattedText } from "../../components/Markdown";
 import { memberLabel } from "../../components/structures";
 import { StoredFile, TextWithLinks } from "../../components/StoredFile";
 import { ValueList } from "../../components/ValueList";
-import { plainNotice, readableAnswer, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";
+import { plainText, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";
 
 interface FileMetadata {
   uri?: string;
@@ -52,7 +52,7 @@ export function MessageContent({ entry, plain }: Props) {
 }
 
 function MessageText({ entry, content, plain }: Props & { content: string }) {
-  const { message, openInputs, values } = entry;
+  const { message, openInputs, values, repeatsAnswer } = entry;
   if (plain) {
     return <TextWithLinks>{content}</TextWithLinks>;
   }
@@ -72,16 +72,5 @@ function MessageText({ entry, content, plain }: Props & { content: string }) {
       </>
     );
   }
-  return <FormattedText>{readable(message.type, content)}</FormattedText>;
-}
-
-function readable(type: string, content: string): string {
-  switch (type) {
-    case "SYSTEM":
-      return plainNotice(content);
-    case "HUMAN_RESPONSE":
-      return readableAnswer(content);
-    default:
-      return content;
-  }
+  return <FormattedText>{plainText(repeatsAnswer ? "HUMAN_RESPONSE" : message.type, content)}</FormattedText>;
 }

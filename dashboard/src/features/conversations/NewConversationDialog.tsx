@@ -14,7 +14,35 @@ interface Props {
   onClose: () => void;
 }
 
+/** The conversation that was started last with each agent. */
+const lastStarted = new Map<string, string>();
+
+/** The last one that was started here, if it has no messages: unused ones must not pile up in the list. */
+async function unusedConversation(
+  orgId: string,
+  workflow: string | null,
+): Promise<{ id: string } | undefined> {
+  const id = lastStarted.get(`${orgId} ${workflow}`);
+  if (!id) {
+    return undefined;
+  }
+  const { items } = await unwrap(
+    api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
+      params: { path: { orgId }, query: { id, limit: 1 } },
+    }),
+  );
+  return items.find((each) => each.first_message === null);
+}
+
 export function NewConversationDialog({ orgId, opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="New conversation">
+      <Fields orgId={orgId} />
+    </Modal>
+  );
+}
+
+function Fields({ orgId }: { orgId: string }) {
   const { data: workflows = [] } = useWorkflows(orgId);
   const agents = workflows
     .filter((each) => each.published)
@@ -32,7 +60,8 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
   });
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: ({ workflow }: typeof form.values) =>
+    mutationFn: async ({ workflow }: typeof form.values) =>
+      (await unusedConversation(orgId, workflow)) ??
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/conversations", {
           params: { path: { orgId } },
@@ -43,28 +72,34 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           },
         }),
       ),
-    onSuccess: async (created) => {
+    onSuccess: async (created, { workflow }) => {
+      lastStarted.set(`${orgId} ${workflow}`, created.id);
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
       void navigate(`/organizations/${orgId}/conversations/${created.id}`, { replace: true });
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title="New conversation">
-      <Form form={form} mutation={create} action="Start">
-        <Select
-          label="Chat with"
-          description="Choose a published agent, or leave empty to chat with the model"
-          placeholder="The chat model"
-          data-autofocus
-          openOnFocus={false}
-          clearable
-          searchable
-          data={agents}
-          searchValue={search}
-          onSearchChange={setSearch}
-          {...form.getInputProps("workflow")}
-        />
-      </Form>
-    </Modal>
+    // Until the conversation is shown, another click must not start a second one.
+    <Form
+      form={form}
+      mutation={{ ...create, isPending: create.isPending || create.isSuccess }}
+      action="Start"
+    >
+      <Select
+        label="Chat with"
+        description="Choose a published agent, or leave empty to chat with the model"
+        placeholder="The chat model"
+        data-autofocus
+        openOnFocus={false}
+        // Otherwise Mantine forgets the first match when the first letter opens the list.
+        selectFirstOptionOnDropdownOpen={form.values.workflow === null}
+        clearable
+        searchable
+        data={agents}
+        searchValue={search}
+        onSearchChange={setSearch}
+        {...form.getInputProps("workflow")}
+      />
+    </Form>
   );
 }

@@ -7,13 +7,17 @@ import { queryClient } from "../../queryClient";
 
 interface Props {
   orgId: string;
-  conversation: { id: string; title: string | null };
+  conversation: { id: string };
+  /** The title that is shown, also if it is the first message. */
+  title: string;
   onClose: () => void;
 }
 
+const MAX_LENGTH = 200;
+
 /** Changes the title of a conversation; an empty one removes it. */
-export function RenameDialog({ orgId, conversation: { id, title }, onClose }: Props) {
-  const form = useForm({ initialValues: { title: title ?? "" } });
+export function RenameDialog({ orgId, conversation: { id }, title, onClose }: Props) {
+  const form = useForm({ initialValues: { title: title.slice(0, MAX_LENGTH) } });
   const rename = useMutation({
     mutationFn: (values: typeof form.values) =>
       unwrap(
@@ -34,7 +38,7 @@ export function RenameDialog({ orgId, conversation: { id, title }, onClose }: Pr
         <TextInput
           label="Title"
           description="Leave empty to use the first message"
-          maxLength={200}
+          maxLength={MAX_LENGTH}
           data-autofocus
           {...form.getInputProps("title")}
         />

@@ -16,6 +16,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { statusText } from "../../components/StatusLabel";
 import { formatDuration } from "../../components/Time";
+import { shownStatus, statusReason, type ShownStatus } from "../../graph/shownStatus";
 import { queryClient } from "../../queryClient";
 import { isFinished, useRun } from "../runs/queries";
 import classes from "./chat.module.css";
@@ -94,22 +95,23 @@ function useNow(active: boolean): number {
 type Task = Schemas["TaskInstance"];
 
 function Step({ task, now }: { task: Task; now: number }) {
-  const began = task.started_at ? Date.parse(task.started_at) : null;
+  const status = shownStatus(task);
+  const began = task.started_at && !task.reused ? Date.parse(task.started_at) : null;
   const took =
     began === null ? null : (task.finished_at ? Date.parse(task.finished_at) : Math.max(now, began)) - began;
   return (
-    <li data-status={task.status}>
-      <StepIcon status={task.status} />
+    <li data-status={status} title={statusReason(task)}>
+      <StepIcon status={status} />
       <span>{task.name}</span>
       <Text span size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
-        {statusText(task.status)}
+        {statusText(status)}
         {took !== null && ` · ${formatDuration(took)}`}
       </Text>
     </li>
   );
 }
 
-function StepIcon({ status }: { status: Task["status"] }) {
+function StepIcon({ status }: { status: ShownStatus }) {
   const icon = { size: 16, "aria-hidden": true } as const;
   switch (status) {
     case "RUNNING":
@@ -118,6 +120,10 @@ function StepIcon({ status }: { status: Task["status"] }) {
       return <IconCircleCheck {...icon} color="light-dark(#0b6b34, #7ee2a8)" />;
     case "FAILED":
       return <IconAlertTriangle {...icon} color="light-dark(#a3211a, #ffa8a2)" />;
+    case "FAILED_IGNORED":
+      return <IconAlertTriangle {...icon} color="light-dark(#8a4b00, #ffd08a)" />;
+    case "REUSED":
+      return <IconCircleCheck {...icon} />;
     case "WAITING":
       return <IconClockPause {...icon} color="light-dark(#8a4b00, #ffd08a)" />;
     case "PENDING":

@@ -7,8 +7,7 @@ import {
   groupsOf,
   isByMember,
   isAwaitingReply,
-  plainNotice,
-  readableAnswer,
+  plainText,
   rejectionOf,
   repeatableText,
   snippetOf,
@@ -68,6 +67,30 @@ test("a message waits for an unfinished run, unless it is the reply to its reque
   ]);
 });
 
+test("a queued message follows the run that it waited for", () => {
+  const contents = (...messages: Schemas["Message"][]) =>
+    chatEntries(messages).map(({ message: { content } }) => content);
+  const second = { workflow_instance_id: "r2", workflow_instance_status: "COMPLETED" };
+  const first = message("USER_INPUT", "First", run("COMPLETED"));
+  const answer = message("AGENT_RESPONSE", "First answer", run("COMPLETED"));
+  expect(
+    contents(
+      first,
+      message("USER_INPUT", "Second", second),
+      message("USER_INPUT", "Third", { ...run("COMPLETED"), workflow_instance_id: "r3" }),
+      answer,
+      message("AGENT_RESPONSE", "Second answer", second),
+    ),
+  ).toEqual(["First", "First answer", "Second", "Second answer", "Third"]);
+  expect(
+    contents(
+      message("USER_INPUT", "First", run("PAUSED")),
+      message("USER_INPUT", "Second", {}, "RECEIVED"),
+      message("SYSTEM", "Waiting for a person: Approve", run("PAUSED")),
+    ),
+  ).toEqual(["First", "Waiting for a person: Approve", "Second"]);
+});
+
 test("JSON with other names is a text", () => {
   const entries = chatEntries([
     message("INPUT_REQUEST", "'Plan' needs", request("PAUSED")),
@@ -83,8 +106,19 @@ test("a reply is awaited until the message is delivered", () => {
   expect(isAwaitingReply(chatEntries([message("USER_INPUT", "A", run("PAUSED")), sent]))).toBe(false);
 });
 
+test("a message whose reply was stopped has not failed", () => {
+  const stopped = message("SYSTEM", "The reply was stopped.");
+  const [first, second] = chatEntries([
+    message("USER_INPUT", "A", {}, "FAILED"),
+    message("USER_INPUT", "B", {}, "FAILED"),
+    stopped,
+  ]);
+  expect(first?.isStopped).toBeUndefined();
+  expect(second?.isStopped).toBe(true);
+});
+
 test("texts of the service are shown in plain words", () => {
-  expect(plainNotice("The workflow is FAILED. Time limit: too slow")).toBe(
+  expect(plainText("SYSTEM", "The workflow is FAILED. Time limit: too slow")).toBe(
     "The run failed. Time limit: too slow",
   );
   expect(rejectionOf(message("INPUT_REQUEST", "'days' must be a number.\n\n'Plan' needs 'days'"))).toBe(
@@ -105,6 +139,19 @@ test("a line has the original names of files", () => {
   expect(line("Read 20261124_235752_minutes.md.")).toBe("Read minutes.md.");
   expect(line("s3://parley/0192/20261124_235752_minutes.md")).toBe("minutes.md");
   expect(line(null, "20261124_235752_minutes.md")).toBe("minutes.md");
+});
+
+test("a line says what a run asks for, without the types of the API", () => {
+  const line = (text: string) => lineOf({ text, filename: null, type: "INPUT_REQUEST" });
+  expect(line("'Plan' needs 'days' (INTEGER): How long?\nPlease reply with the value.")).toBe(
+    "Plan needs: Days",
+  );
+  expect(
+    line(
+      "'to' must be text.\n\n'Plan' needs these values:\n- 'from_city' (STRING): Where from?\n- 'to' (STRING): Where to?\nPlease reply",
+    ),
+  ).toBe("Plan needs: From city, To");
+  expect(line("Which invoice?")).toBe("Which invoice?");
 });
 
 test("a conversation is called by its title, or else by the first line of its first message", () => {
@@ -178,9 +225,18 @@ test("the files of one sending are one group", () => {
 });
 
 test("an answer to a ticket is shown with labels, and text as it was written", () => {
-  expect(readableAnswer("approved: true\nrefund_reason: Late: again")).toBe(
+  expect(plainText("HUMAN_RESPONSE", "approved: true\nrefund_reason: Late: again")).toBe(
     "Approved: Yes\nRefund reason: Late: again",
   );
-  expect(readableAnswer("false")).toBe("No");
-  expect(readableAnswer("note: it is true")).toBe("note: it is true");
+  expect(plainText("HUMAN_RESPONSE", "false")).toBe("No");
+  expect(plainText("HUMAN_RESPONSE", "note: it is true")).toBe("note: it is true");
+});
+
+test("an agent's output repeats the answer to the last ticket of its run", () => {
+  const answer = message("HUMAN_RESPONSE", "booked: true", run("COMPLETED"));
+  const repeats = (...messages: Schemas["Message"][]) => chatEntries(messages).at(-1)!.repeatsAnswer;
+  expect(repeats(answer, message("AGENT_RESPONSE", "booked: true", run("COMPLETED")))).toBe(true);
+  expect(repeats(answer, message("AGENT_RESPONSE", "Booked for Monday", run("COMPLETED")))).toBe(false);
+  expect(repeats(answer, message("AGENT_RESPONSE", "booked: true"))).toBe(false);
+  expect(repeats(message("AGENT_RESPONSE", "booked: true", run("COMPLETED")))).toBe(false);
 });

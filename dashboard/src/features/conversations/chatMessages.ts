@@ -9,12 +9,16 @@ export interface ChatEntry {
   message: Message;
   /** The run that the message started. */
   startedRun?: string;
+  /** Whether a person stopped the reply to the message. */
+  isStopped?: boolean;
   /** Whether it is the last run in the chat, whose steps are shown at once. */
   isLatestRun?: boolean;
   /** The inputs that are still requested by this message. */
   openInputs?: Schemas["TicketFormField"][];
   /** The values in a reply to a form. */
   values?: Record<string, unknown>;
+  /** Whether the agent repeats the person's answer that ended the run. */
+  repeatsAnswer?: boolean;
   /** The unfinished run that reads the message only when it asks for input, or has ended. */
   waitsFor?: BlockingRun;
 }
@@ -53,7 +57,7 @@ function valuesOf(message: Message, inputs: string[]): Record<string, unknown> |
 }
 
 /** The answer to a ticket as a person reads it. Of several values, the service writes a line each. */
-export function readableAnswer(content: string): string {
+function readableAnswer(content: string): string {
   const named = content.includes("\n")
     ? content.replaceAll(/^([a-z]\w*): /gm, (_, name: string) => `${memberLabel(name)}: `)
     : content;
@@ -69,14 +73,20 @@ export function rejectionOf(message: Message): string | undefined {
   return end > 0 ? content.slice(0, end) : undefined;
 }
 
-/** The messages, oldest first, with the runs that they started and the forms that they still ask for. */
+/**
+ * The messages, oldest first, with the runs that they started and the forms that they still ask for. A message that was
+ * queued behind a run follows the messages of that run.
+ */
 export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
   const entries: ChatEntry[] = oldestFirst.map((message) => ({ message }));
   const seen = new Set<string>();
   let inputs: string[] = [];
+  let previous: Message | undefined;
   for (const entry of entries) {
     const { message } = entry;
     const run = runOf(message);
+    entry.repeatsAnswer = run !== undefined && repeatsAnswer(message, previous);
+    previous = message;
     if (run && message.type === "USER_INPUT" && !seen.has(run)) {
       entry.startedRun = run;
     }
@@ -101,8 +111,45 @@ export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
       entry.openInputs = requested;
     }
   }
+  markStopped(entries);
   markWaiting(entries);
-  return entries;
+  return inProcessingOrder(entries);
+}
+
+/** Whether the output of a run is the answer to its last ticket. */
+const repeatsAnswer = (message: Message, previous: Message | undefined) =>
+  message.type === "AGENT_RESPONSE" &&
+  previous?.type === "HUMAN_RESPONSE" &&
+  previous.content === message.content &&
+  runOf(previous) === runOf(message);
+
+/** Moves queued messages behind the run that they waited for, or still wait for. */
+function inProcessingOrder(entries: ChatEntry[]): ChatEntry[] {
+  let endOfRuns = -1;
+  const positions = new Map<ChatEntry, number>();
+  for (const [index, entry] of entries.entries()) {
+    const isQueued = entry.startedRun !== undefined && endOfRuns > index;
+    positions.set(entry, entry.waitsFor ? entries.length : isQueued ? endOfRuns + 0.5 : index);
+    if (entry.startedRun) {
+      endOfRuns = entries.findLastIndex(({ message }) => runOf(message) === entry.startedRun);
+    }
+  }
+  return entries.toSorted((one, other) => positions.get(one)! - positions.get(other)!);
+}
+
+/** The service's notice that ends a reply that a person stopped. */
+const STOPPED = "The reply was stopped.";
+
+/** Marks the messages whose reply was stopped: they were delivered, although they have no answer. */
+function markStopped(entries: ChatEntry[]) {
+  let last: ChatEntry | undefined;
+  for (const entry of entries) {
+    if (entry.message.type === "USER_INPUT" && entry.message.status === "FAILED") {
+      last = entry;
+    } else if (entry.message.type === "SYSTEM" && entry.message.content === STOPPED && last) {
+      last.isStopped = true;
+    }
+  }
 }
 
 /** Whether a person's message has no effect yet. */
@@ -164,7 +211,7 @@ const ENDED: Record<string, string> = {
 };
 
 /** A notice of the service in plain words. */
-export const plainNotice = (content: string) =>
+const plainNotice = (content: string) =>
   content.replace(
     /^The workflow is (FAILED|CANCELLED|TERMINATED)\./,
     (_, status: string) => ENDED[status] ?? "",
@@ -182,9 +229,30 @@ export function firstLine(content: string | null): string {
   return lines.find((line) => line !== "") ?? "";
 }
 
+/** A request for inputs in one line; the service's text also explains how to answer with JSON. */
+function plainRequest(content: string): string {
+  const task = /^'(.+)' needs /m.exec(content)?.[1];
+  const names = [...content.matchAll(/^(?:- |'.+' needs )'(\w+)' \([A-Z_]+\):/gm)].map(([, name]) => name!);
+  return task && names.length > 0 ? `${task} needs: ${names.map(memberLabel).join(", ")}` : content;
+}
+
+/** A text of the service as a person reads it. */
+export function plainText(type: Schemas["MessageType"], content: string): string {
+  switch (type) {
+    case "SYSTEM":
+      return plainNotice(content);
+    case "HUMAN_RESPONSE":
+      return readableAnswer(content);
+    case "INPUT_REQUEST":
+      return plainRequest(content);
+    default:
+      return content;
+  }
+}
+
 /** A message in one line. */
 export const lineOf = (line: Pick<Schemas["MessageLine"], "text" | "filename" | "type">) =>
-  withFileNames(firstLine(line.type === "SYSTEM" ? plainNotice(line.text ?? "") : line.text)) ||
+  withFileNames(firstLine(plainText(line.type, line.text ?? ""))) ||
   (line.filename ? fileName(line.filename) : "");
 
 /** What a conversation is called: by a person, or by its first message; undefined without either. */

@@ -30,13 +30,21 @@ export function useScrollToEnd(chat: RefObject<HTMLElement | null>, isLoaded: bo
       return;
     }
     const page = document.documentElement;
+    const firstMessage = () => element.querySelector("article");
     let { scrollTop, scrollHeight } = page;
+    let first = firstMessage();
     const onScroll = () => {
-      // A chat that has grown or shrunk since the last event scrolls without its reader.
-      const byReader = page.scrollTop < scrollTop && page.scrollHeight === scrollHeight;
+      // A chat that has grown or shrunk since the last event scrolls without its reader. So does one of the same height
+      // with a new message and without the oldest one, which its observed size does not show.
+      const isSameChat = page.scrollHeight === scrollHeight && firstMessage() === first;
+      const byReader = page.scrollTop < scrollTop && isSameChat;
       ({ scrollTop, scrollHeight } = page);
+      first = firstMessage();
       following.current = distanceToEnd(page) < NEAR_END_PX || (following.current && !byReader);
       setAtEnd(following.current);
+      if (following.current && !isSameChat) {
+        toEnd();
+      }
     };
     const follow = () => {
       if (following.current) {
@@ -45,9 +53,12 @@ export function useScrollToEnd(chat: RefObject<HTMLElement | null>, isLoaded: bo
     };
     const size = new ResizeObserver(follow);
     size.observe(element);
+    const messages = new MutationObserver(() => requestAnimationFrame(follow));
+    messages.observe(element, { childList: true });
     window.addEventListener("scroll", onScroll, { passive: true });
     return () => {
       size.disconnect();
+      messages.disconnect();
       window.removeEventListener("scroll", onScroll);
     };
   }, [chat, isLoaded, toEnd]);

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import type { Schemas } from "../../api/client";
-import { comparisonsOf, needsValue, type ColumnFilter } from "./columnFilters";
+import { comparisonsOf, needsValue, parseValue, type ColumnFilter } from "./columnFilters";
 
 interface Props {
   column: Schemas["DataLakeColumn"];
@@ -54,14 +54,20 @@ function FilterForm({ column, filter, onChange }: Props) {
   const { operators, kind } = comparisonsOf(column.type);
   const [op, setOp] = useState(filter?.op ?? operators[0]!.value);
   const [value, setValue] = useState(filter?.value ?? (kind === "yes/no" ? "true" : ""));
+  const [error, setError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // React passes the event on to the parents of the popover.
     event.stopPropagation();
     if (!needsValue(op)) {
       onChange({ column: column.name, op });
-    } else if (value.trim() !== "") {
-      onChange({ column: column.name, op, value: value.trim() });
+      return;
+    }
+    const parsed = parseValue(value, column.type);
+    if ("error" in parsed) {
+      setError(parsed.error);
+    } else {
+      onChange({ column: column.name, op, value: parsed.value });
     }
   };
   return (
@@ -92,10 +98,15 @@ function FilterForm({ column, filter, onChange }: Props) {
             <TextInput
               aria-label={`Value of ${column.name}`}
               data-autofocus
-              type={kind}
+              type={kind === "date" ? "date" : "text"}
+              inputMode={kind === "number" ? "decimal" : undefined}
               maxLength={200}
               value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
+              error={error}
+              onChange={(event) => {
+                setValue(event.currentTarget.value);
+                setError(null);
+              }}
             />
           ))}
         <Group justify="flex-end" gap="xs">

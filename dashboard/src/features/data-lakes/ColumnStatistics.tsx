@@ -1,8 +1,9 @@
 import { Group, Loader, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { typeLabel, yesOrNo } from "../../components/columnType";
-import { ErrorNotice } from "../../components/ErrorNotice";
+import { RowsError } from "./RowsError";
 
 /** The server estimates the number of different values of larger data sets. */
 const MAX_COUNTED_ROWS = 100_000;
@@ -10,10 +11,12 @@ const MAX_COUNTED_ROWS = 100_000;
 interface Props {
   orgId: string;
   lake: Schemas["DataLake"];
+  /** Buttons to show if the rows cannot be read. */
+  remedies: ReactNode;
 }
 
 /** The columns of a data set with statistics over all rows. */
-export function ColumnStatistics({ orgId, lake }: Props) {
+export function ColumnStatistics({ orgId, lake, remedies }: Props) {
   const statistics = useQuery({
     queryKey: ["organization", orgId, "data-lakes", lake.id, "statistics", lake.read_at],
     queryFn: () =>
@@ -27,7 +30,12 @@ export function ColumnStatistics({ orgId, lake }: Props) {
   const found = new Map(statistics.data?.columns.map((column) => [column.name, column]));
   return (
     <>
-      <ErrorNotice error={statistics.error} onRetry={() => void statistics.refetch()} />
+      <RowsError
+        lake={lake}
+        error={statistics.error}
+        onRetry={() => void statistics.refetch()}
+        remedies={remedies}
+      />
       {statistics.isPending && (
         <Group gap="xs" mb="sm" role="status">
           <Loader size="xs" />

@@ -7,6 +7,8 @@ import classes from "./dataFile.module.css";
 
 interface Props extends Pick<FileInputProps, "description" | "disabled"> {
   value: File | null;
+  /** Why the file isn’t of the chosen format. */
+  formatError: string | null;
   /** The error of the upload, of which the field shows what concerns the file. */
   uploadError: unknown;
   onChange: (file: File | null) => void;
@@ -20,10 +22,12 @@ export function fileErrorOf(error: unknown): string | null {
   return error instanceof ApiError && error.status === 413 ? "The file is too large." : null;
 }
 
+export const isEmpty = (file: File | null) => file?.size === 0;
+
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
 
 /** Chooses a file by the dialog of the browser, or by dropping it. */
-export function DataFileInput({ uploadError, onChange, disabled, ...field }: Props) {
+export function DataFileInput({ formatError, uploadError, onChange, disabled, ...field }: Props) {
   const [over, setOver] = useState(false);
   const accepts = (event: DragEvent) => !disabled && hasFiles(event);
   return (
@@ -51,7 +55,7 @@ export function DataFileInput({ uploadError, onChange, disabled, ...field }: Pro
         required
         accept={ACCEPTED}
         disabled={disabled}
-        error={fileErrorOf(uploadError)}
+        error={isEmpty(field.value) ? "The file is empty." : (formatError ?? fileErrorOf(uploadError))}
         // Otherwise choosing the same file again, after it was corrected, would not be a change.
         fileInputProps={{ onClick: (event) => (event.currentTarget.value = "") }}
         onChange={onChange}

@@ -1,6 +1,8 @@
-import { Alert, Button, Code, Tabs } from "@mantine/core";
+import { Alert, Button, Code, Menu, Tabs } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
@@ -18,6 +20,7 @@ import { queryClient } from "../../queryClient";
 import { ColumnStatistics } from "./ColumnStatistics";
 import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
+import { RenameDataSetDialog } from "./RenameDataSetDialog";
 import { ReplaceFileDialog } from "./ReplaceFileDialog";
 
 const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
@@ -37,7 +40,9 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
   const usages = useUsages(orgId, "data_lake", [lake.id]);
+  const isUnused = usages.data?.get(lake.id)?.total === 0;
   const replacing = useDialog("replace-file");
+  const renaming = useDialog("rename-data");
   const refresh = useMutation({
     mutationFn: () =>
       unwrap(
@@ -50,6 +55,38 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
     },
   });
+  /** @param inMenu whether the rarer ones are in a menu */
+  const changes = (inMenu: boolean) =>
+    isAdmin && (
+      <>
+        {!lake.s3_uri && lake.status === "READY" && (
+          <Button variant="default" onClick={replacing.open}>
+            Replace file
+          </Button>
+        )}
+        {lake.s3_uri && lake.status === "READY" && (
+          <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+            Refresh
+          </Button>
+        )}
+        <DeleteButton
+          name={lake.name}
+          action="Delete data set"
+          consequence={`${isUnused ? "" : "Tasks that read it start failing. "}Runs keep the rows that they have already read. This can’t be undone.`}
+          remove={() => unwrap(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
+          listPath={`/organizations/${orgId}/data`}
+          listKey={["organization", orgId, "data-lakes"]}
+          inMenu={inMenu}
+          menuItems={
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={renaming.open}>
+              Rename…
+            </Menu.Item>
+          }
+        >
+          <UsageWarning orgId={orgId} kind="data_lake" id={lake.id} />
+        </DeleteButton>
+      </>
+    );
   return (
     <Page
       title={lake.name}
@@ -68,32 +105,12 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       actions={
         <>
           <CopyButton text={lake.id} label="Copy ID" />
-          {isAdmin && !lake.s3_uri && lake.status === "READY" && (
-            <Button variant="default" onClick={replacing.open}>
-              Replace file
-            </Button>
-          )}
-          {isAdmin && lake.s3_uri && lake.status === "READY" && (
-            <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
-              Refresh
-            </Button>
-          )}
-          {isAdmin && (
-            <DeleteButton
-              name={lake.name}
-              action="Delete data set"
-              consequence="Tasks that read it will start failing. Runs keep the rows they have already read. This can’t be undone."
-              remove={() => unwrap(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
-              listPath={`/organizations/${orgId}/data`}
-              listKey={["organization", orgId, "data-lakes"]}
-            >
-              <UsageWarning orgId={orgId} kind="data_lake" id={lake.id} />
-            </DeleteButton>
-          )}
+          {changes(true)}
         </>
       }
     >
       <ErrorNotice error={refresh.error} />
+      <RenameDataSetDialog orgId={orgId} lake={lake} opened={renaming.opened} onClose={renaming.close} />
       <ReplaceFileDialog orgId={orgId} lake={lake} opened={replacing.opened} onClose={replacing.close} />
       {lake.status === "PENDING" ? (
         <Alert color="yellow" title="The upload didn’t finish">
@@ -101,7 +118,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
           otherwise it is removed after a day.
         </Alert>
       ) : (
-        <Contents orgId={orgId} lake={lake} />
+        <Contents orgId={orgId} lake={lake} remedies={changes(false)} />
       )}
     </Page>
   );
@@ -123,7 +140,15 @@ function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
 }
 
 /** The rows, or the columns with their statistics. */
-function Contents({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
+function Contents({
+  orgId,
+  lake,
+  remedies,
+}: {
+  orgId: string;
+  lake: Schemas["DataLake"];
+  remedies: ReactNode;
+}) {
   const filters = useFilters();
   const view = filters.get("view") === "columns" ? "columns" : "rows";
   return (
@@ -137,10 +162,10 @@ function Contents({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
         <Tabs.Tab value="columns">Columns</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="rows">
-        <DataRows orgId={orgId} lake={lake} />
+        <DataRows orgId={orgId} lake={lake} remedies={remedies} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">
-        <ColumnStatistics orgId={orgId} lake={lake} />
+        <ColumnStatistics orgId={orgId} lake={lake} remedies={remedies} />
       </Tabs.Panel>
     </Tabs>
   );

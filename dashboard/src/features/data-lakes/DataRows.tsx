@@ -1,11 +1,12 @@
 import { Group, Pagination, Pill, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { SearchField } from "../../components/SearchField";
 import { useFilters } from "../../components/useFilters";
 import { describeFilter, readFilters, writeFilters, type ColumnFilter } from "./columnFilters";
+import { RowsError } from "./RowsError";
 import { RowTable } from "./RowTable";
 import classes from "./dataRows.module.css";
 
@@ -18,10 +19,12 @@ const MAX_SORTED_ROWS = 5_000;
 interface Props {
   orgId: string;
   lake: Lake;
+  /** Buttons to show if the rows cannot be read. */
+  remedies: ReactNode;
 }
 
 /** The rows of a data set: searched, filtered, sorted and paged by the server. The URL holds the view. */
-export function DataRows({ orgId, lake }: Props) {
+export function DataRows({ orgId, lake, remedies }: Props) {
   const filters = useFilters();
   const search = filters.get("search") ?? "";
   const sort = lake.columns.some(({ name }) => name === filters.get("sort"))
@@ -64,6 +67,12 @@ export function DataRows({ orgId, lake }: Props) {
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
+  // A filter that the server refuses leaves the rows that were shown.
+  const [latest, setLatest] = useState(rows.data);
+  if (rows.data && rows.data !== latest) {
+    setLatest(rows.data);
+  }
+  const shown = rows.data ?? latest;
   const total = rows.data?.total ?? lake.rows;
   const reachable = sort ? Math.min(total, MAX_SORTED_ROWS) : total;
   const pages = Math.ceil(reachable / PAGE_SIZE);
@@ -127,12 +136,12 @@ export function DataRows({ orgId, lake }: Props) {
           })}
         </Group>
       )}
-      <ErrorNotice error={rows.error} onRetry={() => void rows.refetch()} />
-      {rows.data ? (
+      <RowsError lake={lake} error={rows.error} onRetry={() => void rows.refetch()} remedies={remedies} />
+      {shown ? (
         <div className={classes.rows} aria-busy={rows.isPlaceholderData}>
           <RowTable
             lake={lake}
-            rows={rows.data.rows}
+            rows={shown.rows}
             sort={sort}
             descending={descending}
             onSort={sortBy}

@@ -7,8 +7,9 @@ import { ApiError } from "../../api/problem";
 import { checkReadable, uploadFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
-import { DataFileInput, fileErrorOf } from "./DataFileInput";
+import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, FORMATS, type Format } from "./formats";
+import { useFileStart } from "./useFileStart";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/replace";
@@ -54,6 +55,7 @@ interface FormProps {
 function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<Format>(lake.format);
+  const { error: formatError } = useFileStart(file, format);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
@@ -106,6 +108,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
         <DataFileInput
           value={file}
           disabled={replace.isPending}
+          formatError={formatError}
           uploadError={replace.error}
           onChange={(chosen) => {
             replace.reset();
@@ -140,7 +143,11 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
               Replace anyway
             </Button>
           ) : (
-            <Button type="submit" disabled={!file} loading={replace.isPending}>
+            <Button
+              type="submit"
+              disabled={!file || isEmpty(file) || formatError !== null}
+              loading={replace.isPending}
+            >
               Replace rows
             </Button>
           )}

@@ -4,6 +4,7 @@ import { api, unwrap } from "../../api/client";
 import { Form } from "../../components/Form";
 import { formatOf, type Format } from "./formats";
 import { NameAndFormatFields } from "./NameAndFormatFields";
+import { useNameError } from "./useNameError";
 import { useCreateDataSet } from "./useCreateDataSet";
 
 interface Props {
@@ -19,6 +20,7 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
     transformValues: (values) => ({ ...values, format: values.format ?? formatOf(values.s3_uri) }),
   });
   const { format, s3_uri: uri } = form.getTransformedValues();
+  const nameError = useNameError(orgId, form.values.name);
   const create = useCreateDataSet(
     orgId,
     onBusy,
@@ -33,7 +35,12 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
     },
   );
   return (
-    <Form form={form} mutation={create} action="Import" button={{ disabled: !format || !uri }}>
+    <Form
+      form={form}
+      mutation={create}
+      action="Import"
+      button={{ disabled: !format || !uri || (nameError !== undefined && !create.isPending) }}
+    >
       <Autocomplete
         label="Location"
         description={
@@ -49,7 +56,12 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
         disabled={create.isPending}
         {...form.getInputProps("s3_uri")}
       />
-      <NameAndFormatFields inputProps={form.getInputProps} format={format} disabled={create.isPending} />
+      <NameAndFormatFields
+        inputProps={form.getInputProps}
+        nameError={create.isPending ? undefined : nameError}
+        format={format}
+        disabled={create.isPending}
+      />
       {create.isPending && (
         <Text size="sm" role="status">
           Importing…

@@ -4,10 +4,13 @@ import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "../../api/client";
 import { checkReadable, uploadFile } from "../../api/upload";
 import { Form } from "../../components/Form";
-import { DataFileInput, fileErrorOf } from "./DataFileInput";
+import { CsvPreview } from "./CsvPreview";
+import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, type Format } from "./formats";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { NameAndFormatFields } from "./NameAndFormatFields";
+import { useFileStart } from "./useFileStart";
+import { useNameError } from "./useNameError";
 import { useCreateDataSet } from "./useCreateDataSet";
 
 interface NewDataSet {
@@ -48,6 +51,9 @@ async function importFile(
   }
 }
 
+/** The file's name without its extension. */
+const proposedName = (file: File | null) => file?.name.replace(/\.[^.]*$/, "") ?? "";
+
 interface Props {
   orgId: string;
   onBusy: (busy: boolean) => void;
@@ -60,7 +66,9 @@ export function UploadForm({ orgId, onBusy }: Props) {
     // The button is disabled until a file and a format are chosen.
     transformValues: (values) => values as NewDataSet,
   });
-  const { file, format } = form.values;
+  const { file, name: chosenName, format } = form.values;
+  const start = useFileStart(file, format);
+  const nameError = useNameError(orgId, chosenName);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
   const create = useCreateDataSet(orgId, onBusy, (dataSet: NewDataSet) => {
@@ -76,8 +84,8 @@ export function UploadForm({ orgId, onBusy }: Props) {
       chosen
         ? {
             file: chosen,
-            format: formatOf(chosen.name) ?? format,
-            name: name || chosen.name.replace(/\.[^.]*$/, ""),
+            format: formatOf(chosen.name),
+            name: name === "" || name === proposedName(file) ? proposedName(chosen) : name,
           }
         : { file: null },
     );
@@ -88,7 +96,14 @@ export function UploadForm({ orgId, onBusy }: Props) {
       form={form}
       mutation={{ ...create, error: cancelled || fileErrorOf(create.error) ? null : create.error }}
       action="Upload"
-      button={{ disabled: !file || !format }}
+      button={{
+        disabled:
+          !file ||
+          isEmpty(file) ||
+          !format ||
+          start.error !== null ||
+          (nameError !== undefined && !create.isPending),
+      }}
       secondaryAction={
         create.isPending && (
           <Button variant="default" onClick={() => abort.current?.abort()}>
@@ -101,10 +116,20 @@ export function UploadForm({ orgId, onBusy }: Props) {
         description="CSV, JSON Lines, Parquet or Excel (first sheet). The file is converted to a table and not stored."
         value={file}
         disabled={create.isPending}
+        formatError={start.error}
         uploadError={create.error}
         onChange={choose}
       />
-      <NameAndFormatFields inputProps={form.getInputProps} format={format} disabled={create.isPending} />
+      {file && format === "csv" && start.text !== undefined && (
+        <CsvPreview text={start.text} size={file.size} />
+      )}
+      <NameAndFormatFields
+        inputProps={form.getInputProps}
+        // The new data set itself is listed while its file is imported.
+        nameError={create.isPending ? undefined : nameError}
+        format={format}
+        disabled={create.isPending}
+      />
       {create.isPending && <ImportProgressBar of={progress} />}
     </Form>
   );

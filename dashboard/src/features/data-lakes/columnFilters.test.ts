@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparisonsOf, describeFilter, readFilters, writeFilters } from "./columnFilters";
+import { comparisonsOf, describeFilter, parseValue, readFilters, writeFilters } from "./columnFilters";
 
 test("offers the comparisons that suit the type", () => {
   const words = (type: string) => comparisonsOf(type).operators.map(({ label }) => label);
@@ -14,6 +14,14 @@ test("describes a filter in words", () => {
   expect(describeFilter({ column: "amount", op: ">=", value: "100" }, "DOUBLE")).toBe("amount ≥ 100");
   expect(describeFilter({ column: "paid", op: "=", value: "false" }, "BOOLEAN")).toBe("paid is No");
   expect(describeFilter({ column: "note", op: "is_null" }, "VARCHAR")).toBe("note is empty");
+});
+
+test("checks a value by the type of the column", () => {
+  expect(parseValue("abc", "DOUBLE")).toEqual({ error: expect.stringMatching(/^Enter a number/) as string });
+  expect(parseValue(" 12.5 ", "DOUBLE")).toEqual({ value: "12.5" });
+  expect(parseValue("", "BIGINT")).toEqual({ error: expect.stringMatching(/^Enter a number/) as string });
+  expect(parseValue("", "DATE")).toEqual({ error: "Choose a date." });
+  expect(parseValue("abc", "VARCHAR")).toEqual({ value: "abc" });
 });
 
 test("keeps filters in the address", () => {

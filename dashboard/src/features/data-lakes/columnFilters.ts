@@ -1,4 +1,5 @@
 import { inputTypeOf, typeLabel } from "../../components/columnType";
+import { parseNumber } from "../../components/numberText";
 
 /** A comparison of a column, as the API reads it. */
 export interface ColumnFilter {
@@ -43,21 +44,32 @@ export function comparisonsOf(type: string) {
   const input = inputTypeOf(type);
   const label = typeLabel(type);
   const isDate = label === "date" || label === "date and time";
-  const kind = isDate ? "date" : input === "BOOLEAN" ? "yes/no" : "text";
-  const own =
-    input === "INTEGER" || input === "FLOAT"
-      ? ORDERED
-      : isDate
-        ? DATE
-        : input === "BOOLEAN"
-          ? YES_NO
-          : label === "text"
-            ? TEXT
-            : TEXT.slice(0, 1);
+  const isNumber = input === "INTEGER" || input === "FLOAT";
+  const kind = isDate ? "date" : isNumber ? "number" : input === "BOOLEAN" ? "yes/no" : "text";
+  const own = isNumber
+    ? ORDERED
+    : isDate
+      ? DATE
+      : input === "BOOLEAN"
+        ? YES_NO
+        : label === "text"
+          ? TEXT
+          : TEXT.slice(0, 1);
   return { operators: [...own, ...EMPTY], kind } as const;
 }
 
 export const needsValue = (op: string) => op !== "is_null" && op !== "is_not_null";
+
+/** The value to compare with, as the API reads it, or why the text is none. */
+export function parseValue(typed: string, type: string): { value: string } | { error: string } {
+  const { kind } = comparisonsOf(type);
+  const text = typed.trim();
+  if (kind === "number") {
+    const parsed = parseNumber(text, false);
+    return "error" in parsed ? parsed : { value: parsed.number };
+  }
+  return text === "" ? { error: kind === "date" ? "Choose a date." : "Enter a value." } : { value: text };
+}
 
 /** The filters in the address; none if it was written by hand and is not readable. */
 export function readFilters(text: string | undefined): ColumnFilter[] {

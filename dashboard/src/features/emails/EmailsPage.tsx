@@ -17,6 +17,7 @@ import { StatusLabel, statusText } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { TimeFilter } from "../../components/TimeFilter";
 import { useFilters } from "../../components/useFilters";
+import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import { useTimeSpan } from "../../components/useTimeSpan";
 
 const STATES = ["FAILED", "UNCERTAIN", "KEPT", "PENDING", "SENDING", "SENT"];
@@ -27,7 +28,10 @@ const KINDS: Record<string, string> = {
   tool: "Sent by an agent",
 };
 
+const SHORTCUTS = listShortcuts("Emails", "email", "emails");
+
 export default function EmailsPage() {
+  useListKeys(SHORTCUTS);
   const orgId = useOrganizationId();
   const filters = useFilters();
   const state = filters.get("state");
@@ -67,6 +71,7 @@ export default function EmailsPage() {
         <FilterBar
           labelled
           used={countSet([state, kind, filters.get("time")])}
+          onClear={filters.any ? filters.clear : undefined}
           search={
             <SearchField
               label="Search"

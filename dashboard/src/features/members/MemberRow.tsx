@@ -1,13 +1,14 @@
 import { Button, Group, Menu, Select, Table, Text, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { Schemas } from "../../api/client";
-import type { Role } from "../../api/organization";
+import { useIsOwner, type Role } from "../../api/organization";
 import { useMe } from "../../api/queries";
 import { Time } from "../../components/Time";
+import type { MeasuredRow } from "../../components/VirtualRows";
 import { MemberTeams } from "./MemberTeams";
-import { ROLES } from "./roles";
+import { useRoles } from "./roles";
 
-interface Props {
+interface Props extends MeasuredRow {
   of: Schemas["Member"];
   isAdmin: boolean;
   onRole: (role: Role) => void;
@@ -15,10 +16,14 @@ interface Props {
   onReset: () => void;
 }
 
-export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Props) {
+export function MemberRow(props: Props) {
+  const { ref, "data-index": index, of: member, isAdmin, onRole, onRemove, onReset } = props;
   const { data: me } = useMe();
+  const roles = useRoles();
+  const isOwner = useIsOwner();
+  const isManaged = isAdmin && (isOwner || member.role !== "owner");
   return (
-    <Table.Tr>
+    <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
         <Group gap={8}>
           <Text size="sm" fw={600}>
@@ -42,12 +47,12 @@ export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Pr
         </Text>
       </Table.Td>
       <Table.Td>
-        {isAdmin ? (
+        {isManaged ? (
           <Select
             w={130}
             size="xs"
             aria-label={`Role of ${member.name}`}
-            data={ROLES}
+            data={roles}
             allowDeselect={false}
             value={member.role}
             onChange={(role) => role && role !== member.role && onRole(role)}
@@ -68,7 +73,7 @@ export function MemberRow({ of: member, isAdmin, onRole, onRemove, onReset }: Pr
         <Time at={member.created_at} relative />
       </Table.Td>
       <Table.Td ta="right" data-menu>
-        {isAdmin && (
+        {(isManaged || (isAdmin && me?.operator)) && (
           <Menu position="bottom-end">
             <Menu.Target>
               <Button

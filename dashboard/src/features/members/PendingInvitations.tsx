@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { usePagedQuery } from "../../api/pagination";
 import { useMe } from "../../api/queries";
@@ -61,7 +62,18 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
             </Table.Td>
             <Table.Td data-label="Invited by">{person.invited_by ?? "–"}</Table.Td>
             <Table.Td data-label="Expires">
-              <Expiry at={person.invitation_expires_at} />
+              {person.invitation_failed ? (
+                <Anchor
+                  component={Link}
+                  size="sm"
+                  c="var(--mantine-color-error)"
+                  to={`/organizations/${orgId}/emails?search=${encodeURIComponent(person.email)}`}
+                >
+                  Email not delivered
+                </Anchor>
+              ) : (
+                <Expiry at={person.invitation_expires_at} />
+              )}
             </Table.Td>
             <Table.Td>
               {isAdmin && (

@@ -1,10 +1,16 @@
-import type { Role } from "../../api/organization";
+import { useIsOwner, type Role } from "../../api/organization";
 
-export const ROLES: { value: Role; label: string }[] = [
+const ROLES: { value: Role; label: string }[] = [
   { value: "owner", label: "Owner" },
   { value: "admin", label: "Admin" },
   { value: "member", label: "Member" },
 ];
+
+/** The roles to give. Only owners add, change and remove owners. */
+export function useRoles() {
+  const isOwner = useIsOwner();
+  return ROLES.map((role) => ({ ...role, disabled: role.value === "owner" && !isOwner }));
+}
 
 /** The permissions of each role in one line. */
 export const ROLE_HINTS: Record<Role, string> = {

@@ -1,30 +1,49 @@
 import { Anchor, Card, CloseButton, Group, Text, Title } from "@mantine/core";
-import { IconInbox, IconMessages, IconRobot } from "@tabler/icons-react";
+import { IconInbox, IconMessages, IconRobot, IconUsers } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { useIsAdmin } from "../../api/organization";
 import { useMe } from "../../api/queries";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { useWaitingTickets } from "../tickets/useWaitingTickets";
 import { useChecklistDismissed } from "./FirstSteps";
 import { StepList, type Step } from "./StepList";
 
-const STEPS: Step[] = [
+const CONVERSATION: Step = {
+  icon: <IconMessages size={18} aria-hidden />,
+  to: "conversations?dialog=new-conversation",
+  label: "Start a conversation",
+  rest: "with an agent, or chat directly with the model.",
+};
+
+const MEMBER_STEPS: Step[] = [
   {
     icon: <IconInbox size={18} aria-hidden />,
     to: "tickets?assignee=team",
     label: "Claim a ticket",
     rest: "of your teams and answer it. The agent that opened it then continues.",
   },
-  {
-    icon: <IconMessages size={18} aria-hidden />,
-    to: "conversations?dialog=new-conversation",
-    label: "Start a conversation",
-    rest: "with an agent, or chat directly with the model.",
-  },
+  CONVERSATION,
   {
     icon: <IconRobot size={18} aria-hidden />,
     to: "agents",
     label: "View the agents",
     rest: "of your organization and what they do.",
+  },
+];
+
+const ADMIN_STEPS: Step[] = [
+  {
+    icon: <IconRobot size={18} aria-hidden />,
+    to: "agents",
+    label: "View the agents",
+    rest: "of your organization, or build one.",
+  },
+  CONVERSATION,
+  {
+    icon: <IconUsers size={18} aria-hidden />,
+    to: "members",
+    label: "View the members",
+    rest: "with their roles and teams, and invite people.",
   },
 ];
 
@@ -34,9 +53,10 @@ interface Props {
   withAbout: boolean;
 }
 
-/** The first steps of a member who has no tickets yet; hidden once dismissed. */
+/** The first steps of an invited person who has no tickets yet; hidden once dismissed. */
 export function MemberWelcome({ orgId, withAbout }: Props) {
   const { data: me } = useMe();
+  const isAdmin = useIsAdmin();
   const waiting = useWaitingTickets(orgId);
   const [dismissed, setDismissed] = useChecklistDismissed(orgId);
   if (dismissed || waiting.mine > 0) {
@@ -63,7 +83,7 @@ export function MemberWelcome({ orgId, withAbout }: Props) {
           </>
         )}
       </Text>
-      <StepList orgId={orgId} steps={STEPS} />
+      <StepList orgId={orgId} steps={isAdmin ? ADMIN_STEPS : MEMBER_STEPS} />
     </Card>
   );
 }

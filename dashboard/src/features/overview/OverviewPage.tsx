@@ -9,14 +9,16 @@ import {
   Text,
   Title,
 } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
+import { useIsMember, useIsOwner, useOrganizationId } from "../../api/organization";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
+import { AgentUsage } from "./AgentUsage";
 import { Attention } from "./Attention";
 import { MemberWelcome } from "./MemberWelcome";
 import { NoModelNotice } from "./NoModelNotice";
@@ -29,22 +31,31 @@ const SPANS = [
   { value: "24", label: "24 hours" },
   { value: "168", label: "7 days" },
   { value: "720", label: "30 days" },
+  { value: "2160", label: "90 days" },
 ];
+
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** An organization's start page: recent activity and usage of its limits. */
 export default function OverviewPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
   const [dismissed] = useChecklistDismissed(orgId);
-  const isAdmin = useIsAdmin();
-  const isPlainMember = useIsMember() && !isAdmin;
-  const span = SPANS.find((each) => each.value === filters.get("hours")) ?? SPANS[0]!;
+  const isOwner = useIsOwner();
+  const isInvited = useIsMember() && !isOwner;
+  const [chosen, setChosen] = useLocalStorage({
+    key: "parley.overview-hours",
+    defaultValue: "24",
+    getInitialValueInEffect: false,
+  });
+  const hours = filters.get("hours") ?? chosen;
+  const span = SPANS.find((each) => each.value === hours) ?? SPANS[0]!;
   const overview = useQuery({
     queryKey: ["organization", orgId, "overview", span.value],
     queryFn: () =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/overview", {
-          params: { path: { orgId }, query: { hours: Number(span.value) } },
+          params: { path: { orgId }, query: { hours: Number(span.value), time_zone: TIME_ZONE } },
         }),
       ),
     refetchInterval: 15_000,
@@ -56,7 +67,7 @@ export default function OverviewPage() {
       about={
         overview.data && isQuiet(overview.data.usage.total)
           ? ABOUT_PARLEY
-          : `Activity in the last ${span.label}, without test runs. Updates every few seconds.`
+          : `The last ${span.label} compared with the ${span.label} before, without test runs.`
       }
       actions={
         overview.data &&
@@ -65,7 +76,10 @@ export default function OverviewPage() {
             aria-label="Period"
             data={SPANS}
             value={span.value}
-            onChange={(value) => filters.set("hours", value === "24" ? null : value)}
+            onChange={(value) => {
+              setChosen(value);
+              filters.set("hours", value);
+            }}
           />
         )
       }
@@ -78,8 +92,8 @@ export default function OverviewPage() {
           const totals = (
             <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
           );
-          // Members of an organization in use have first steps of their own.
-          const welcomed = isPlainMember && !isFresh(found);
+          // Members and admins who join an organization in use have first steps of their own.
+          const welcomed = isInvited && !isFresh(found);
           // A new organization starts with the checklist, a busy one with what needs attention.
           return (
             <Stack gap="lg">
@@ -88,6 +102,7 @@ export default function OverviewPage() {
               <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
               {!quiet && totals}
               {!quiet && <UsageCharts orgId={orgId} usage={usage} />}
+              {!quiet && <AgentUsage orgId={orgId} hours={span.value} workflows={usage.workflows} />}
               {!welcomed && <FirstSteps orgId={orgId} steps={first_steps} />}
               {quiet && !fresh && totals}
               {quiet && !fresh && <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />}
@@ -116,8 +131,8 @@ function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWide
           <>
             {" "}
             Looking for something older? View{" "}
-            <Anchor component={Link} inherit to={`/organizations/${orgId}/overview?hours=720`}>
-              the last 30 days
+            <Anchor component={Link} inherit to={`/organizations/${orgId}/overview?hours=2160`}>
+              the last 90 days
             </Anchor>
             .
           </>

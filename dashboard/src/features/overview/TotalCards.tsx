@@ -1,10 +1,11 @@
-import { Anchor, Card, SimpleGrid, Text } from "@mantine/core";
+import { Anchor, Card, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration } from "../../components/Time";
 import { change } from "./change";
+import classes from "./overview.module.css";
 
 type Numbers = Schemas["UsageNumbers"];
 
@@ -14,6 +15,8 @@ interface Props {
   total: Numbers;
   previous: Numbers;
 }
+
+const CHANGE_COLORS = { good: "var(--parley-good)", bad: "var(--mantine-color-error)", neutral: "dimmed" };
 
 function finishedRuns(total: Numbers): number {
   return total.runs_completed + total.runs_failed + total.runs_cancelled + total.runs_terminated;
@@ -26,11 +29,18 @@ export function isQuiet(total: Numbers): boolean {
 /** The numbers of the period, each with its change from the period before. */
 export function TotalCards({ orgId, span, total, previous }: Props) {
   const runs = `/organizations/${orgId}/runs?hours=${span.value}&test_run=false`;
-  const compared = (read: (numbers: Numbers) => number | null) => (
-    <Change now={read(total)} before={read(previous)} span={span.label} />
-  );
+  const compared = (read: (numbers: Numbers) => number | null, better?: "more" | "less") => {
+    const changed = change(read(total), read(previous), better);
+    return (
+      changed && (
+        <Text size="xs" c={CHANGE_COLORS[changed.tone]} mt={2}>
+          {changed.text}
+        </Text>
+      )
+    );
+  };
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
+    <div className={classes.totals}>
       <TotalCard
         label="Messages"
         value={formatCount(total.messages_received + total.messages_sent)}
@@ -51,7 +61,7 @@ export function TotalCards({ orgId, span, total, previous }: Props) {
         label="Runs failed"
         value={formatCount(total.runs_failed)}
         bad={total.runs_failed > 0}
-        change={compared((each) => each.runs_failed)}
+        change={compared((each) => each.runs_failed, "less")}
       >
         {total.runs_failed > 0 ? (
           <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
@@ -79,19 +89,8 @@ export function TotalCards({ orgId, span, total, previous }: Props) {
           ? `Cost ${formatCost(total.cost_micros)}`
           : `${formatCount(total.input_tokens)} in, ${formatCount(total.output_tokens)} out`}
       </TotalCard>
-    </SimpleGrid>
+    </div>
   );
-}
-
-interface ChangeProps {
-  now: number | null;
-  before: number | null;
-  span: string;
-}
-
-function Change({ now, before, span }: ChangeProps) {
-  const text = change(now, before);
-  return text ? `${text} from the ${span} before` : null;
 }
 
 interface CardProps {
@@ -114,9 +113,7 @@ function TotalCard({ label, value, bad = false, change: changed, children }: Car
       <Text size="xs" c="dimmed" component="div">
         {children}
       </Text>
-      <Text size="xs" c="dimmed" component="div" mt={2}>
-        {changed}
-      </Text>
+      {changed}
     </Card>
   );
 }

@@ -4,15 +4,15 @@ import type { Schemas } from "../../api/client";
 import { Chart, type Series } from "../../components/Chart";
 import { formatDuration } from "../../components/Time";
 import { formatCount, formatCost } from "../../components/formatNumbers";
+import classes from "./overview.module.css";
 
 type Numbers = Schemas["UsageNumbers"];
 
 const hour = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const dayAndHour = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-// The server aggregates days in UTC.
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
-const STEP_MILLIS: Record<string, number> = { hour: 3_600_000, day: 86_400_000 };
+const HOUR_MILLIS = 3_600_000;
 
 /** The local time for the URL of the runs, to the minute. */
 function localMinute(millis: number): string {
@@ -30,15 +30,15 @@ export function UsageCharts({ orgId, usage }: Props) {
   const hourly = usage.step === "hour";
   const openRuns = (index: number) => {
     const from = Date.parse(usage.series[index]!.from);
-    const to = from + STEP_MILLIS[usage.step]!;
+    const next = usage.series[index + 1]?.from;
+    const to = next ? Date.parse(next) : from + (hourly ? 1 : 24) * HOUR_MILLIS;
     const span = `from=${localMinute(from)}&to=${localMinute(to)}`;
     void navigate(`/organizations/${orgId}/runs?${span}&test_run=false`);
   };
   const times = usage.series.map(({ from }) => {
     const at = new Date(from);
-    return hourly
-      ? { short: hour.format(at), long: dayAndHour.format(at) }
-      : { short: day.format(at), long: `${day.format(at)} (UTC)` };
+    const short = (hourly ? hour : day).format(at);
+    return { short, long: hourly ? dayAndHour.format(at) : short };
   });
   const of = (name: string, tone: Series["tone"], read: (numbers: Numbers) => number | null): Series => ({
     name,
@@ -98,7 +98,7 @@ export function UsageCharts({ orgId, usage }: Props) {
       : []),
   ];
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+    <SimpleGrid className={classes.charts} cols={{ base: 1, lg: 2 }} spacing="md">
       {charts.map((chart) => (
         <Chart key={chart.title} times={times} {...chart} />
       ))}

@@ -4,6 +4,7 @@ import type { Schemas } from "../../api/client";
 import { CopyButton } from "../../components/CopyButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
+import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { useAttempts } from "./queries";
 
@@ -86,11 +87,11 @@ function Details({ orgId, attempt, isErrorShown }: DetailsProps) {
         {attempt.input_tokens + attempt.output_tokens > 0 && (
           <>
             {" "}
-            · {attempt.input_tokens.toLocaleString()} input tokens, {attempt.output_tokens.toLocaleString()}{" "}
-            output tokens
+            · {formatCount(attempt.input_tokens)} input tokens, {formatCount(attempt.output_tokens)} output
+            tokens
           </>
         )}
-        {attempt.cost_micros > 0 && <> · cost {(attempt.cost_micros / 1_000_000).toFixed(4)}</>}
+        {attempt.cost_micros > 0 && <> · cost {formatCost(attempt.cost_micros)}</>}
       </Text>
       {attempt.error && !isErrorShown && (
         <TextBlock

@@ -2,6 +2,7 @@ import { Alert, Button, Card, SegmentedControl, Stack, Title } from "@mantine/co
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "../../api/client";
+import { ApiError } from "../../api/problem";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -9,19 +10,28 @@ import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
 import { recordsOf, useAttempts, useRun, useRunInput, useRunLog, valuesOf } from "./queries";
+import { listSearch } from "./runFilters";
+import { selectionState } from "./selectionState";
 import { RunFacts } from "./RunFacts";
 import { TaskComparison } from "./TaskComparison";
-import { ValueComparisons, type Pair } from "./ValueComparison";
+import { isChanged, ValueComparisons, type Pair } from "./ValueComparison";
 
 /** Compares two runs: facts, input, and each task's inputs, prompts and outputs. */
 export default function ComparePage() {
   const orgId = useOrganizationId();
   const [search] = useSearchParams();
-  const one = useRun(orgId, search.get("left") ?? "");
-  const other = useRun(orgId, search.get("right") ?? "");
-  const back = { to: `/organizations/${orgId}/runs`, label: "Runs" };
+  const left = search.get("left") ?? "";
+  const right = search.get("right") ?? "";
+  const one = useRun(orgId, left);
+  const other = useRun(orgId, right);
+  const back = {
+    to: `/organizations/${orgId}/runs${listSearch(String(search))}`,
+    label: "Runs",
+    state: selectionState([left, right]),
+  };
+  const missing = [left, right].filter((_, index) => isNotFound([one, other][index]!.error));
   const error = one.error ?? other.error;
-  if (!search.get("left") || !search.get("right")) {
+  if (left === "" || right === "") {
     return (
       <Page title="Compare runs" back={back}>
         <EmptyState
@@ -45,6 +55,24 @@ export default function ComparePage() {
         : ([other.data, one.data] as const);
     return <Comparison orgId={orgId} runs={runs} back={back} />;
   }
+  if (missing.length > 0) {
+    return (
+      <Page title="Compare runs" back={back}>
+        <EmptyState
+          icon={IconArrowsDiff}
+          title={missing.length === 1 ? "This run doesn’t exist" : "These runs don’t exist"}
+          action={
+            <Button component={Link} to={back.to}>
+              Go to runs
+            </Button>
+          }
+        >
+          There is no run with the ID {missing.join(" or ")}. It may have been deleted, or you may not have
+          access to it.
+        </EmptyState>
+      </Page>
+    );
+  }
   return (
     <Page title="Compare runs" back={back}>
       {error ? <ErrorNotice error={error} /> : <LoadingIndicator />}
@@ -52,10 +80,12 @@ export default function ComparePage() {
   );
 }
 
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
+
 interface Props {
   orgId: string;
   runs: Pair<Schemas["WorkflowInstance"]>;
-  back: { to: string; label: string };
+  back: { to: string; label: string; state: unknown };
 }
 
 function Comparison({ orgId, runs, back }: Props) {
@@ -72,7 +102,7 @@ function Comparison({ orgId, runs, back }: Props) {
     <Page
       title={sameAgent ? `Compare runs of ${newerAgent}` : `Compare ${olderAgent} with ${newerAgent}`}
       back={back}
-      about="The older run is on the left. Words that differ are marked."
+      about="The older run comes first. Words that differ are marked."
       actions={
         <SegmentedControl
           aria-label="Show"
@@ -93,13 +123,20 @@ function Comparison({ orgId, runs, back }: Props) {
       )}
       {older.records && newer.records && older.input && newer.input ? (
         <Stack gap="lg">
-          <RunFacts orgId={orgId} runs={runs} records={[older.records, newer.records]} />
-          <Card withBorder component="section" aria-labelledby="run-input">
-            <Title order={2} size="h5" mb="sm" id="run-input">
-              Run input
-            </Title>
-            <ValueComparisons values={[older.input, newer.input]} changedOnly={changedOnly} />
-          </Card>
+          <RunFacts
+            orgId={orgId}
+            runs={runs}
+            records={[older.records, newer.records]}
+            changedOnly={changedOnly}
+          />
+          {(!changedOnly || isChanged(older.input, newer.input)) && (
+            <Card withBorder component="section" aria-labelledby="run-input">
+              <Title order={2} size="h5" mb="sm" id="run-input">
+                Run input
+              </Title>
+              <ValueComparisons values={[older.input, newer.input]} changedOnly={changedOnly} />
+            </Card>
+          )}
           {ids.map((id) => (
             <TaskComparison
               key={id}

@@ -1,21 +1,25 @@
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
+import { EntryModal } from "../../components/EntryModal";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
+import { useFocusOnError } from "../../components/useFocusOnError";
 import { ValueInput } from "../../components/ValueInput";
-import { parseValues, rawOf, type RawValue } from "../../components/valueFields";
-import { userInputsOf } from "../../graph/userInputs";
+import { rawOf, type RawValue, type ValueField } from "../../components/valueFields";
 import type { WorkflowDocument } from "../../graph/document";
-import { useRunDocument, useRunInput } from "./queries";
+import { isFilledByMessage, usePublishedVersion, useRunDocument, useRunInput } from "./queries";
+import { rerunInputs, reusedTasks, suggestedStart, typedInputs, versionChoices } from "./rerun";
 import { listSearch } from "./runFilters";
 
 interface Props {
   orgId: string;
   run: Schemas["WorkflowInstance"];
+  /** The task that the page shows. */
+  selected: string | undefined;
   opened: boolean;
   onClose: () => void;
 }
@@ -23,22 +27,21 @@ interface Props {
 /** Runs an agent again with the input of an earlier run, which can be edited first. */
 export function RerunDialog({ opened, onClose, ...props }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Run again" size="lg">
+    <EntryModal opened={opened} onClose={onClose} title="Run again" size="lg">
       {opened && <Loaded {...props} onClose={onClose} />}
-    </Modal>
+    </EntryModal>
   );
 }
 
-function Loaded({ orgId, run, onClose }: Omit<Props, "opened">) {
+function Loaded(props: Omit<Props, "opened">) {
+  const { orgId, run } = props;
   const input = useRunInput(orgId, run.workflow_instance_id);
   const document = useRunDocument(orgId, run);
   return (
     <QueryBoundary query={input}>
       {(started) => (
         <QueryBoundary query={document}>
-          {(found) => (
-            <RerunForm orgId={orgId} run={run} started={started} document={found} onClose={onClose} />
-          )}
+          {(found) => <RerunForm {...props} started={started} document={found} />}
         </QueryBoundary>
       )}
     </QueryBoundary>
@@ -50,23 +53,38 @@ interface FormProps extends Omit<Props, "opened"> {
   document: WorkflowDocument;
 }
 
-function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
+function RerunForm({ orgId, run, selected, started, document, onClose }: FormProps) {
   const navigate = useNavigate();
   const { search } = useLocation();
-  const fields = userInputsOf(document);
-  const [fromTask, setFromTask] = useState<string | null>(null);
+  const [fromTask, setFromTask] = useState(() => suggestedStart(document, run, selected));
   const [version, setVersion] = useState<"same" | "latest">("same");
+  // Another version may run a task again that this one reuses.
+  const reused = reusedTasks(document, run.tasks, version === "same" ? fromTask : null);
+  const { fields, unused, usesMessage, needsMessage, usesFiles } = rerunInputs(document, started, reused);
   const [message, setMessage] = useState(started.human_msg ?? "");
-  const [typed, setTyped] = useState<Record<string, RawValue>>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, rawOf(field.type, started.values[field.name])])),
-  );
-  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  // Only what is typed is sent: the service keeps the other values, and the message keeps the input that it fills.
+  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+  const shownValue = ({ name, type }: ValueField): RawValue =>
+    name in typed
+      ? typed[name]!
+      : isFilledByMessage(started, name)
+        ? message
+        : rawOf(type, started.used_values[name]);
+  const [invalid, setInvalid] = useState<{ message?: string; inputs: Record<string, string> } | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnError(form, invalid);
   const rerun = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/instances/{id}/rerun", {
           params: { path: { orgId, id: run.workflow_instance_id }, query: { wait_seconds: 0 } },
-          body: { from_task: fromTask, version, human_msg: message === "" ? null : message, inputs },
+          body: {
+            from_task: fromTask,
+            version,
+            // Null keeps the message of the run.
+            human_msg: usesMessage && message !== started.human_msg ? message : null,
+            inputs,
+          },
         }),
       ),
     // Replaces the history entry of the dialog.
@@ -75,21 +93,31 @@ function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
         replace: true,
       }),
   });
+  const { data: published } = usePublishedVersion(orgId, run.workflow_id);
+  const versions = versionChoices(run.workflow_version, published);
   const { at } = fieldErrors(rerun.error);
+  const withoutEffect = [
+    ...(!usesMessage && started.human_msg !== null ? ["Message"] : []),
+    ...(!usesFiles && started.file_urls.length > 0 ? ["Files"] : []),
+    ...unused,
+  ];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { values, errors } = parseValues(fields, typed);
-    setParseErrors(errors);
-    if (Object.keys(errors).length === 0) {
+    const { values, errors } = typedInputs(fields, typed, started);
+    const missing = needsMessage && message.trim() === "" ? "Enter a message." : undefined;
+    if (missing !== undefined || Object.keys(errors).length > 0) {
+      setInvalid({ message: missing, inputs: errors });
+    } else {
+      setInvalid(null);
       rerun.mutate(values);
     }
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm" c="dimmed">
           Starts a new run with the values below; this one stays as it is. The results of tasks before the
-          chosen one are reused. An emptied field keeps its value from this run.
+          chosen one are reused.
         </Text>
         <Select
           label="Start from"
@@ -101,36 +129,43 @@ function RerunForm({ orgId, run, started, document, onClose }: FormProps) {
           onChange={setFromTask}
           data-autofocus
         />
-        <SegmentedControl
-          aria-label="Version"
-          value={version}
-          onChange={(value) => setVersion(value === "latest" ? "latest" : "same")}
-          data={[
-            {
-              value: "same",
-              label: run.workflow_version === 0 ? "Same draft" : `Version ${run.workflow_version}`,
-            },
-            { value: "latest", label: "Published version" },
-          ]}
-        />
-        <Textarea
-          label="Message"
-          autosize
-          maxRows={12}
-          value={message}
-          error={at("/human_msg")}
-          onChange={(event) => setMessage(event.currentTarget.value)}
-        />
+        {versions.length === 1 ? (
+          <Text size="sm">{versions[0]!.label}</Text>
+        ) : (
+          <SegmentedControl
+            aria-label="Version"
+            value={version}
+            onChange={(value) => setVersion(value === "latest" ? "latest" : "same")}
+            data={versions}
+          />
+        )}
+        {usesMessage && (
+          <Textarea
+            label="Message"
+            required={needsMessage}
+            autosize
+            maxRows={12}
+            value={message}
+            error={invalid?.message ?? at("/human_msg")}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+          />
+        )}
         {fields.map((field) => (
           <ValueInput
             key={field.name}
-            field={{ ...field, required: false }}
-            value={typed[field.name] ?? null}
-            error={parseErrors[field.name] ?? at(`/inputs/${field.name}`)}
+            // An input that this run lacks may stay empty: the new one asks for it, too.
+            field={{ ...field, required: field.required && field.name in started.used_values }}
+            value={shownValue(field)}
+            error={invalid?.inputs[field.name] ?? at(`/inputs/${field.name}`)}
             onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
           />
         ))}
-        {started.file_urls.length > 0 && (
+        {withoutEffect.length > 0 && (
+          <Text size="sm" c="dimmed">
+            Only reused tasks have these inputs, so they keep their values: {withoutEffect.join(", ")}.
+          </Text>
+        )}
+        {usesFiles && started.file_urls.length > 0 && (
           <Text size="sm">
             {started.file_urls.length === 1 ? "1 file is" : `${started.file_urls.length} files are`} sent
             again.

@@ -7,8 +7,10 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu } from "../../components/MoreMenu";
+import { PrintItem } from "../../components/PrintButton";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
+import { loadPrintedRun } from "./queries";
 import { listSearch } from "./runFilters";
 import { rerun } from "./rerun";
 import { RerunDialog } from "./RerunDialog";
@@ -43,8 +45,15 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
   ];
 }
 
+interface Props {
+  orgId: string;
+  run: Schemas["WorkflowInstance"];
+  /** The task that the page shows. */
+  selected: string | undefined;
+}
+
 /** The next step as the primary button, one or two others, and the rest in a menu. */
-export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
+export function RunActions({ orgId, run, selected }: Props) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const dialog = useDialog("run-again");
@@ -70,6 +79,9 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
     action === "cancel" || action === "terminate" ? setConfirming(action) : act.mutate(action);
   const available = availableActions(run);
   const canTerminate = available.includes("terminate");
+  const canRetry = available.includes("retry");
+  // A failed task may need other values.
+  const inMenu = canTerminate && !canRetry;
   const openInEditor = useOpenInEditor(orgId, run);
   return (
     <>
@@ -96,9 +108,13 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
             {LABELS[action]}
           </Button>
         ))}
-      {!canTerminate && !failed && <Button onClick={dialog.open}>Run again…</Button>}
+      {!inMenu && (
+        <Button variant={failed || canRetry ? "default" : "filled"} onClick={dialog.open}>
+          Run again…
+        </Button>
+      )}
       <MoreMenu>
-        {(canTerminate || failed) && (
+        {inMenu && (
           <Menu.Item leftSection={<IconRepeat size={16} />} onClick={dialog.open}>
             Run again…
           </Menu.Item>
@@ -110,6 +126,7 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
         >
           Open in editor
         </Menu.Item>
+        <PrintItem prepare={() => loadPrintedRun(orgId, run)} />
         {canTerminate && (
           <Menu.Item
             leftSection={<IconPlayerStop size={16} />}
@@ -120,7 +137,13 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
           </Menu.Item>
         )}
       </MoreMenu>
-      <RerunDialog orgId={orgId} run={run} opened={dialog.opened} onClose={dialog.close} />
+      <RerunDialog
+        orgId={orgId}
+        run={run}
+        selected={selected}
+        opened={dialog.opened}
+        onClose={dialog.close}
+      />
       {confirming === null && <ErrorNotice error={act.error ?? retryFailed.error ?? openInEditor.error} />}
       <ConfirmDialog
         opened={confirming !== null}

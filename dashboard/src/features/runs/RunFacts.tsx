@@ -4,7 +4,8 @@ import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
-import { formatDuration, Time } from "../../components/Time";
+import { formatDuration, shownDuration, Time } from "../../components/Time";
+import classes from "./compare.module.css";
 import { durationOf, type TaskRecord } from "./queries";
 import { SIDES, type Pair } from "./ValueComparison";
 
@@ -14,23 +15,55 @@ interface Props {
   orgId: string;
   runs: Pair<Run>;
   records: Pair<Map<string, TaskRecord>>;
+  /** Hides equal facts. */
+  changedOnly: boolean;
 }
 
 export const versionText = (version: number) => (version === 0 ? "Draft" : `Version ${version}`);
 
 /** Versions, durations, tokens and cost of two runs, and the differences of the numbers. */
-export function RunFacts({ orgId, runs, records }: Props) {
+export function RunFacts({ orgId, runs, records, changedOnly }: Props) {
   const nameOf = useActorName();
   const totals = records.map((record) => totalOf([...record.values()]));
-  const durations = runs.map((run) => durationOf(run.created_at, run.finished_at));
+  const durations = runs.map((run) => {
+    const took = durationOf(run.created_at, run.finished_at);
+    return took === null ? null : shownDuration(took);
+  });
   const numbers = [
     { label: "Duration", values: durations, format: formatDuration },
     { label: "Input tokens", values: totals.map((each) => each.inputTokens), format: formatCount },
     { label: "Output tokens", values: totals.map((each) => each.outputTokens), format: formatCount },
     { label: "Cost", values: totals.map((each) => each.costMicros), format: formatCost },
   ].filter(({ values }) => values.some((value) => value));
+  const facts = [
+    {
+      label: "Status",
+      difference: equality(runs, (run) => run.status),
+      shown: runs.map((run) => <StatusLabel key="status" status={run.status} />),
+    },
+    {
+      label: "Agent",
+      difference: equality(runs, (run) => run.workflow_id),
+      shown: runs.map((run) => nameOf(`agent:${run.workflow_id}`)),
+    },
+    {
+      label: "Version",
+      difference: equality(runs, (run) => run.workflow_version),
+      shown: runs.map((run) => versionText(run.workflow_version)),
+    },
+    {
+      label: "Started by",
+      difference: equality(runs, (run) => run.created_by),
+      shown: runs.map((run) => nameOf(run.created_by)),
+    },
+    ...numbers.map(({ label, values, format }) => ({
+      label,
+      difference: difference(values[0], values[1], format),
+      shown: values.map((value) => (value === null || value === undefined ? "–" : format(value))),
+    })),
+  ];
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={560} className={classes.facts}>
       <Table data-grid layout="fixed" verticalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
@@ -57,33 +90,23 @@ export function RunFacts({ orgId, runs, records }: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          <Fact label="Status" difference={equality(runs, (run) => run.status)}>
-            {runs.map((run) => (
-              <StatusLabel key="status" status={run.status} />
+          {facts
+            .filter((fact) => !changedOnly || fact.difference !== SAME)
+            .map(({ label, difference: differs, shown }) => (
+              <Fact key={label} label={label} difference={differs}>
+                {shown}
+              </Fact>
             ))}
-          </Fact>
-          <Fact label="Agent" difference={equality(runs, (run) => run.workflow_id)}>
-            {runs.map((run) => nameOf(`agent:${run.workflow_id}`))}
-          </Fact>
-          <Fact label="Version" difference={equality(runs, (run) => run.workflow_version)}>
-            {runs.map((run) => versionText(run.workflow_version))}
-          </Fact>
-          <Fact label="Started by" difference={equality(runs, (run) => run.created_by)}>
-            {runs.map((run) => nameOf(run.created_by))}
-          </Fact>
-          {numbers.map(({ label, values, format }) => (
-            <Fact key={label} label={label} difference={difference(values[0], values[1], format)}>
-              {values.map((value) => (value === null || value === undefined ? "–" : format(value)))}
-            </Fact>
-          ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
 }
 
+const SAME = "same";
+
 const equality = (runs: Pair<Run>, read: (run: Run) => unknown) =>
-  read(runs[0]) === read(runs[1]) ? "same" : "differs";
+  read(runs[0]) === read(runs[1]) ? SAME : "differs";
 
 interface FactProps {
   label: string;
@@ -109,18 +132,22 @@ function Fact({ label, difference: differs, children }: FactProps) {
 
 type Number = number | null | undefined;
 
-/** Formats the change from the older to the newer run, such as "+1.2 s (+40%)". */
+/** Formats the change from the older to the newer run, such as "+1.2 s (+40%)". What rounds to nothing is left out. */
 export function difference(older: Number, newer: Number, format: (value: number) => string): string {
   if (typeof older !== "number" || typeof newer !== "number") {
     return "–";
   }
   const change = newer - older;
-  if (change === 0) {
-    return "same";
+  if (format(older) === format(newer)) {
+    return SAME;
   }
   const sign = change > 0 ? "+" : "−";
+  const amount = format(Math.abs(change));
   const percent = older > 0 ? Math.round((Math.abs(change) / older) * 100) : 0;
-  return `${sign}${format(Math.abs(change))}${percent > 0 ? ` (${sign}${percent}%)` : ""}`;
+  if (percent === 0) {
+    return sign + amount;
+  }
+  return amount === format(0) ? `${sign}${percent}%` : `${sign}${amount} (${sign}${percent}%)`;
 }
 
 /** The sum over the tasks of a run. */

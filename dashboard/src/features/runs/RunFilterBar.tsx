@@ -28,6 +28,7 @@ export function RunFilterBar({ filters, params, after }: Props) {
         filters.testRuns,
         filters.parent,
       ])}
+      onClear={params.any ? params.clear : undefined}
       after={after}
       search={
         <SearchField

@@ -3,6 +3,7 @@ import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { statusText } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { shownStatus } from "../../graph/shownStatus";
 
 interface Props {
   run: Schemas["WorkflowInstance"];
@@ -17,7 +18,7 @@ function eventText(event: string): string {
 
 export function RunHistory({ run, log }: Props) {
   const nameOf = useActorName();
-  const taskName = (id: string) => run.tasks.find((each) => each.id === id)?.name ?? id;
+  const taskOf = (id: string) => run.tasks.find((each) => each.id === id);
   return (
     <Table.ScrollContainer minWidth={480}>
       <Table>
@@ -44,7 +45,8 @@ export function RunHistory({ run, log }: Props) {
                 ))}
                 {(entry.tasks ?? []).map((change) => (
                   <Text key={change.task} size="xs" c="dimmed">
-                    {taskName(change.task)}: {statusText(change.status)}
+                    {taskOf(change.task)?.name ?? change.task}:{" "}
+                    {statusText(shownStatus({ ...change, reused: taskOf(change.task)?.reused }))}
                     {change.error && ` – ${change.error.error}: ${change.error.detail}`}
                   </Text>
                 ))}

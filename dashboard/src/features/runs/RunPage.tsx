@@ -1,20 +1,24 @@
 import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text, Title } from "@mantine/core";
-import { lazy, Suspense, useCallback } from "react";
+import { lazy, Suspense, useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { useTaskPositions } from "../../graph/positions";
+import { taskCounts } from "../../graph/shownStatus";
+import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
+import { CopyButton } from "../../components/CopyButton";
 import { NeighborButton } from "../../components/NeighborButton";
 import { JsonBlock } from "../../components/JsonBlock";
 import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
-import { StatusLabel, statusText } from "../../components/StatusLabel";
+import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
+import { showDetails } from "./detailsScroll";
 import { DownloadRunButton } from "./DownloadRunButton";
 import { PrintedRun } from "./PrintedRun";
 import { RunActions } from "./RunActions";
@@ -22,9 +26,10 @@ import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
 import { totalOf } from "./RunFacts";
+import { shownTask, waitingTask } from "./shownTask";
 import { isFinished, recordsOf, useRun, useRunDocument, useRunLog, useRunInput, valuesOf } from "./queries";
 import { failedAgain } from "./rerun";
-import { listSearch } from "./runFilters";
+import { comparisonPath, listSearch } from "./runFilters";
 import classes from "./runs.module.css";
 import { runTitle } from "./runTitle";
 import { useNeighborRuns } from "./useNeighborRuns";
@@ -47,6 +52,8 @@ export default function RunPage() {
   const { search } = useLocation();
   const { data: input } = useRunInput(orgId, instanceId);
   const { isListed, previous, next } = useNeighborRuns(orgId, instanceId);
+  // The task and the tab are part of the URL, so that links open the same view.
+  const chosen = useFilters().get("task");
   return (
     <QueryBoundary query={run}>
       {(found) => (
@@ -72,7 +79,12 @@ export default function RunPage() {
               )}
               {/* On phones, these buttons stay in one row. */}
               <Group gap={8}>
-                <RunActions key={instanceId} orgId={orgId} run={found} />
+                <RunActions
+                  key={instanceId}
+                  orgId={orgId}
+                  run={found}
+                  selected={shownTask(found, chosen)?.id}
+                />
               </Group>
             </>
           }
@@ -91,6 +103,7 @@ interface Props {
 
 function About({ orgId, run }: Props) {
   const nameOf = useActorName();
+  const { search } = useLocation();
   const base = `/organizations/${orgId}`;
   return (
     <>
@@ -111,7 +124,7 @@ function About({ orgId, run }: Props) {
           <Anchor
             component={Link}
             inherit
-            to={`${base}/runs/compare?left=${run.rerun_of.workflow_instance_id}&right=${run.workflow_instance_id}`}
+            to={comparisonPath(orgId, run.rerun_of.workflow_instance_id, run.workflow_instance_id, search)}
           >
             compare
           </Anchor>
@@ -144,6 +157,9 @@ function About({ orgId, run }: Props) {
   );
 }
 
+const PRICES =
+  "By the operator’s prices per million tokens: PARLEY_LLM_INPUT_PRICE and PARLEY_LLM_OUTPUT_PRICE in PARLEY_LLM_CURRENCY";
+
 /** The duration, the tokens and the cost of all tasks. */
 function RunTotals({ orgId, run }: Props) {
   const log = useRunLog(orgId, run);
@@ -152,6 +168,7 @@ function RunTotals({ orgId, run }: Props) {
   // The clocks of the browser and the service may differ.
   const end = run.finished_at ? Date.parse(run.finished_at) : Math.max(now, Date.parse(run.updated_at));
   const took = end - Date.parse(run.created_at);
+  const [completed, others] = taskCounts(run.tasks);
   const facts = [
     { label: "Duration", value: formatDuration(took) },
     {
@@ -160,20 +177,18 @@ function RunTotals({ orgId, run }: Props) {
       rest:
         inputTokens + outputTokens > 0 && `${formatCount(inputTokens)} in, ${formatCount(outputTokens)} out`,
     },
-    { label: "Cost", value: costMicros > 0 ? formatCost(costMicros) : "–" },
     {
-      label: "Tasks",
-      value: `${countOf(run, "COMPLETED")} of ${run.tasks.length} completed`,
-      rest: (["FAILED", "SKIPPED", "CANCELLED"] as const)
-        .filter((status) => countOf(run, status) > 0)
-        .map((status) => `${countOf(run, status)} ${statusText(status).toLowerCase()}`)
-        .join(", "),
+      label: "Cost",
+      value: costMicros > 0 ? formatCost(costMicros) : "–",
+      rest: costMicros === 0 && inputTokens + outputTokens > 0 && "no prices set",
+      about: PRICES,
     },
+    { label: "Tasks", value: completed, rest: others },
   ];
   return (
     <dl className={classes.totals}>
-      {facts.map(({ label, value, rest }) => (
-        <div key={label}>
+      {facts.map(({ label, value, rest, about }) => (
+        <div key={label} title={about}>
           <dt>{label}</dt>
           <dd>
             {value} {rest && <span>{rest}</span>}
@@ -183,9 +198,6 @@ function RunTotals({ orgId, run }: Props) {
     </dl>
   );
 }
-
-const countOf = (run: Schemas["WorkflowInstance"], status: Schemas["TaskStatus"]) =>
-  run.tasks.filter((task) => task.status === status).length;
 
 /** The place of the output of a run that has none. */
 const NO_OUTPUT: Record<Schemas["InstanceStatus"], string> = {
@@ -202,18 +214,19 @@ function Body({ orgId, run }: Props) {
   const positions = useTaskPositions(orgId, run.workflow_id);
   const log = useRunLog(orgId, run);
   const records = recordsOf(log.data ?? []);
-  // The task and the tab are part of the URL, so that links open the same view.
   const filters = useFilters();
   const setSelected = (id: string) => filters.set("task", id, { push: true });
-  const [firstTask] = run.tasks;
+  const graph = useRef<HTMLDivElement>(null);
+  const details = useRef<HTMLDivElement>(null);
+  const selectInGraph = (id: string) => {
+    setSelected(id);
+    if (graph.current && details.current) {
+      showDetails(graph.current, details.current);
+    }
+  };
   const failed = run.tasks.find((each) => each.id === run.error?.task);
-  const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
-  const chosen = filters.get("task");
-  const task =
-    (chosen === undefined ? undefined : run.tasks.find((each) => each.id === chosen)) ??
-    failed ??
-    waiting ??
-    firstTask;
+  const waiting = waitingTask(run.tasks);
+  const task = shownTask(run, filters.get("task"));
   const asking =
     run.status === "PAUSED" &&
     waiting === undefined &&
@@ -228,7 +241,7 @@ function Body({ orgId, run }: Props) {
             <>
               {failed && (
                 <>
-                  <Anchor component="button" type="button" inherit onClick={() => setSelected(failed.id)}>
+                  <Anchor component="button" type="button" inherit onClick={() => selectInGraph(failed.id)}>
                     {failed.name}
                   </Anchor>
                   :{" "}
@@ -246,7 +259,14 @@ function Body({ orgId, run }: Props) {
       )}
       {waiting && run.status === "PAUSED" && (
         <Alert color="yellow" py="xs" title="Waiting for a person">
-          “{waiting.name}” is waiting for someone to complete{" "}
+          {waiting.error ? (
+            <>
+              “{waiting.name}” failed with “{waiting.error.error}”. Retry it when the cause is fixed, or
+              decide in{" "}
+            </>
+          ) : (
+            <>“{waiting.name}” is waiting for someone to complete </>
+          )}
           <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${waiting.ticket_id}`}>
             its ticket
           </Anchor>
@@ -268,13 +288,15 @@ function Body({ orgId, run }: Props) {
       )}
       {document.data && !positions.isPending && (
         <Suspense fallback={<LoadingIndicator />}>
-          <RunGraph
-            document={document.data}
-            positions={positions.data}
-            tasks={run.tasks}
-            selected={task?.id}
-            onSelect={setSelected}
-          />
+          <div ref={graph}>
+            <RunGraph
+              document={document.data}
+              positions={positions.data}
+              tasks={run.tasks}
+              selected={task?.id}
+              onSelect={selectInGraph}
+            />
+          </div>
         </Suspense>
       )}
       <PrintedRun orgId={orgId} run={run} records={records} />
@@ -313,6 +335,7 @@ function Body({ orgId, run }: Props) {
             <Tabs.Panel value="json" pt="md">
               <Group mb="sm">
                 <DownloadRunButton orgId={orgId} run={run} />
+                <CopyButton text={run.workflow_instance_id} label="Copy ID" />
               </Group>
               <JsonBlock value={run} label="run as JSON" />
             </Tabs.Panel>
@@ -320,12 +343,12 @@ function Body({ orgId, run }: Props) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           {task && (
-            <Card withBorder component="aside" aria-label="Selected task">
+            <Card ref={details} withBorder component="aside" aria-label="Selected task">
               <Group justify="space-between" mb="sm">
                 <Title order={2} size="h5">
                   {task.name}
                 </Title>
-                <StatusLabel status={task.status} />
+                <TaskStatusLabel task={task} />
               </Group>
               <TaskDetails
                 orgId={orgId}

@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import { memo, type MouseEvent, type Ref } from "react";
+import { memo, type MouseEvent } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -7,12 +7,10 @@ import { formatCost, formatCount } from "../../components/formatNumbers";
 import { withFileNames } from "../../components/fileUris";
 import { withoutMarks } from "../../components/markdownPreview";
 import { formatDuration, Time } from "../../components/Time";
+import type { MeasuredRow } from "../../components/VirtualRows";
 import classes from "./runs.module.css";
 
-interface Props {
-  /** Measures the row of a long list. */
-  ref?: Ref<HTMLTableRowElement>;
-  "data-index"?: number;
+interface Props extends MeasuredRow {
   run: Schemas["WorkflowInstanceSummary"];
   to: string;
   agent: string;
@@ -50,7 +48,15 @@ export const RunRow = memo(function RunRow({
         <Link className="rowLink" to={to}>
           {agent}
         </Link>
-        {run.test_run && <span className={classes.test}>Test</span>}
+        {run.test_run && <span className={classes.mark}>Test</span>}
+        {run.rerun_of && (
+          <span
+            className={classes.mark}
+            title={run.rerun_of.from_task ? `From task ${run.rerun_of.from_task}` : undefined}
+          >
+            Rerun
+          </span>
+        )}
         <div className={classes.preview} title={input}>
           {input || `No input · …${id.slice(-8)}`}
         </div>

@@ -1,7 +1,8 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import type { Schemas } from "../../api/client";
-import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration } from "../../components/Time";
+import { shownStatus } from "../../graph/shownStatus";
+import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import { isFinished } from "./queries";
 import classes from "./runs.module.css";
 import { useNow } from "./useNow";
@@ -23,7 +24,7 @@ export function RunTimeline({ run, selected, onSelect }: Props) {
   return (
     <div className={classes.timeline}>
       {run.tasks.map((task, index) => {
-        const from = task.started_at ? Date.parse(task.started_at) : null;
+        const from = task.started_at && !task.reused ? Date.parse(task.started_at) : null;
         const left = from === null ? 0 : ((from - begin) / whole) * 100;
         const took = from === null ? null : ends[index]! - from;
         return (
@@ -40,7 +41,7 @@ export function RunTimeline({ run, selected, onSelect }: Props) {
               {took !== null && (
                 <div
                   className={classes.bar}
-                  data-status={task.status}
+                  data-status={shownStatus(task)}
                   style={{ left: `${left}%`, width: `max(4px, ${(took / whole) * 100}%)` }}
                 />
               )}
@@ -48,7 +49,7 @@ export function RunTimeline({ run, selected, onSelect }: Props) {
             <Text size="xs" c="dimmed" ta="right">
               {took === null ? "" : formatDuration(took)}
             </Text>
-            <StatusLabel status={task.status} />
+            <TaskStatusLabel task={task} />
           </UnstyledButton>
         );
       })}

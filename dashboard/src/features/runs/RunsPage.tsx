@@ -21,14 +21,19 @@ import { Page } from "../../components/Page";
 import { formatCount } from "../../components/formatNumbers";
 import { SavedViews } from "../../components/SavedViews";
 import { useFilters } from "../../components/useFilters";
+import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import { FILTER_NAMES, listSearch, readFilters } from "./runFilters";
 import { RunFilterBar } from "./RunFilterBar";
 import { RunRow } from "./RunRow";
 import { MAX_SELECTED, SelectionBar } from "./SelectionBar";
 import classes from "./runs.module.css";
+import { selectedIn } from "./selectionState";
 import { useRunList } from "./useRunList";
 
+const SHORTCUTS = listShortcuts("Runs", "run", "runs");
+
 export default function RunsPage() {
+  useListKeys(SHORTCUTS);
   const orgId = useOrganizationId();
   const params = useFilters();
   const { search } = useLocation();
@@ -92,9 +97,10 @@ interface TableProps {
   empty: ReactNode;
 }
 
-/** The chosen runs of a list; Shift chooses a range. */
+/** The chosen runs of a list; Shift chooses a range. The way back from a comparison restores its two runs. */
 function useSelection(items: Schemas["WorkflowInstanceSummary"][]) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { state } = useLocation();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(selectedIn(state)));
   const [last, setLast] = useState<string>();
   const selected = useMemo(
     () => items.filter((run) => chosen.has(run.workflow_instance_id)),

@@ -2,12 +2,14 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { queryClient } from "../../queryClient";
 import { isFinished } from "./queries";
 import { rerun } from "./rerun";
+import { comparisonPath } from "./runFilters";
+import { selectionState } from "./selectionState";
 import classes from "./runs.module.css";
 
 /** The most runs that one request may cancel, and that are run again at once. */
@@ -23,6 +25,7 @@ interface Props {
 /** Compares two selected runs, runs finished ones again, or cancels those that have not finished. */
 export function SelectionBar({ orgId, selected, onSelect }: Props) {
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [confirming, setConfirming] = useState<"cancel" | "rerun" | null>(null);
   const active = selected.filter((run) => !isFinished(run.status));
   const cancel = useMutation({
@@ -82,22 +85,22 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "runs"] }),
   });
-  const [one, other] = selected;
+  const compare = async () => {
+    const [one = "", other = ""] = selected.map((run) => run.workflow_instance_id);
+    // The entry of the list keeps the selection for the Back button of the browser.
+    await navigate(
+      { search },
+      { replace: true, state: selectionState([one, other]), preventScrollReset: true },
+    );
+    await navigate(comparisonPath(orgId, one, other, search));
+  };
   return (
     <>
       <Group className={classes.selection} gap="xs" role="toolbar" aria-label="Selected runs">
         <Text size="sm" fw={600} aria-live="polite">
           {selected.length} selected
         </Text>
-        <Button
-          size="xs"
-          disabled={selected.length !== 2}
-          onClick={() =>
-            void navigate(
-              `/organizations/${orgId}/runs/compare?left=${one?.workflow_instance_id}&right=${other?.workflow_instance_id}`,
-            )
-          }
-        >
+        <Button size="xs" disabled={selected.length !== 2} onClick={() => void compare()}>
           {selected.length === 1
             ? "Select one more to compare"
             : selected.length === 2

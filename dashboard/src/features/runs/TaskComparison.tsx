@@ -1,11 +1,14 @@
-import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
-import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration } from "../../components/Time";
+import { shownStatus } from "../../graph/shownStatus";
+import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import classes from "./compare.module.css";
+import { promptPairs } from "./promptPairs";
 import { durationOf, useTaskInputs, type TaskRecord } from "./queries";
-import { isChanged, ValueComparison, ValueComparisons, type Pair } from "./ValueComparison";
+import { isChanged, SideLabel, SIDES, ValueComparison, ValueComparisons, type Pair } from "./ValueComparison";
 
 type Attempt = Schemas["TaskAttempt"];
 type Task = Schemas["TaskInstance"] | undefined;
@@ -29,13 +32,15 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
   ] as const;
   const outputs = [records[0]?.outputs ?? {}, records[1]?.outputs ?? {}] as const;
   const errors = [errorOf(tasks[0]), errorOf(tasks[1])] as const;
-  const prompts = [promptOf(attempts[0]), promptOf(attempts[1])] as const;
+  const prompts = promptPairs(attempts[0]?.messages ?? [], attempts[1]?.messages ?? []);
+  // A run that reuses the result of a task has no prompts and no errors of its own.
+  const reused = tasks.some((task) => task?.reused);
   const changes = [
-    isChanged(inputs[0], inputs[1]) && "inputs",
-    isChanged(prompts[0], prompts[1]) && "prompts",
+    !reused && isChanged(inputs[0], inputs[1]) && "inputs",
+    !reused && isChanged(prompts[0], prompts[1]) && "prompts",
     isChanged(outputs[0], outputs[1]) && "outputs",
-    isChanged(errors[0], errors[1]) && "errors",
-    tasks[0]?.status !== tasks[1]?.status && "statuses",
+    !reused && isChanged(errors[0], errors[1]) && "errors",
+    !reused && statusOf(tasks[0]) !== statusOf(tasks[1]) && "statuses",
   ].filter((each) => each !== false);
   if (changedOnly && changes.length === 0) {
     return null;
@@ -48,22 +53,37 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
           {tasks[1]?.name ?? tasks[0]?.name}
         </Title>
         <Text size="sm" c={changes.length > 0 ? undefined : "dimmed"}>
-          {inBoth ? (changes.length > 0 ? `${listed(changes)} differ` : "no differences") : onlyIn(tasks)}
+          {inBoth ? summary(changes, reused) : onlyIn(tasks)}
         </Text>
       </Group>
       <Stack gap="md">
         <div className={classes.pair}>
-          {tasks.map((task, index) => (
-            <TaskFacts key={index === 0 ? "older" : "newer"} task={task} record={records[index]} />
+          {SIDES.map((side, index) => (
+            <div key={side}>
+              <SideLabel side={side} />
+              <TaskFacts task={tasks[index]} record={records[index]} />
+              {tasks[index] && (
+                <Anchor
+                  component={Link}
+                  size="xs"
+                  to={`/organizations/${orgId}/runs/${runs[index]!.workflow_instance_id}?task=${id}`}
+                >
+                  Open in the {side} run
+                </Anchor>
+              )}
+            </div>
           ))}
         </div>
-        {inBoth && (errors[0] ?? errors[1]) && (!changedOnly || isChanged(errors[0], errors[1])) && (
-          <ValueComparison name="Error" values={errors} />
-        )}
+        {inBoth &&
+          !reused &&
+          (errors[0] ?? errors[1]) &&
+          (!changedOnly || isChanged(errors[0], errors[1])) && (
+            <ValueComparison name="Error" values={errors} />
+          )}
         {inBoth && <Section title="Outputs" values={outputs} changedOnly={changedOnly} />}
-        {inBoth && <Section title="Inputs" values={inputs} changedOnly={changedOnly} />}
-        {inBoth && (prompts[0] ?? prompts[1]) && (
-          <Section title="Prompts" values={[prompts[0] ?? {}, prompts[1] ?? {}]} changedOnly={changedOnly} />
+        {inBoth && !reused && <Section title="Inputs" values={inputs} changedOnly={changedOnly} />}
+        {inBoth && !reused && attempts.some((attempt) => attempt && attempt.messages.length > 0) && (
+          <Section title="Prompts" values={prompts} changedOnly={changedOnly} />
         )}
       </Stack>
     </Card>
@@ -102,18 +122,20 @@ function TaskFacts({ task, record }: { task: Task; record: TaskRecord | undefine
   }
   const took = durationOf(task.started_at, task.finished_at);
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
-  const facts = [
+  const facts = !task.reused && [
     took !== null && formatDuration(took),
     `${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}`,
     tokens > 0 && `${formatCount(tokens)} tokens`,
     record && record.costMicros > 0 && `cost ${formatCost(record.costMicros)}`,
-  ].filter(Boolean);
+  ];
   return (
     <Group gap={8}>
-      <StatusLabel status={task.status} />
-      <Text size="xs" c="dimmed">
-        {facts.join(" · ")}
-      </Text>
+      <TaskStatusLabel task={task} />
+      {facts && (
+        <Text size="xs" c="dimmed">
+          {facts.filter(Boolean).join(" · ")}
+        </Text>
+      )}
     </Group>
   );
 }
@@ -122,13 +144,13 @@ const onlyIn = ([older]: Pair<Task>) => (older ? "Only in the older run" : "Only
 
 const errorOf = (task: Task) => (task?.error ? `${task.error.error}: ${task.error.detail}` : undefined);
 
-/** The messages that the model got, by their number and role; undefined without any. */
-function promptOf(attempt: Attempt | undefined): Record<string, string> | undefined {
-  return attempt && attempt.messages.length > 0
-    ? Object.fromEntries(
-        attempt.messages.map(({ role, content }, index) => [`${index + 1}. ${role}`, content]),
-      )
-    : undefined;
+const statusOf = (task: Task) => task && shownStatus(task);
+
+function summary(changes: string[], reused: boolean): string {
+  if (reused) {
+    return changes.length > 0 ? "Reused, outputs differ" : "Reused, same result";
+  }
+  return changes.length > 0 ? `${listed(changes)} differ` : "no differences";
 }
 
 /** Formats ["inputs", "outputs"] as "Inputs and outputs". */

@@ -7,8 +7,9 @@ import { CopyButton } from "../../components/CopyButton";
 import { FormattedText } from "../../components/Markdown";
 import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
+import { shownStatus } from "../../graph/shownStatus";
 import { Attempts, isSameError } from "./Attempts";
-import { durationOf, useTaskInputs, type TaskRecord } from "./queries";
+import { durationOf, useOriginTimes, useTaskInputs, type TaskRecord } from "./queries";
 
 interface Props {
   orgId: string;
@@ -21,24 +22,56 @@ interface Props {
 /** A task of a run with its inputs, outputs, attempts and cost. */
 export function TaskDetails({ orgId, run, task, record, definition }: Props) {
   const duration = durationOf(task.started_at, task.finished_at);
+  const originTime = useOriginTimes(orgId, run).get(task.reused_from ?? "");
+  const isIgnored = shownStatus(task) === "FAILED_IGNORED";
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
     <Stack gap="sm">
       {task.error && !isSameError(task.error, run.error) && (
-        <Alert color="red" title={task.error.error}>
+        <Alert
+          color={isIgnored ? "yellow" : "red"}
+          title={`${isIgnored ? "Failed, ignored: " : ""}${task.error.error}`}
+        >
           <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {task.error.detail}
           </Text>
+          {isIgnored && (
+            <Text size="sm" mt={6}>
+              The error policy of the task ignores failures, so the run continued without its outputs.
+            </Text>
+          )}
         </Alert>
       )}
       <Fact label="Type">{task.kind}</Fact>
-      <Fact label="Started">
-        <Time at={task.started_at} seconds none={task.status === "SKIPPED" ? "–" : "Not yet"} />
-      </Fact>
-      <Fact label="Finished">
-        <Time at={task.finished_at} seconds none="Not yet" />
-      </Fact>
-      {duration !== null && <Fact label="Duration">{formatDuration(duration)}</Fact>}
+      {task.reused ? (
+        <Fact label="Result reused from">
+          {task.reused_from && (
+            <Anchor
+              component={Link}
+              inherit
+              to={`/organizations/${orgId}/runs/${task.reused_from}?task=${task.id}`}
+            >
+              {originTime === undefined ? (
+                "an earlier run"
+              ) : (
+                <>
+                  the run of <Time at={originTime} seconds />
+                </>
+              )}
+            </Anchor>
+          )}
+        </Fact>
+      ) : (
+        <>
+          <Fact label="Started">
+            <Time at={task.started_at} seconds none={task.status === "SKIPPED" ? "–" : "Not yet"} />
+          </Fact>
+          <Fact label="Finished">
+            <Time at={task.finished_at} seconds none="Not yet" />
+          </Fact>
+          {duration !== null && <Fact label="Duration">{formatDuration(duration)}</Fact>}
+        </>
+      )}
       <ControlFlowFacts task={task} definition={definition} />
       {tokens > 0 && (
         <Fact label="Tokens">
@@ -100,7 +133,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           </Text>
         )}
       </div>
-      {task.kind !== "Human" && (
+      {task.kind !== "Human" && !task.reused && (
         <div>
           <Text size="sm" fw={600} mb={4}>
             Attempts

@@ -1,11 +1,20 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import classes from "./compare.module.css";
-import { valueText, wordDiff } from "./wordDiff";
+import { valueText, wordDiff } from "../../components/wordDiff";
 
 export type Pair<T> = readonly [older: T, newer: T];
 
 export const SIDES = ["older", "newer"] as const;
+
+/** The run of a value, where the two runs are below each other. */
+export function SideLabel({ side }: { side: (typeof SIDES)[number] }) {
+  return (
+    <Text size="xs" c="dimmed" className={classes.side}>
+      {side === "older" ? "Older run" : "Newer run"}
+    </Text>
+  );
+}
 
 interface Props {
   name: string;
@@ -44,9 +53,7 @@ export function ValueComparison({ name, values: [older, newer] }: Props) {
         <div className={classes.pair}>
           {SIDES.map((side, index) => (
             <div key={side}>
-              <Text size="xs" className={classes.side}>
-                {side === "older" ? "Older run" : "Newer run"}
-              </Text>
+              <SideLabel side={side} />
               {[before, after][index] === "" ? (
                 <Text size="sm" c="dimmed" py={8}>
                   None

@@ -1,7 +1,8 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fetchAllPages } from "../../api/pagination";
 import { asDocument } from "../../graph/document";
+import { queryClient } from "../../queryClient";
 
 const RUNNING_POLL_MS = 1_000;
 const PAUSED_POLL_MS = 5_000;
@@ -57,7 +58,7 @@ export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | unde
   });
 }
 
-/** The input of a run, which never changes. */
+/** The input of a run, which grows when people answer its questions. */
 export function useRunInput(orgId: string, id: string) {
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "inputs"],
@@ -67,7 +68,21 @@ export function useRunInput(orgId: string, id: string) {
           params: { path: { orgId, id } },
         }),
       ),
-    staleTime: Infinity,
+  });
+}
+
+/** The version that the agent of a run would run now; null if it is not published. */
+export function usePublishedVersion(orgId: string, workflowId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "workflow", workflowId, "published-version"],
+    queryFn: async () => {
+      const found = await unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
+          params: { path: { orgId, workflowId } },
+        }),
+      );
+      return found.published_version;
+    },
   });
 }
 
@@ -93,10 +108,46 @@ export function useTaskInputs(
   });
 }
 
-/** The attempts of a task or of all tasks, oldest first; refetched when the run changes. */
-export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], taskId?: string) {
+/** The inputs of all tasks, for paper. */
+const allTaskInputsQuery = (orgId: string, run: Schemas["WorkflowInstance"]) => {
   const id = run.workflow_instance_id;
+  return queryOptions({
+    queryKey: ["organization", orgId, "run", id, "task-inputs", run.updated_at],
+    queryFn: () =>
+      unwrap(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/task-inputs", {
+          params: { path: { orgId, id } },
+        }),
+      ),
+    staleTime: Infinity,
+  });
+};
+
+export function useAllTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], enabled: boolean) {
   return useQuery({
+    ...allTaskInputsQuery(orgId, run),
+    enabled,
+    placeholderData: (before) => before,
+  }).data?.tasks;
+}
+
+/** The runs from which a rerun reuses results. */
+const originsOf = (run: Schemas["WorkflowInstance"]) => [
+  ...new Set(run.tasks.flatMap((task) => task.reused_from ?? [])),
+];
+
+/** When the runs started from which a rerun reuses results, by ID. */
+export function useOriginTimes(orgId: string, run: Schemas["WorkflowInstance"]): Map<string, string> {
+  const found = useQueries({ queries: originsOf(run).map((id) => runQuery(orgId, id)) });
+  return new Map(
+    found.flatMap(({ data }) => (data ? [[data.workflow_instance_id, data.created_at] as const] : [])),
+  );
+}
+
+/** The attempts of a task or of all tasks, oldest first; refetched when the run changes. */
+const attemptsQuery = (orgId: string, run: Schemas["WorkflowInstance"], taskId?: string) => {
+  const id = run.workflow_instance_id;
+  return queryOptions({
     queryKey: ["organization", orgId, "run", id, "attempts", taskId, run.updated_at],
     queryFn: () =>
       fetchAllPages((after) =>
@@ -106,9 +157,35 @@ export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], tas
           }),
         ),
       ),
+  });
+};
+
+export function useAttempts(
+  orgId: string,
+  run: Schemas["WorkflowInstance"],
+  taskId?: string,
+  enabled = true,
+) {
+  return useQuery({
+    ...attemptsQuery(orgId, run, taskId),
+    enabled,
     placeholderData: (before, query) => (query?.queryKey[5] === taskId ? before : undefined),
   });
 }
+
+/** The models that a task used, each once. */
+export const modelsOf = (attempts: readonly Schemas["TaskAttempt"][], taskId: string): string[] => [
+  ...new Set(attempts.flatMap(({ task, model }) => (task === taskId && model ? [model] : []))),
+];
+
+/** Loads what only paper shows. */
+export const loadPrintedRun = (orgId: string, run: Schemas["WorkflowInstance"]) =>
+  Promise.all([
+    queryClient.ensureQueryData(runLogQuery(orgId, run)),
+    queryClient.ensureQueryData(allTaskInputsQuery(orgId, run)),
+    queryClient.ensureQueryData(attemptsQuery(orgId, run)),
+    ...originsOf(run).map((id) => queryClient.ensureQueryData(runQuery(orgId, id))),
+  ]);
 
 /** The definition of a run, which never changes. */
 export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
@@ -133,12 +210,21 @@ export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] |
 export const durationOf = (from: string | null, to: string | null) =>
   from && to ? Date.parse(to) - Date.parse(from) : null;
 
-/** The message, the files and the values that started a run, by name. */
-export const valuesOf = ({ human_msg, file_urls, values }: Schemas["WorkflowInstanceInputs"]) => ({
-  ...(human_msg === null ? {} : { message: human_msg }),
-  ...Object.fromEntries(file_urls.map((url, index) => [`file ${index + 1}`, url])),
-  ...values,
+type RunInputs = Schemas["WorkflowInstanceInputs"];
+
+/** The message, the files and the values of a run by name, without the value that repeats the message. */
+export const valuesOf = (inputs: RunInputs) => ({
+  ...(inputs.human_msg === null ? {} : { message: inputs.human_msg }),
+  ...Object.fromEntries(inputs.file_urls.map((url, index) => [`file ${index + 1}`, url])),
+  ...Object.fromEntries(
+    Object.entries(inputs.used_values).filter(([name]) => !isFilledByMessage(inputs, name)),
+  ),
+  ...inputs.values,
 });
+
+/** Whether the message of a run is also the value of an input. */
+export const isFilledByMessage = ({ human_msg, values, used_values }: RunInputs, name: string) =>
+  human_msg !== null && !(name in values) && used_values[name] === human_msg;
 
 export interface TaskRecord {
   outputs?: Record<string, unknown>;

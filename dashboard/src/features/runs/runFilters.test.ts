@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterQuery, readFilters } from "./runFilters";
+import { comparisonPath, filterQuery, readFilters } from "./runFilters";
 
 const read = (text: string) => readFilters(new URLSearchParams(text));
 
@@ -27,5 +27,14 @@ test("a span ends now, a range has its own ends", () => {
   const { created_since, created_until } = filterQuery(range, now);
   expect(Date.parse(created_until!) - Date.parse(created_since!)).toBe(24 * 3_600_000);
   expect(read("hours=custom").span).toBe("custom");
+  // The longest period of the overview, which links here.
+  expect(filterQuery(read("hours=2160"), now).created_since).toBeDefined();
   expect(read("from=yesterday").from).toBeUndefined();
+});
+
+test("a comparison has the filters of the list, but not the task of a run", () => {
+  expect(comparisonPath("o", "a", "b", "?agent=x&hours=24&task=t")).toBe(
+    "/organizations/o/runs/compare?left=a&right=b&agent=x&hours=24",
+  );
+  expect(comparisonPath("o", "a", "b", "")).toBe("/organizations/o/runs/compare?left=a&right=b");
 });

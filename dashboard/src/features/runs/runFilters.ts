@@ -16,6 +16,7 @@ export const SPANS = [
   { value: "24", label: "Last day" },
   { value: "168", label: "Last week" },
   { value: "720", label: "Last 30 days" },
+  { value: "2160", label: "Last 90 days" },
   { value: "custom", label: "Custom range" },
 ];
 
@@ -90,4 +91,14 @@ export function listSearch(search: string): string {
     FILTER_NAMES.flatMap((name) => (all.has(name) ? [[name, all.get(name)!]] : [])),
   );
   return filters.size > 0 ? `?${filters}` : "";
+}
+
+/** The address of a comparison, with the list's filters for the way back. */
+export function comparisonPath(orgId: string, left: string, right: string, search: string): string {
+  const query = new URLSearchParams([
+    ["left", left],
+    ["right", right],
+    ...new URLSearchParams(listSearch(search)),
+  ]);
+  return `/organizations/${orgId}/runs/compare?${query}`;
 }

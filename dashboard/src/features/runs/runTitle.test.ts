@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runTitle } from "./runTitle";
 
 const started = (human_msg: string | null, values: Record<string, unknown> = {}, file_urls: string[] = []) =>
-  ({ human_msg, file_urls, values }) as Parameters<typeof runTitle>[2];
+  ({ human_msg, file_urls, values, used_values: values }) as Parameters<typeof runTitle>[2];
 
 test.each([
   [undefined, "Run of Archive"],

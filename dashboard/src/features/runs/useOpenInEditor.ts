@@ -16,8 +16,8 @@ export function useOpenInEditor(orgId: string, run: Schemas["WorkflowInstance"])
           params: { path: { orgId, id: run.workflow_instance_id } },
         }),
       ),
-    onSuccess: ({ human_msg, file_urls, values }) => {
-      const inputs: TestInputs = { message: human_msg ?? "", files: file_urls, values: asTyped(values) };
+    onSuccess: ({ human_msg, file_urls, used_values }) => {
+      const inputs: TestInputs = { message: human_msg ?? "", files: file_urls, values: asTyped(used_values) };
       const key = draftKey(me?.id ?? "", orgId, `test-run/${run.workflow_id}`);
       writeDraft(browserStorage(), key, inputs, Date.now());
       void navigate(`/organizations/${orgId}/agents/${run.workflow_id}?view=test`);

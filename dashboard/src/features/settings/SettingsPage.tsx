@@ -30,6 +30,7 @@ import { NameForm } from "../../components/NameForm";
 import { NotFound } from "../../components/NotFound";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
+import { useUnsavedChanges } from "../../components/leaveGuard";
 import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { Connections } from "./Connections";
@@ -186,6 +187,7 @@ interface LimitInputProps extends NumberInputProps {
 }
 
 function LimitInput({ organization, ...input }: LimitInputProps) {
+  const limit = input.value === "" ? 1 : Number(input.value);
   return (
     <NumberInput
       label="Messages per minute"
@@ -194,7 +196,15 @@ function LimitInput({ organization, ...input }: LimitInputProps) {
       max={MAX_LIMIT}
       allowDecimal={false}
       thousandSeparator={THOUSANDS}
+      allowNegative={false}
+      // A wrong number must not silently become another limit.
+      clampBehavior="none"
       {...input}
+      error={
+        limit < 1 || limit > MAX_LIMIT
+          ? `Enter a number from 1 to ${MAX_LIMIT.toLocaleString()}.`
+          : input.error
+      }
     />
   );
 }
@@ -214,16 +224,11 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
       await queryClient.invalidateQueries();
     },
   });
+  const dirty = form.getTransformedValues().messages_per_minute !== organization.messages_per_minute;
+  useUnsavedChanges(dirty);
   return (
     <Section title="Message limit">
-      <Form
-        form={form}
-        mutation={save}
-        action="Save limit"
-        button={{
-          disabled: form.getTransformedValues().messages_per_minute === organization.messages_per_minute,
-        }}
-      >
+      <Form form={form} mutation={save} action="Save limit" button={{ disabled: !dirty }}>
         <LimitInput organization={organization} {...form.getInputProps("messages_per_minute")} />
       </Form>
     </Section>

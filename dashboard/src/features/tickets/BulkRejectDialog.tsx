@@ -1,5 +1,6 @@
-import { Button, Modal, Text, Textarea } from "@mantine/core";
+import { Button, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 export function BulkRejectDialog({ title, mutation, onClose }: Props) {
   const form = useForm({ initialValues: { reason: "" } });
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <EntryModal opened onClose={onClose} title={title}>
       <Form
         form={form}
         mutation={{
@@ -45,6 +46,6 @@ export function BulkRejectDialog({ title, mutation, onClose }: Props) {
           {...form.getInputProps("reason")}
         />
       </Form>
-    </Modal>
+    </EntryModal>
   );
 }

@@ -1,11 +1,14 @@
 import { Accordion, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "../../api/client";
+import { useMarkdownOnPaper } from "../../components/Markdown";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
+import { useIdle } from "../../components/useIdle";
 import { usePrinting } from "../../components/usePrinting";
 import { ValueList } from "../../components/ValueList";
-import { recordsOf, useRun, useRunLog } from "../runs/queries";
+import { queryClient } from "../../queryClient";
+import { recordsOf, runLogQuery, runQuery, useRun, useRunLog } from "../runs/queries";
 import { stepsBefore } from "./stepsBefore";
 
 interface Props {
@@ -13,13 +16,24 @@ interface Props {
   ticket: Schemas["TicketDetails"];
 }
 
-/** The tasks that the run finished before it opened the ticket; their outputs are loaded when they are shown. */
+/** Loads the outputs of the earlier steps. */
+export async function loadEarlierSteps(orgId: string, ticket: Schemas["TicketDetails"]) {
+  const run = await queryClient.ensureQueryData(runQuery(orgId, ticket.workflow_instance_id));
+  if (stepsBefore(run.tasks, ticket).length > 0) {
+    await queryClient.ensureQueryData(runLogQuery(orgId, run));
+  }
+}
+
+/** The tasks that the run finished before it opened the ticket. Their outputs are loaded soon, for paper. */
 export function EarlierSteps({ orgId, ticket }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
   const printing = usePrinting();
+  const idle = useIdle();
+  useMarkdownOnPaper();
   const { data: run } = useRun(orgId, ticket.workflow_instance_id);
   const steps = run ? stepsBefore(run.tasks, ticket) : [];
-  if (!run || steps.length === 0) {
+  const log = useRunLog(orgId, steps.length > 0 && (idle || opened) ? run : undefined);
+  if (steps.length === 0) {
     return null;
   }
   if (printing) {
@@ -28,7 +42,7 @@ export function EarlierSteps({ orgId, ticket }: Props) {
         <Title order={2} size="h5" mb="sm">
           Earlier steps
         </Title>
-        <Steps orgId={orgId} run={run} steps={steps} printing />
+        <StepList steps={steps} entries={log.data ?? []} />
       </Card>
     );
   }
@@ -36,26 +50,15 @@ export function EarlierSteps({ orgId, ticket }: Props) {
     <Accordion variant="contained" value={opened} onChange={setOpened}>
       <Accordion.Item value="steps">
         <Accordion.Control>Earlier steps ({steps.length})</Accordion.Control>
-        <Accordion.Panel>{opened && <Steps orgId={orgId} run={run} steps={steps} />}</Accordion.Panel>
+        <Accordion.Panel>
+          {opened && (
+            <QueryBoundary query={log}>
+              {(entries) => <StepList steps={steps} entries={entries} />}
+            </QueryBoundary>
+          )}
+        </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
-  );
-}
-
-interface StepsProps {
-  orgId: string;
-  run: Schemas["WorkflowInstance"];
-  steps: Schemas["TaskInstance"][];
-  printing?: boolean;
-}
-
-function Steps({ orgId, run, steps, printing = false }: StepsProps) {
-  const log = useRunLog(orgId, run);
-  // Printing does not wait for the outputs.
-  return printing && !log.data ? (
-    <StepList steps={steps} entries={[]} />
-  ) : (
-    <QueryBoundary query={log}>{(entries) => <StepList steps={steps} entries={entries} />}</QueryBoundary>
   );
 }
 

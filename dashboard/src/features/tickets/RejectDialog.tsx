@@ -1,7 +1,8 @@
-import { Button, Modal, Text, Textarea } from "@mantine/core";
+import { Button, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { DRAFT, useVersionDocument } from "../agents/useVersionDocument";
@@ -45,7 +46,7 @@ export function RejectDialog({ orgId, ticket, opened, onClose, onDone }: Props) 
     },
   });
   return (
-    <Modal
+    <EntryModal
       opened={opened}
       onClose={onClose}
       title={
@@ -81,7 +82,7 @@ export function RejectDialog({ orgId, ticket, opened, onClose, onDone }: Props) 
           {...form.getInputProps("reason")}
         />
       </Form>
-    </Modal>
+    </EntryModal>
   );
 }
 

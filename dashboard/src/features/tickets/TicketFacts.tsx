@@ -7,7 +7,7 @@ import { ValueList } from "../../components/ValueList";
 import { dueText } from "./ticketTimes";
 import { isOpen } from "./ticketState";
 import { nameAtStart } from "./nameAtStart";
-import { useMinute } from "./useMinute";
+import { useMinute } from "../../components/useMinute";
 import { useAssigneeNames } from "./useAssigneeNames";
 
 /** The task's inputs, and the error of a failed task. */

@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { Checkbox, Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../components/AgentFilter";
 import { countSet, FilterBar } from "../../components/FilterBar";
@@ -49,7 +49,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           <SearchField
             id="ticket-search"
             aria-label="Search tickets"
-            placeholder="Number, task or input"
+            placeholder="Number or text"
             maxLength={200}
             searched={filters.search}
             onSearch={(text) => set("search", text)}
@@ -59,7 +59,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
         {hasStatuses(filters.scope) && (
           <Select
             aria-label="Status"
-            w={120}
+            w={112}
             allowDeselect={false}
             data={STATUS_OPTIONS}
             value={filters.status}
@@ -71,7 +71,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           <Select
             aria-label="Team"
             placeholder="All teams"
-            w={150}
+            w={132}
             clearable
             data={teams.map((team) => ({ value: String(team.id), label: team.name }))}
             value={filters.team === undefined ? null : String(filters.team)}
@@ -80,25 +80,24 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
         )}
         <Select
           aria-label="Sort by"
-          w={140}
+          w={136}
           allowDeselect={false}
           data={sortOptions(filters)}
           value={filters.sort}
           onChange={(value) => set("sort", value === sortOptions(filters)[0]?.value ? null : value)}
         />
-        <Checkbox
-          label="Overdue"
-          flex="none"
-          mr="xs"
-          checked={filters.overdue}
-          onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
-        />
-        <Checkbox
-          label="Include tests"
-          flex="none"
-          checked={filters.tests}
-          onChange={(event) => set("tests", event.currentTarget.checked ? "true" : null)}
-        />
+        <Group gap="sm" wrap="nowrap" flex="none">
+          <Checkbox
+            label="Overdue"
+            checked={filters.overdue}
+            onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
+          />
+          <Checkbox
+            label="Include tests"
+            checked={filters.tests}
+            onChange={(event) => set("tests", event.currentTarget.checked ? "true" : null)}
+          />
+        </Group>
       </FilterBar>
     </Stack>
   );

@@ -1,14 +1,15 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useIsMutating, useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { memberLabel } from "../../components/structures";
+import { useFocusOnError } from "../../components/useFocusOnError";
 import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue } from "../../components/valueFields";
 import { FileField, isFile, missingText, UPLOADING } from "./FileField";
-import type { TicketDraft } from "./useTicketDraft";
+import type { FormDraft } from "./useFormDraft";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { useSubmitKey } from "./useSubmitKey";
 import { useTicketRefresh } from "./useTicketRefresh";
@@ -16,10 +17,14 @@ import { useTicketRefresh } from "./useTicketRefresh";
 /** The JSON pointer of a field in the answer. */
 const pointer = (name: string) => `/answer/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
+/** A text of blanks is no answer. */
+const isMissing = (value: unknown) =>
+  value === undefined || (typeof value === "string" && value.trim() === "");
+
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
-  draft: TicketDraft;
+  draft: FormDraft;
   /** Whether another person has claimed the ticket. */
   locked: boolean;
   onDone: (message: string) => void;
@@ -31,7 +36,10 @@ interface Props {
 
 /** The ticket's form. Its fields are the task's outputs or its missing inputs. */
 export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, children }: Props) {
+  // An empty text hides the server's error of a field that was changed since.
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  /** The errors of the last attempt to complete the ticket. */
+  const [failed, setFailed] = useState<object | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const refresh = useTicketRefresh(orgId, ticket.id);
   const isApproval = Boolean(ticket.tool_call);
@@ -56,13 +64,7 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
   // Completing during an upload would lose the file.
   const uploading = useIsMutating({ mutationKey: UPLOADING }) > 0;
   const { at } = fieldErrors(complete.error);
-  const failed = complete.error ?? (Object.keys(parseErrors).length > 0 ? parseErrors : null);
-  useEffect(() => {
-    if (failed) {
-      const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input');
-      (invalid ?? form.current?.querySelector<HTMLElement>('[type="submit"]'))?.focus();
-    }
-  }, [failed]);
+  useFocusOnError(form, failed);
   const isQuestion = !isApproval && ticket.rule_type !== "Exception";
   useSubmitKey(form, isQuestion);
   const yesNo = ticket.form.find(({ type }) => type === "BOOLEAN")?.name;
@@ -82,13 +84,15 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
     // The edited arguments of a tool call may be missing: it is then approved as it is.
     const missing = isApproval
       ? []
-      : ticket.form.filter(({ name, required }) => required && !(name in values));
+      : ticket.form.filter(({ name, required }) => required && isMissing(values[name]));
     for (const { name, type } of missing) {
       errors[name] ??= missingText(type);
     }
     setParseErrors(errors);
     if (Object.keys(errors).length === 0) {
-      complete.mutate(values);
+      complete.mutate(values, { onError: setFailed });
+    } else {
+      setFailed(errors);
     }
   };
   return (
@@ -107,7 +111,15 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
             value: draft.values[field.name] ?? (isApproval ? JSON.stringify(ticket.inputs, null, 2) : null),
             error: parseErrors[field.name] ?? at(pointer(field.name)),
             disabled: locked,
-            onChange: (value: RawValue) => draft.set(field.name, value),
+            onChange: (value: RawValue) => {
+              draft.set(field.name, value);
+              // Of several faulty rows, the others stay marked.
+              const { errors } = parseValues([field], { [field.name]: value });
+              setParseErrors((before) => ({
+                ...before,
+                [field.name]: before[field.name] ? (errors[field.name] ?? "") : "",
+              }));
+            },
           };
           return isFile(field.type) ? (
             <FileField key={field.name} orgId={orgId} {...props} />
@@ -131,6 +143,11 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
                 : "Complete with these values"}
           </Button>
           {children}
+          {draft.filled && !locked && (
+            <Button variant="subtle" color="gray" onClick={draft.clear}>
+              Clear entries
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>

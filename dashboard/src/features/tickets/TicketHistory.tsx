@@ -1,13 +1,17 @@
-import { Anchor, Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text, Timeline, Title } from "@mantine/core";
 import { useRef, type FormEvent, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
+import { useMembers } from "../../api/queries";
 import { fieldErrors } from "../../api/problem";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
+import { CommentField } from "./CommentField";
 import { nameAtStart } from "./nameAtStart";
+import { reassignmentText } from "./reassignmentText";
+import { useAssigneeNames } from "./useAssigneeNames";
 import type { TicketComment } from "./useTicketComment";
 
 interface Props {
@@ -28,6 +32,8 @@ const VERBS: Record<string, string> = { created: "opened", taken_over: "took ove
 
 export function TicketHistory({ orgId, ticket, comment }: Props) {
   const nameOf = useActorName();
+  const assigneeNames = useAssigneeNames(orgId);
+  const { data: members = [] } = useMembers(orgId);
   return (
     <Stack>
       <Title order={2} size="h5">
@@ -39,6 +45,7 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
             <Text size="sm">
               <b>{nameAtStart(nameOf(change.by))}</b> {VERBS[change.change] ?? change.change}{" "}
               {change.change === "commented" ? "" : change.change === "retried" ? "the task " : "the ticket "}
+              {change.change === "reassigned" && `${reassignmentText(change, assigneeNames)} `}
               {change.change === "replaced" && (
                 <>
                   with{" "}
@@ -56,16 +63,23 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
                 {REJECTION_EFFECTS[change.to]}
               </Text>
             )}
-            {change.detail && <FormattedText>{change.detail}</FormattedText>}
+            {change.detail && (
+              <FormattedText
+                mentions={members.filter(({ id }) => change.mentions.includes(id)).map(({ name }) => name)}
+              >
+                {change.detail}
+              </FormattedText>
+            )}
           </Timeline.Item>
         ))}
       </Timeline>
-      <CommentForm {...comment} />
+      <CommentForm orgId={orgId} ticket={ticket} comment={comment} />
     </Stack>
   );
 }
 
-function CommentForm({ text, setText, written, posting }: TicketComment) {
+function CommentForm({ orgId, ticket, comment }: Props) {
+  const { text, setText, written, mention, posting } = comment;
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
@@ -73,24 +87,18 @@ function CommentForm({ text, setText, written, posting }: TicketComment) {
       posting.mutate(undefined, { onSettled: () => field.current?.focus() });
     }
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      submit(event);
-    }
-  };
   return (
     <form onSubmit={submit} className="screenOnly">
       <Stack gap="xs">
-        <Textarea
-          id="ticket-comment"
-          ref={field}
-          label="Comment"
-          autosize
-          minRows={2}
-          value={text}
+        <CommentField
+          orgId={orgId}
+          ticket={ticket}
+          text={text}
+          setText={setText}
           error={fieldErrors(posting.error).at("/text")}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+          fieldRef={field}
+          onMention={mention}
+          onSubmitKey={submit}
         />
         <ErrorNotice error={posting.error} fieldPaths={["/text"]} />
         <Group>
@@ -98,7 +106,7 @@ function CommentForm({ text, setText, written, posting }: TicketComment) {
             Add comment
           </Button>
           <Text size="xs" c="dimmed" visibleFrom="sm">
-            Ctrl+Enter
+            Ctrl+Enter. Type @ to mention a person.
           </Text>
         </Group>
       </Stack>

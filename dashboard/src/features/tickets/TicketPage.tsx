@@ -14,10 +14,9 @@ import { useRun } from "../runs/queries";
 import { readFilters } from "./ticketFilters";
 import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
-import { EarlierSteps } from "./EarlierSteps";
+import { EarlierSteps, loadEarlierSteps } from "./EarlierSteps";
 import { EndedNotice } from "./EndedNotice";
-import { PrintButton } from "./PrintButton";
-import { PrintedOrigin } from "./PrintedOrigin";
+import { PrintButton } from "../../components/PrintButton";
 import { Facts, Given } from "./TicketFacts";
 import { dueText } from "./ticketTimes";
 import { retryOf, type Retry } from "./ticketRetry";
@@ -28,7 +27,7 @@ import { useTicketComment } from "./useTicketComment";
 import { runAfterRejection } from "./rejection";
 import { isOpen, isRetried } from "./ticketState";
 import { useClaim } from "./useClaim";
-import { useMinute } from "./useMinute";
+import { useMinute } from "../../components/useMinute";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { useTicketCount, useTicketList } from "./useTicketList";
 import classes from "./tickets.module.css";
@@ -153,12 +152,11 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
             <NeighborButton label="Previous" to={previous && `${list}/${previous.id}${search}`} />
             <NeighborButton label="Next" to={next && `${list}/${next.id}${search}`} />
           </Group>
-          <PrintButton orgId={orgId} ticket={ticket} />
+          <PrintButton prepare={() => loadEarlierSteps(orgId, ticket)} />
         </Group>
       }
     >
       <div className={classes.page}>
-        <PrintedOrigin orgId={orgId} />
         <Stack gap="lg" className={classes.work}>
           {outcome ? (
             <Outcome orgId={orgId} ticket={ticket} text={outcome} list={list} search={search} next={next} />

@@ -68,8 +68,10 @@ export const TicketRow = memo(function TicketRow(props: Props) {
       </div>
       <div className={classes.facts} data-done={done || undefined}>
         {done && <TicketStatus ticket={ticket} />}
-        <span className={classes.cell}>{people}</span>
-        <span className={classes.cell}>
+        <span className={classes.cell} title={people}>
+          {people}
+        </span>
+        <div className={classes.times}>
           {due && (
             <time
               className={due.overdue ? classes.overdue : undefined}
@@ -79,14 +81,10 @@ export const TicketRow = memo(function TicketRow(props: Props) {
               {due.text}
             </time>
           )}
-        </span>
-        <time
-          className={`${classes.cell} ${classes.dimmed}`}
-          dateTime={at}
-          title={`${done ? "Finished" : "Opened"} ${formatDateTime(at)}`}
-        >
-          {spanText(now - Date.parse(at))} ago
-        </time>
+          <time className={classes.dimmed} dateTime={at} title={formatDateTime(at)}>
+            {done ? "Finished" : "Opened"} {spanText(now - Date.parse(at))} ago
+          </time>
+        </div>
       </div>
     </li>
   );
@@ -94,6 +92,8 @@ export const TicketRow = memo(function TicketRow(props: Props) {
 
 /** What tells the ticket from others of its task: the error, the inputs, or the instructions. */
 function preview({ exception, input_preview, description }: Schemas["TicketSummary"]): string {
-  const error = exception && `${exception.error}: ${exception.detail.slice(0, 160)}`;
-  return [error, readablePreview(input_preview)].filter(Boolean).join(" · ") || description.slice(0, 160);
+  return (
+    [exception?.error, readablePreview(input_preview)].filter(Boolean).join(" · ") ||
+    description.slice(0, 160)
+  );
 }

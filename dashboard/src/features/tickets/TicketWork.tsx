@@ -24,7 +24,8 @@ import { TicketForm } from "./TicketForm";
 import { isOpen } from "./ticketState";
 import { UnsentEntries } from "./UnsentEntries";
 import { useAssigneeNames } from "./useAssigneeNames";
-import { useTicketDraft, type TicketDraft } from "./useTicketDraft";
+import type { FormDraft } from "./useFormDraft";
+import { useTicketDraft } from "./useTicketDraft";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
@@ -62,7 +63,7 @@ export function TicketWork(props: Props) {
 type Action = "claim" | "release" | "retry" | "take-over";
 
 /** Claims, releases, takes over, reassigns or retries the ticket. */
-function useTicketAction({ orgId, ticket, onDone }: Props, draft: TicketDraft) {
+function useTicketAction({ orgId, ticket, onDone }: Props, draft: FormDraft) {
   const refresh = useTicketRefresh(orgId, ticket.id);
   const params = { path: { orgId, ticketId: ticket.id } };
   return useMutation({
@@ -82,7 +83,7 @@ function useTicketAction({ orgId, ticket, onDone }: Props, draft: TicketDraft) {
   });
 }
 
-function Open(props: Props & { draft: TicketDraft }) {
+function Open(props: Props & { draft: FormDraft }) {
   const { orgId, ticket, hasComment = false, draft, onDone } = props;
   const [dialog, setDialog] = useState<"reject" | "reassign" | "take over" | null>(null);
   const close = () => setDialog(null);
@@ -120,7 +121,7 @@ function Open(props: Props & { draft: TicketDraft }) {
   const locked = ticket.claimed_by !== null && me?.id !== undefined && ticket.claimed_by !== me.id;
   useFocusAfterClaim(ticket.claimed_by ?? null, locked);
   return (
-    <Card withBorder padding="lg" className="screenOnly">
+    <Card withBorder padding="lg" className="screenOnly" data-commands>
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">

@@ -19,7 +19,7 @@ import { focusedTicket, focusTicket, indexAfter, rememberOpened } from "./ticket
 import { TicketList, type TicketListHandle } from "./TicketList";
 import { useTicketPeople } from "./useTicketPeople";
 import { useClaim } from "./useClaim";
-import { useMinute } from "./useMinute";
+import { useMinute } from "../../components/useMinute";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { useTicketCount, useTicketList } from "./useTicketList";
 

@@ -18,6 +18,10 @@ const STATES: Record<Schemas["TicketStatus"], TicketState> = {
   CLOSED: { text: "Closed", tone: "" },
 };
 
+/** The word for a status by itself; undefined if it is unknown. */
+export const statusName = (status: string): string | undefined =>
+  status in STATES ? STATES[status as Schemas["TicketStatus"]].text : undefined;
+
 /** The state of a ticket. A retried or rejected ticket can have the status RESOLVED or CLOSED. */
 export function stateOf({ status, reason, retried, replaced_by }: Ticket): TicketState {
   if (retried) {

@@ -15,5 +15,8 @@ test.each([
 });
 
 test("a done ticket is not overdue", () => {
-  expect(dueText("2026-02-27T11:00:00Z", NOW, true, "en")).toEqual({ text: "Feb 27, 2026", overdue: false });
+  expect(dueText("2026-02-27T11:00:00Z", NOW, true, "en")).toEqual({
+    text: "Due Feb 27, 2026",
+    overdue: false,
+  });
 });

@@ -27,7 +27,7 @@ export function dueText(dueAt: string, now: number, done: boolean, locale?: stri
   const left = Date.parse(dueAt) - now;
   if (done) {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(dueAt));
-    return { text: date, overdue: false };
+    return { text: `Due ${date}`, overdue: false };
   }
   return left < 0
     ? { text: `Overdue by ${spanText(left)}`, overdue: true }

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { notifyWithUndo } from "../../components/undoNotification";
 import { queryClient } from "../../queryClient";
-import { refreshTicketLists } from "./useTicketRefresh";
+import { claimUndo, refreshTicketLists } from "./useTicketRefresh";
 
 /** Claims a ticket of the list. */
 export function useClaim(orgId: string) {
@@ -28,7 +28,11 @@ export function useClaim(orgId: string) {
       ),
     onSuccess: (claimed) => {
       cache(claimed);
-      notifyWithUndo(`You claimed ticket #${claimed.number}.`, () => release(claimed.id));
+      notifyWithUndo(
+        `You claimed ticket #${claimed.number}.`,
+        () => release(claimed.id),
+        claimUndo(claimed.id),
+      );
     },
     onError: (error, { number }) =>
       notifications.show({ color: "red", message: `Ticket #${number}: ${error.message}` }),

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { withdrawUndo } from "../../components/undoNotification";
 import { queryClient } from "../../queryClient";
 
 /** Refetches the lists and counts of tickets. */
@@ -10,6 +11,9 @@ export function refreshTicketLists(orgId: string) {
   );
 }
 
+/** Names the offer to undo the claim of a ticket. */
+export const claimUndo = (ticketId: string) => `claim/${ticketId}`;
+
 /** Caches a changed ticket and refetches the lists and counts that contain it. */
 export function useTicketRefresh(orgId: string, ticketId: string) {
   return async (changed: Schemas["TicketDetails"]) => {
@@ -17,6 +21,7 @@ export function useTicketRefresh(orgId: string, ticketId: string) {
     // A pending response may be older.
     await queryClient.cancelQueries({ queryKey: key });
     queryClient.setQueryData(key, changed);
+    withdrawUndo(claimUndo(ticketId));
     void refreshTicketLists(orgId);
   };
 }

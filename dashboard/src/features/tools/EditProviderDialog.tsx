@@ -1,7 +1,8 @@
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { EntryModal } from "../../components/EntryModal";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
 import { ConflictDialog } from "../../components/ConflictDialog";
@@ -23,9 +24,9 @@ interface Props {
 /** Changes the settings of a provider. Stored credentials are never shown, only kept or replaced. */
 export function EditProviderDialog({ orgId, provider, opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Edit “${provider.name}”`} size="lg">
+    <EntryModal opened={opened} onClose={onClose} title={`Edit “${provider.name}”`} size="lg">
       <LoadedForm orgId={orgId} providerId={provider.id} onClose={onClose} />
-    </Modal>
+    </EntryModal>
   );
 }
 

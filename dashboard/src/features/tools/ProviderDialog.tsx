@@ -1,6 +1,7 @@
-import { Modal, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
+import { EntryModal } from "../../components/EntryModal";
 import { api, unwrap } from "../../api/client";
 import { toCredentials } from "./credentials";
 import { NEW_PROVIDER, ProviderFields, refreshTools, type ProviderSubmission } from "./ProviderFields";
@@ -13,9 +14,9 @@ interface Props {
 
 export function ProviderDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Add provider" size="lg">
+    <EntryModal opened={props.opened} onClose={props.onClose} title="Add provider" size="lg">
       <NewProviderForm {...props} />
-    </Modal>
+    </EntryModal>
   );
 }
 

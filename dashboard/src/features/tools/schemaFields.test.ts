@@ -15,6 +15,9 @@ test("each property of a schema becomes a field", () => {
       address: { type: "object" },
       anything: {},
       choice: { oneOf: [{ type: "string" }, { type: "object" }] },
+      to: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+      tags: { type: ["array", "string", "null"] },
+      id: { anyOf: [{ type: "integer" }, { type: "string" }] },
       headers: { type: "object", additionalProperties: { type: ["string", "number"] } },
     },
   });
@@ -27,7 +30,10 @@ test("each property of a schema becomes a field", () => {
     ["mixed", "STRING"],
     ["address", "OBJECT"],
     ["anything", "ANY"],
-    ["choice", "OBJECT"],
+    ["choice", "ANY"],
+    ["to", "TEXT_OR_LIST"],
+    ["tags", "TEXT_OR_LIST"],
+    ["id", "STRING"],
     ["headers", "PAIRS"],
   ]);
   const [city, days, , size, grade, mixed] = fields;
@@ -58,6 +64,14 @@ test("a field without a type takes text or JSON, and pairs become an object", ()
   });
   expect(parseArguments(fields, { body: '{"a": 1}' }, { body: true }).values).toEqual({ body: { a: 1 } });
   expect(Object.keys(parseArguments(fields, { body: "{" }, { body: true }).errors)).toEqual(["body"]);
+});
+
+test("a field for a text or a list takes a JSON array, and any other text as it is", () => {
+  const fields = fieldsOf({ properties: { to: { type: ["string", "array"] } } });
+  const value = (to: string) => parseArguments(fields, { to }, {}).values.to;
+  expect(value("boss@example.com")).toBe("boss@example.com");
+  expect(value('["a@example.com", "b@example.com"]')).toEqual(["a@example.com", "b@example.com"]);
+  expect(value('["a@example.com"')).toBe('["a@example.com"');
 });
 
 test("only numeric text of number fields becomes a number", () => {

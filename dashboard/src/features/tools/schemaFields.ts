@@ -4,6 +4,8 @@ import { parseValues, type RawValue, type ValueField } from "../../components/va
 export const ANY = "ANY";
 /** The type of a field for an object with any names and texts as values, such as headers. */
 export const PAIRS = "PAIRS";
+/** The type of a field that accepts a text as well as a list, which is written as a JSON array. */
+export const TEXT_OR_LIST = "TEXT_OR_LIST";
 
 const TYPES: Record<string, string> = {
   string: "STRING",
@@ -28,16 +30,36 @@ export function fieldsOf(schema: Schema): ValueField[] {
       name,
       type: hasTextsByName(plain)
         ? PAIRS
-        : given
-          ? (TYPES[String(type)] ?? "OBJECT")
-          : isStructured(plain)
-            ? "OBJECT"
-            : ANY,
+        : (typeOfMixed(property) ??
+          (given ? (TYPES[String(type)] ?? "OBJECT") : isStructured(plain) ? "OBJECT" : ANY)),
       description: [plain.description, property.description].find((each) => typeof each === "string") ?? "",
       required: required.includes(name),
       choices: values.length > 0 ? values.map(String) : undefined,
     } as ValueField;
   });
+}
+
+/** The type of a field that accepts a text among others; null for any other field. */
+function typeOfMixed({ type, anyOf, oneOf }: Schema): string | null {
+  const alternatives = (anyOf ?? oneOf) as Schema[] | undefined;
+  const types = Array.isArray(alternatives) ? alternatives.flatMap((each) => each.type) : [type].flat();
+  return !types.includes("string")
+    ? null
+    : types.includes("object")
+      ? ANY
+      : types.includes("array")
+        ? TEXT_OR_LIST
+        : "STRING";
+}
+
+/** Reads a JSON array; undefined for any other text. */
+export function listIn(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the schema describes an object that has any names, with texts as values. */
@@ -56,9 +78,11 @@ export function withoutNull(property: Schema): Schema {
   const nonNull = Array.isArray(alternatives) ? alternatives.filter((each) => each.type !== "null") : [];
   const schema = nonNull.length === 1 ? nonNull[0]! : property;
   return Array.isArray(schema.type)
-    ? { ...schema, type: schema.type.find((each) => each !== "null") as unknown }
+    ? { ...schema, type: schema.type.includes("string") ? "string" : nonNullOf(schema.type) }
     : schema;
 }
+
+const nonNullOf = (types: unknown[]) => types.find((each) => each !== "null");
 
 /** The values of an enum if all are strings or all are numbers. */
 function choicesOf({ enum: values }: Schema): (string | number)[] {
@@ -90,6 +114,12 @@ export function parseArguments(
       field.type === ANY ? { ...field, type: asJson[field.name] ? "OBJECT" : "STRING" } : field,
     );
   const { values, errors } = parseValues(plain, typed);
+  for (const { name } of fields.filter(({ type }) => type === TEXT_OR_LIST)) {
+    const value = values[name];
+    if (typeof value === "string") {
+      values[name] = listIn(value) ?? value;
+    }
+  }
   for (const { name } of fields.filter(({ type }) => type === PAIRS)) {
     const pairs = pairsOf(typed[name] ?? null).filter(([key]) => key.trim() !== "");
     if (pairs.length > 0) {

@@ -10,6 +10,8 @@ import { NoMatches } from "../../components/NoMatches";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
+import { listShortcuts, useListKeys } from "../../components/useListKeys";
+import type { MeasuredRow } from "../../components/VirtualRows";
 import { lastResponse, resendLabel, STATE_OPTIONS } from "./deliveryStates";
 import { useEndpoints } from "./endpointQueries";
 import { EVENT_TYPES, PING } from "./eventTypes";
@@ -22,8 +24,11 @@ interface Props {
   endpointId?: string;
 }
 
+const SHORTCUTS = listShortcuts("Webhook deliveries", "delivery");
+
 /** Deliveries of the last 30 days and pending ones. */
 export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
+  useListKeys(SHORTCUTS);
   const filters = useFilters();
   const type = filters.get("type");
   const state = STATE_OPTIONS.find(({ value }) => value === filters.get("state"))?.value;
@@ -131,7 +136,7 @@ function EndpointFilter({ orgId, value, onChange }: FilterProps) {
   );
 }
 
-interface RowProps {
+interface RowProps extends MeasuredRow {
   orgId: string;
   of: Schemas["WebhookDelivery"];
   showUrl: boolean;
@@ -139,10 +144,11 @@ interface RowProps {
   onResend?: () => void;
 }
 
-function DeliveryRow({ orgId, of: delivery, showUrl, isResending, onResend }: RowProps) {
+function DeliveryRow(props: RowProps) {
+  const { ref, "data-index": index, orgId, of: delivery, showUrl, isResending, onResend } = props;
   const label = resendLabel(delivery.state);
   return (
-    <Table.Tr>
+    <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
         <Link className="rowLink" to={`/organizations/${orgId}/webhooks/deliveries/${delivery.id}`}>
           {delivery.type}

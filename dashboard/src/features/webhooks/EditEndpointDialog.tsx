@@ -1,4 +1,4 @@
-import { Modal, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api, unwrap } from "../../api/client";
 import { isConflict, useConflict } from "../../api/conflict";
 import { ConflictDialog } from "../../components/ConflictDialog";
+import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 import { EndpointFields, type EndpointValues } from "./EndpointFields";
 import { ENDPOINT, readEndpoint, refreshEndpoints, type Endpoint } from "./endpointQueries";
@@ -35,9 +36,9 @@ const textOf = ({ url, description, event_types, enabled }: Values) =>
 
 export function EditEndpointDialog({ opened, ...props }: Props & { opened: boolean }) {
   return (
-    <Modal opened={opened} onClose={props.onClose} title="Edit endpoint">
+    <EntryModal opened={opened} onClose={props.onClose} title="Edit endpoint">
       <Fields {...props} />
-    </Modal>
+    </EntryModal>
   );
 }
 

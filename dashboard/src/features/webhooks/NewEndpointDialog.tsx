@@ -1,9 +1,9 @@
-import { Modal } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
+import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 import { EndpointFields, type EndpointValues } from "./EndpointFields";
 import { refreshEndpoints } from "./endpointQueries";
@@ -17,9 +17,9 @@ interface Props {
 
 export function NewEndpointDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Add endpoint">
+    <EntryModal opened={props.opened} onClose={props.onClose} title="Add endpoint">
       <Fields orgId={props.orgId} />
-    </Modal>
+    </EntryModal>
   );
 }
 

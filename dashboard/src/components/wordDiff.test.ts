@@ -20,4 +20,5 @@ test("JSON is compared in lines, whatever its spacing", () => {
   expect(valueText('{"a":1}')).toBe(valueText({ a: 1 }));
   expect(valueText("12,5")).toBe("12,5");
   expect(valueText(undefined)).toBe("");
+  expect([valueText(true), valueText(false)]).toEqual(["Yes", "No"]);
 });

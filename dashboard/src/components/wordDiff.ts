@@ -1,4 +1,5 @@
 import { diffWordsWithSpace } from "diff";
+import { scalarText } from "./ValueTable";
 
 /** A part of a text on one side of a comparison. */
 export interface DiffPart {
@@ -26,6 +27,9 @@ export function wordDiff(older: string, newer: string): [older: DiffPart[], newe
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) {
     return "";
+  }
+  if (typeof value === "boolean") {
+    return scalarText(value);
   }
   if (typeof value !== "string") {
     return JSON.stringify(value, null, 2);

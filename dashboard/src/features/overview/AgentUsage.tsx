@@ -1,0 +1,69 @@
+import { Anchor, Card, Table, Title } from "@mantine/core";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
+import { formatCost, formatCount, formatShare } from "../../components/formatNumbers";
+
+interface Props {
+  orgId: string;
+  /** The period in hours, for the links to the runs. */
+  hours: string;
+  workflows: Schemas["UsageOfWorkflow"][];
+}
+
+/** The runs, tokens and cost of each agent in the period. */
+export function AgentUsage({ orgId, hours, workflows }: Props) {
+  const nameOf = useActorName();
+  const withCost = workflows.some((each) => each.cost_micros > 0);
+  if (workflows.length === 0) {
+    return null;
+  }
+  return (
+    <Card withBorder padding="md" component="section" aria-label="Agents">
+      <Title order={2} size="h5" mb="xs">
+        Agents
+      </Title>
+      <Table.ScrollContainer minWidth={480}>
+        <Table verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Agent</Table.Th>
+              <Table.Th ta="right">Runs finished</Table.Th>
+              <Table.Th ta="right">Failed</Table.Th>
+              <Table.Th ta="right">Tokens</Table.Th>
+              {withCost && <Table.Th ta="right">Cost</Table.Th>}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {workflows.map((each) => {
+              const { workflow_id: id, runs_completed, runs_failed, runs_cancelled, runs_terminated } = each;
+              const finished = runs_completed + runs_failed + runs_cancelled + runs_terminated;
+              const runs = `/organizations/${orgId}/runs?hours=${hours}&test_run=false&agent=${id}`;
+              return (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Anchor component={Link} inherit to={runs}>
+                      {nameOf(`agent:${id}`)}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td ta="right">{formatCount(finished)}</Table.Td>
+                  <Table.Td ta="right">
+                    {runs_failed > 0 ? (
+                      <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
+                        {formatCount(runs_failed)} ({formatShare(runs_failed, finished)})
+                      </Anchor>
+                    ) : (
+                      "0"
+                    )}
+                  </Table.Td>
+                  <Table.Td ta="right">{formatCount(each.input_tokens + each.output_tokens)}</Table.Td>
+                  {withCost && <Table.Td ta="right">{formatCost(each.cost_micros)}</Table.Td>}
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}

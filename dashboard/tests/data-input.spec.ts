@@ -1,0 +1,85 @@
+import { expect, picture, test } from "./parley";
+
+// Each test has its own organization, so they can run in parallel.
+test.describe.configure({ mode: "parallel" });
+
+test("mistakes are reported before they reach the server, and what it refuses leaves the rows", async ({
+  page,
+  newOrganization,
+  complaints,
+}) => {
+  const { at } = await newOrganization("Mistakes");
+  await page.goto(at("data"));
+  await page.getByRole("button", { name: "Add data set" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const choose = (name: string, text: string) =>
+    dialog
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  const upload = dialog.getByRole("button", { name: "Upload", exact: true });
+  await choose("empty.csv", "");
+  await expect(dialog.getByText("The file is empty.")).toBeVisible();
+  await expect(upload).toBeDisabled();
+
+  // The proposed name follows the file until the person edits it.
+  await expect(dialog.getByLabel("Name")).toHaveValue("empty");
+  await choose("orders.csv", `id,amount\n${[..."123456"].map((id) => `${id},${id}0`).join("\n")}`);
+  await expect(dialog.getByText("The file is empty.")).toHaveCount(0);
+  await expect(dialog.getByLabel("Name")).toHaveValue("orders");
+  const preview = dialog.getByRole("table", { name: "First rows" });
+  await expect(preview.getByRole("columnheader")).toHaveText(["id", "amount"]);
+  await expect(preview.getByRole("row")).toHaveCount(6);
+  await picture(page, "data-preview", ["light", "dark", "phone"]);
+  await dialog.getByLabel("Name").fill("Mine");
+  await choose("others.csv", "id,amount\n1,10\n2,20\n");
+  await expect(preview.getByRole("row")).toHaveCount(3);
+  await expect(dialog.getByLabel("Name")).toHaveValue("Mine");
+  await upload.click();
+  await expect(page.getByText("1–2 of 2 rows")).toBeVisible({ timeout: 40_000 });
+
+  await page.getByRole("button", { name: "Filter amount" }).click();
+  await page.getByLabel("Value of amount").fill("abc");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText(/^Enter a number/)).toBeVisible();
+  await picture(page, "data-filter-invalid");
+  await page.route(/\/rows\?.*filter/, (route) =>
+    route.fulfill({ status: 400, json: { status: 400, error: "Bad request", detail: "Not like this." } }),
+  );
+  await page.getByLabel("Value of amount").fill("20");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByRole("alert")).toContainText("Not like this.");
+  await expect(page.getByRole("cell", { name: "10", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Remove filter: amount = 20" }).click();
+  await expect(page.getByText("1–2 of 2 rows")).toBeVisible();
+  // The browser reports the refused request.
+  complaints.length = 0;
+});
+
+test("a name belongs to one data set, and admins change it", async ({ page, newOrganization }) => {
+  const { at, api } = await newOrganization("Names");
+  await api.post("data-lakes", { name: "Orders", format: "csv" });
+  const { data_lake } = (await api.post("data-lakes", { name: "Customers", format: "csv" })) as {
+    data_lake: { id: string };
+  };
+  await page.goto(at(`data/${data_lake.id}`));
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Rename…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename “Customers”" });
+  await expect(dialog.getByRole("button", { name: "Rename" })).toBeDisabled();
+  await dialog.getByLabel("Name").fill("Orders");
+  await expect(dialog.getByText("This name is already in use.")).toHaveCount(1);
+  await expect(dialog.getByRole("button", { name: "Rename" })).toBeDisabled();
+  await picture(page, "data-rename", ["light", "dark", "phone"]);
+  await dialog.getByLabel("Name").fill("Clients");
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await expect(page.getByRole("heading", { name: "Clients" })).toBeVisible();
+  await page.goto(at("audit-log"));
+  await expect(page.getByRole("row", { name: /Renamed data set/ })).toContainText(
+    "Name: Customers → Clients",
+  );
+  // Uploads that were never imported are no changes.
+  const uploads = page.getByRole("row", { name: /Started upload of data set/ });
+  await expect(uploads).toHaveCount(0);
+  await page.getByRole("switch", { name: "Changes only" }).click();
+  await expect(uploads).toHaveCount(2);
+});
