@@ -9,6 +9,7 @@ import {
   FILE_OUTPUTS,
   inputsOf,
   isUnconnected,
+  mainOutputOf,
   outputsOf,
   type Task,
 } from "./document";
@@ -84,6 +85,17 @@ test.each([
   );
 });
 
+test("the next task gets the first output, after a tool the first text", () => {
+  const read = task("a", "STRING", "INTEGER");
+  const outputs = [
+    { name: "status", type: "INTEGER", description: "" },
+    { name: "body", type: "STRING", description: "" },
+  ];
+  expect(mainOutputOf({ ...read, kind: "AI", expected_output: outputs })?.name).toBe("status");
+  expect(mainOutputOf({ ...read, kind: "App", expected_output: outputs })?.name).toBe("body");
+  expect(mainOutputOf({ ...read, expected_output: [] })).toBeUndefined();
+});
+
 test("every output type connects to an input type, unknown ones to none", () => {
   for (const type of [...BASIC_OUTPUTS, ...FILE_OUTPUTS]) {
     expect(acceptedInputTypes(type)).not.toBeNull();
@@ -112,7 +124,6 @@ describe("connectionError", () => {
     ["an unknown task", connection("a", "z"), "Connect an output"],
     ["an unknown output", { ...connection("b", "c"), from: { task: "b", output: "x" } }, "Connect an output"],
     ["the task itself", connection("a", "a"), "its own output"],
-    ["a connected input", connection("a", "b"), "already connected"],
     ["a loop", connection("b", "a"), "loop"],
   ])("rejects %s", (_, each, error) => {
     const document = { ...CHAIN, tasks: CHAIN.tasks.map(({ id }) => task(id, "STRING", "STRING")) };

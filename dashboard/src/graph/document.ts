@@ -152,6 +152,12 @@ export function outputsOf(task: Task): NamedOutput[] {
   return outputs.map((each) => ({ ...each, name: each.name || (isFile(each.type) ? next() : "") }));
 }
 
+/** The output that the next task most likely needs: the first one, or the first text that a tool returns. */
+export function mainOutputOf(task: Task): NamedOutput | undefined {
+  const outputs = outputsOf(task);
+  return (task.kind === "App" ? outputs.find(({ type }) => type === "STRING") : undefined) ?? outputs[0];
+}
+
 const isFile = (output: string): boolean => (FILE_OUTPUTS as readonly string[]).includes(output);
 
 /** The input types that accept an output type; null for an unknown output type. */
@@ -203,9 +209,6 @@ export function connectionError(document: WorkflowDocument, connection: Connecti
     const type =
       input.type === "ARRAY" ? `ARRAY of ${input.items?.type ?? "items without a type"}` : input.type;
     return `“${from.name}” outputs ${connection.from.output} as ${list}${output.type}, but “${to.name}” expects ${input.name} as ${type}. ${list}${output.type} connects only to ${accepted === undefined ? "nothing" : list + accepted}.`;
-  }
-  if ((document.connections ?? []).some((each) => each.to.task === to.id && each.to.input === input.name)) {
-    return `The input ${input.name} of “${to.name}” is already connected. An input takes one connection.`;
   }
   return closesCycle(document, from.id, to.id)
     ? `“${to.name}” already runs before “${from.name}”: that would create a loop.`

@@ -233,3 +233,12 @@ test("a description that nobody has written follows the name of its output", () 
   });
   expect(renamedOutput({ ...output, description: "Net" }, "total").description).toBe("Net");
 });
+
+test("removed inputs and outputs lose their connections", () => {
+  const [a, b] = DOCUMENT.tasks;
+  const shorter = replaceTask(DOCUMENT, a!, { ...a!, expected_output: [] });
+  expect(shorter.connections).toEqual([{ from: from("b"), to: to("c") }]);
+  expect(replaceTask(DOCUMENT, b!, { ...b!, input_parameters: [] }).connections).toEqual([
+    { from: from("b"), to: to("c") },
+  ]);
+});

@@ -231,10 +231,15 @@ export function removeTask(document: WorkflowDocument, id: string): WorkflowDocu
   };
 }
 
-/** Replaces a task; renamed tasks, inputs and outputs keep their connections and their places in conditions. */
+/**
+ * Replaces a task. Renamed tasks, inputs and outputs keep their connections and their places in conditions, and removed
+ * ones lose their connections.
+ */
 export function replaceTask(document: WorkflowDocument, old: Task, task: Task): WorkflowDocument {
   const inputs = renames(inputsOf(old).map(nameOf), inputsOf(task).map(nameOf));
   const outputs = renames(outputsOf(old).map(nameOf), outputsOf(task).map(nameOf));
+  const lostInputs = removedNames(inputsOf(old).map(nameOf), inputsOf(task).map(nameOf));
+  const lostOutputs = removedNames(outputsOf(old).map(nameOf), outputsOf(task).map(nameOf));
   const taskId = (id: string) => (id === old.id ? task.id : id);
   const flow: Renames = { task: [old.id, task.id], inputs, outputs };
   const tasks = document.tasks.map((each) => (each.id === old.id ? task : each));
@@ -244,16 +249,22 @@ export function replaceTask(document: WorkflowDocument, old: Task, task: Task): 
       old.id !== task.id || inputs.size + outputs.size > 0
         ? tasks.map((each) => renameInFlow(each, flow))
         : tasks,
-    connections: (document.connections ?? []).map(({ from, to }) => ({
-      from: {
-        task: taskId(from.task),
-        output: from.task === old.id ? (outputs.get(from.output) ?? from.output) : from.output,
-      },
-      to: {
-        task: taskId(to.task),
-        input: to.task === old.id ? (inputs.get(to.input) ?? to.input) : to.input,
-      },
-    })),
+    connections: (document.connections ?? [])
+      .filter(
+        ({ from, to }) =>
+          !(from.task === old.id && lostOutputs.has(from.output)) &&
+          !(to.task === old.id && lostInputs.has(to.input)),
+      )
+      .map(({ from, to }) => ({
+        from: {
+          task: taskId(from.task),
+          output: from.task === old.id ? (outputs.get(from.output) ?? from.output) : from.output,
+        },
+        to: {
+          task: taskId(to.task),
+          input: to.task === old.id ? (inputs.get(to.input) ?? to.input) : to.input,
+        },
+      })),
     dependencies: (document.dependencies ?? []).map(({ from, to }) => ({
       from: taskId(from),
       to: taskId(to),
@@ -271,6 +282,10 @@ function renames(before: string[], after: string[]): Map<string, string> {
       )
     : new Map();
 }
+
+/** The names of entries that a shorter list no longer has. */
+const removedNames = (before: string[], after: string[]): ReadonlySet<string> =>
+  new Set(after.length < before.length ? before.filter((name) => !after.includes(name)) : []);
 
 export function connect(document: WorkflowDocument, connection: Connection): WorkflowDocument {
   return {

@@ -1,6 +1,6 @@
 import type { Connection as DrawnEdge } from "@xyflow/react";
 import { closesCycle, connectionError, outputsOf, type WorkflowDocument } from "../../graph/document";
-import { connect, connectToTask, depend } from "../../graph/documentEdits";
+import { connectInput, connectToTask, depend } from "../../graph/documentEdits";
 import { AFTER, BEFORE } from "../../graph/TaskNode";
 
 const OUTPUT = "out:";
@@ -15,7 +15,10 @@ function withOrder(document: WorkflowDocument, from: string, to: string): Workfl
     : depend(document, { from, to });
 }
 
-/** The document with the edge that was drawn between two connection points, or the reason why it is invalid. */
+/**
+ * The document with the edge that was drawn between two connection points, or the reason why it is invalid. It replaces
+ * the connection that the input had.
+ */
 export function withEdge(document: WorkflowDocument, edge: DrawnEdge): WorkflowDocument | string {
   const { source, target, sourceHandle, targetHandle } = edge;
   if (sourceHandle === AFTER) {
@@ -26,7 +29,7 @@ export function withEdge(document: WorkflowDocument, edge: DrawnEdge): WorkflowD
     return connectToTask(document, from, target);
   }
   const connection = { from, to: { task: target, input: targetHandle?.slice(INPUT.length) ?? "" } };
-  return connectionError(document, connection) ?? connect(document, connection);
+  return connectionError(document, connection) ?? connectInput(document, connection.to, from);
 }
 
 /** Where a drawn edge started. */
@@ -64,6 +67,6 @@ export function withDrop(
   });
   const fitting = attempts.find(({ error }) => error === null);
   return fitting
-    ? connect(document, fitting.connection)
+    ? connectInput(document, to, fitting.connection.from)
     : (attempts[0]?.error ?? "This task has no outputs.");
 }

@@ -210,6 +210,14 @@ test.each([
   expect(instructionAt(path, detail)).toBe(instruction);
 });
 
+test("an issue of a connection leads to the source of its input", () => {
+  const issue = { error: "Invalid Type", path: "/connections/0/from/output", detail: "" };
+  const input = { name: "total", type: "FLOAT", description: "", source: "system_generated" };
+  const tasks = DOCUMENT.tasks.with(1, { ...DOCUMENT.tasks[1]!, input_parameters: [input] });
+  expect(asInstruction({ ...DOCUMENT, tasks }, issue).path).toBe("/tasks/1/input_parameters/0/source");
+  expect(asInstruction(DOCUMENT, issue).path).toBe(issue.path);
+});
+
 /** Violations that only the JSON view can cause, since the forms write every field with a value of its type. */
 const ONLY_IN_JSON = [
   /^There is no field '/,

@@ -1,4 +1,4 @@
-import { declaredOutputsOf, inputsOf, type WorkflowDocument } from "../../graph/document";
+import { declaredOutputsOf, inputsOf, type Connection, type WorkflowDocument } from "../../graph/document";
 import { aboutInputs } from "./inputIssueInstructions";
 import {
   aboutCondition,
@@ -16,11 +16,22 @@ type Rule = (issue: ValidationIssue, keys: readonly string[]) => string | undefi
 
 /**
  * The issue as an instruction to the person who builds the agent, with the names and labels of the form. Issues that
- * only the JSON view can cause keep the precise text of the API.
+ * only the JSON view can cause keep the precise text of the API. An issue of a connection belongs to the source of its
+ * input, where it can be changed.
  */
 export function asInstruction(document: WorkflowDocument, issue: ValidationIssue): ValidationIssue {
   const [list = "", ...keys] = keysOf(issue.path ?? "");
-  return { ...issue, detail: ruleOf(document, list)(issue, keys) ?? issue.detail };
+  const detail = ruleOf(document, list)(issue, keys) ?? issue.detail;
+  const connection = list === "connections" ? document.connections?.[Number(keys[0])] : undefined;
+  return { ...issue, detail, path: (connection && sourceOf(document, connection.to)) ?? issue.path };
+}
+
+/** The JSON pointer of the source of an input; undefined if the task has no such input. */
+function sourceOf(document: WorkflowDocument, { task, input }: Connection["to"]): string | undefined {
+  const index = document.tasks.findIndex(({ id }) => id === task);
+  const target = document.tasks[index];
+  const place = target ? inputsOf(target).findIndex(({ name }) => name === input) : -1;
+  return place < 0 ? undefined : `/tasks/${index}/input_parameters/${place}/source`;
 }
 
 const keysOf = (path: string) =>

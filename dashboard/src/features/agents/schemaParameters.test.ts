@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import type { Task, WorkflowDocument } from "../../graph/document";
-import { addTask } from "../../graph/documentEdits";
+import { addTask, addTaskAfter } from "../../graph/documentEdits";
 import { differsFrom, parametersOfCode, parametersOfTool, withParameters } from "./schemaParameters";
 
 const tool = (input_schema: object, output_schema: object | null = null) =>
@@ -71,6 +71,16 @@ describe("choosing a tool", () => {
     expect(update.inUse).toEqual([]);
     expect(differsFrom(task, HTTP)).toBe(false);
     expect(differsFrom(taskOf(document, id), HTTP)).toBe(true);
+  });
+
+  test("moves a connection of the untouched output to an output that fits", () => {
+    const followed = addTaskAfter(document, { task: id, output: "result" }, "AI");
+    const update = withParameters(followed.document, taskOf(followed.document, id), HTTP, null);
+    expect(update.inUse).toEqual([]);
+    expect(update.document.connections).toEqual([
+      { from: { task: id, output: "body" }, to: { task: followed.id, input: "result" } },
+    ]);
+    expect(taskOf(update.document, id).expected_output?.map((each) => each.name)).toEqual(["status", "body"]);
   });
 
   test("keeps existing inputs, and reports the removed ones that are in use", () => {

@@ -5,6 +5,7 @@ import {
   declaredOutputsOf,
   inputsOf,
   outputsOf,
+  type Connection,
   type InputParameter,
   type Items,
   type OutputParameter,
@@ -91,7 +92,8 @@ export interface ParameterUpdate {
 
 /**
  * Adds the parameters that the task lacks; existing ones stay as they are. Parameters that only the previous tool or
- * code has are removed unless `keep` is set. Connects new required inputs to outputs of the same name.
+ * code has are removed unless `keep` is set. Connects new required inputs to outputs of the same name, and an input that
+ * took the untouched output of a new task to an output that fits.
  */
 export function withParameters(
   document: WorkflowDocument,
@@ -111,9 +113,7 @@ export function withParameters(
           !isPrevious(task, name) &&
           (next.closed || (previous?.inputs.some((each) => each.name === name) ?? false)),
       );
-  const staleOutputs = keep
-    ? []
-    : outputs.filter((output) => isStale(document, task, output, next, previous));
+  const staleOutputs = keep ? [] : outputs.filter((output) => isStale(output, next, previous));
   const removedInputs = new Set(staleInputs.map((each) => each.name));
   const removedOutputs = new Set(staleOutputs.map((each) => each.name ?? ""));
   const added = next.inputs.filter(({ name }) => !inputs.some((each) => each.name === name));
@@ -131,11 +131,16 @@ export function withParameters(
           }
         : each,
     ),
-    connections: (document.connections ?? []).filter(
-      ({ from, to }) =>
-        !(to.task === task.id && removedInputs.has(to.input)) &&
-        !(from.task === task.id && removedOutputs.has(from.output)),
-    ),
+    connections: (document.connections ?? []).flatMap((connection) => {
+      const { from, to } = connection;
+      if (from.task !== task.id || !removedOutputs.has(from.output)) {
+        return to.task === task.id && removedInputs.has(to.input) ? [] : [connection];
+      }
+      const output = staleOutputs.some((each) => each.name === from.output && isUntouched(each))
+        ? fittingOutput(document, task, next.outputs, to)
+        : undefined;
+      return output ? [{ from: { task: task.id, output: output.name ?? "" }, to }] : [];
+    }),
   };
   return {
     document: connectByName(
@@ -148,7 +153,7 @@ export function withParameters(
         .filter((each) => isConnected(document, task, each.name, "to") || hasValue(each))
         .map((each) => each.name),
       ...staleOutputs
-        .filter((each) => isConnected(document, task, each.name ?? "", "from"))
+        .filter((each) => !isUntouched(each) && isConnected(document, task, each.name ?? "", "from"))
         .map((each) => each.name ?? ""),
     ],
   };
@@ -171,21 +176,28 @@ export function differsFrom(task: Task, next: Parameters): boolean {
 }
 
 /** An output of the previous tool or code, or the untouched one of a new task. */
-function isStale(
-  document: WorkflowDocument,
-  task: Task,
-  output: OutputParameter,
-  next: Parameters,
-  previous: Parameters | null,
-): boolean {
+function isStale(output: OutputParameter, next: Parameters, previous: Parameters | null): boolean {
   if (next.outputs.length === 0 || next.outputs.some((each) => each.name === output.name)) {
     return false;
   }
-  const untouched = output.name === "result" && output.description === "The result";
-  return (
-    (previous?.outputs.some((each) => each.name === output.name) ?? false) ||
-    (untouched && !isConnected(document, task, "result", "from"))
-  );
+  return (previous?.outputs.some((each) => each.name === output.name) ?? false) || isUntouched(output);
+}
+
+/** Whether an output is that of a new task. */
+const isUntouched = ({ name, description }: OutputParameter): boolean =>
+  name === "result" && description === "The result";
+
+/** The output that an input takes; a text before a time or a file. */
+function fittingOutput(
+  document: WorkflowDocument,
+  source: Task,
+  outputs: readonly OutputParameter[],
+  { task, input }: Connection["to"],
+): OutputParameter | undefined {
+  const target = document.tasks.find((each) => each.id === task);
+  const parameter = target && inputsOf(target).find((each) => each.name === input);
+  const fitting = parameter ? outputs.filter((output) => accepts(source, output, parameter)) : [];
+  return fitting.find(({ type }) => type === "STRING") ?? fitting[0];
 }
 
 function isConnected(document: WorkflowDocument, task: Task, name: string, end: "from" | "to"): boolean {

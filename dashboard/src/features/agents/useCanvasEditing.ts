@@ -12,7 +12,7 @@ import { copyOf, freeOffset, parseFragment, paste, tasksOf } from "../../graph/c
 import {
   asDocument,
   edgesOf,
-  outputsOf,
+  mainOutputOf,
   type Connection,
   type Task,
   type TaskKind,
@@ -152,10 +152,10 @@ function onlyTaskOf(selection: ReadonlySet<string>): string | undefined {
   return more.length > 0 ? undefined : only;
 }
 
-/** What a new task is connected to: the first output of a task, or the task itself. */
+/** What a new task is connected to: an output of a task, or the task itself. */
 function predecessorOf(document: WorkflowDocument, kind: TaskKind, id: string): NewTaskPlace["after"] {
   const task = document.tasks.find((each) => each.id === id);
-  const [output] = task && kind !== "App" && kind !== "Coder" ? outputsOf(task) : [];
+  const output = task && kind !== "App" && kind !== "Coder" ? mainOutputOf(task) : undefined;
   return output ? { task: id, output: output.name } : id;
 }
 
