@@ -195,6 +195,25 @@ test("a test run asks for a person's answer in its panel, and then goes on", asy
   await expect(node.getByText(/^[\d.]+ (ms|s)$/)).toBeVisible();
   await details.getByRole("button", { name: "Back to the test run" }).click();
   await expect(panel.getByRole("button", { name: "Run", exact: true })).toBeVisible();
+
+  // What a task got in this run is pinned for runs of the task alone.
+  const report = page.locator(".react-flow__node[data-id=report]");
+  await report.click();
+  await details.getByRole("button", { name: "Run alone with these inputs" }).click();
+  const alone = page.getByRole("region", { name: "Run this task" });
+  await expect(alone.getByLabel("Boxes")).toHaveValue("12");
+  await alone.getByRole("button", { name: "Run task" }).click();
+  await expect(alone.locator("[data-status=COMPLETED]")).toBeVisible();
+
+  await node.click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Run this task" }).click();
+  await expect(alone.getByRole("button", { name: "Run task" })).toBeInViewport();
+  await page.getByText("Test run", { exact: true }).click();
+  await node.click();
+  await details.getByRole("button", { name: "Edit task" }).click();
+  await expect(
+    page.getByRole("complementary", { name: "Properties" }).getByLabel("Name").first(),
+  ).toBeFocused();
 });
 
 test("on a phone, a task is added by one button and edited in a sheet over the canvas", async ({

@@ -90,3 +90,105 @@ test("a task dragged from the toolbar goes where it is dropped, on a connection 
     }
   }).toPass();
 });
+
+const input = (name: string) => ({
+  name,
+  type: "STRING",
+  description: name,
+  required: true,
+  source: "system_generated",
+});
+
+test("nothing that undo removes stays selected, and a box selects tasks but no text", async ({
+  page,
+  api,
+}) => {
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Selecting",
+    assignment_rules: [],
+    tasks: [task("first"), task("second"), task("third")],
+    connections: [],
+    dependencies: [{ from: "first", to: "second" }],
+  });
+  await page.goto(at(`agents/${String(created.id)}`));
+  const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+  const selected = page.locator(".react-flow__node-task.selected");
+  await page.getByRole("button", { name: "Add AI task" }).click();
+  await expect(page).toHaveURL(/task=ai/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await expect(node("ai")).toHaveCount(0);
+  await expect(page).not.toHaveURL(/task=/);
+  await node("second").click();
+  await expect(selected).toHaveCount(1);
+  await expect(page).toHaveURL(/task=second/);
+
+  // The browser would select the texts between this click and the box.
+  await page.getByText("Instructions").click();
+  await page.keyboard.press("Escape");
+  const { x, y } = (await node("first").boundingBox())!;
+  const last = (await node("third").boundingBox())!;
+  await page.keyboard.down("Shift");
+  await page.mouse.move(x - 5, y - 20);
+  await page.mouse.down();
+  await page.mouse.move(last.x + 40, last.y + 40, { steps: 10 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect(selected).toHaveCount(3);
+  await expect(page.getByRole("heading", { name: "3 items selected" })).toBeVisible();
+  expect(await page.evaluate(() => String(window.getSelection()))).toBe("");
+  await page.keyboard.press("Escape");
+  await expect(selected).toHaveCount(0);
+  await expect(page.locator(".react-flow__nodesselection")).toHaveCount(0);
+});
+
+test("an output dropped on a connected input replaces the connection, and the condition belongs to its target", async ({
+  page,
+  api,
+}) => {
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Replacing",
+    assignment_rules: [],
+    tasks: [task("first"), task("second"), { ...task("third"), input_parameters: [input("text")] }],
+    connections: [{ from: { task: "first", output: "text" }, to: { task: "third", input: "text" } }],
+  });
+  await page.goto(at(`agents/${String(created.id)}?task=third`));
+  const point = (id: string, handle: string) =>
+    page.locator(`.react-flow__node[data-id="${id}"] .react-flow__handle[data-handleid="${handle}"]`);
+  await expect(page.getByText("An output of “Task first”")).toBeVisible();
+  await point("second", "out:text").dragTo(point("third", "in:text"));
+  await expect(page.getByText("An output of “Task second”")).toBeVisible();
+  await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+
+  await page.locator('.react-flow__node[data-id="first"]').click();
+  const edge = (await page.locator(".react-flow__edge-interaction").boundingBox())!;
+  await page.mouse.move(edge.x + edge.width / 2, edge.y + edge.height);
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await expect(page).toHaveURL(/task=third/);
+  await expect(page.getByLabel("Run only if")).toBeFocused();
+});
+
+test("undoing “Tidy up” restores the view", async ({ page, api }) => {
+  const { id } = await api.post("workflows?allow_invalid=true", {
+    name: "Tidying",
+    assignment_rules: [],
+    tasks: [task("first"), task("second")],
+    connections: [],
+    dependencies: [{ from: "first", to: "second" }],
+  });
+  await page.goto(at(`agents/${String(id)}`));
+  const second = page.locator('.react-flow__node[data-id="second"]');
+  await second.focus();
+  for (let press = 0; press < 4; press++) {
+    await page.keyboard.press("Shift+ArrowDown");
+  }
+  await page.locator(".react-flow__pane").hover({ position: { x: 300, y: 500 } });
+  await page.mouse.wheel(120, 90);
+  const viewport = page.locator(".react-flow__viewport");
+  await page.getByRole("button", { name: "Tidy up" }).hover();
+  const before = (await viewport.getAttribute("style"))!;
+  await page.getByRole("button", { name: "Tidy up" }).click();
+  await expect(viewport).not.toHaveAttribute("style", before);
+  await page.keyboard.press("Control+z");
+  await expect(viewport).toHaveAttribute("style", before);
+});

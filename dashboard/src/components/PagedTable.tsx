@@ -20,7 +20,7 @@ interface Props<T> {
   children: (item: T) => ReactElement;
 }
 
-/** Longer lists render only the rows near the window. */
+/** Lists of a full page render only the rows near the window. */
 const VIRTUAL_FROM = 50;
 
 /** Whether a loaded list has no rows without any filter, so that filters would be of no use. */
@@ -56,7 +56,7 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
                 <Table.Thead>
                   <Table.Tr>{columns.map(heading)}</Table.Tr>
                 </Table.Thead>
-                {pages.items.length > VIRTUAL_FROM ? (
+                {pages.items.length >= VIRTUAL_FROM ? (
                   <VirtualRows items={pages.items}>{children}</VirtualRows>
                 ) : (
                   <Table.Tbody>{pages.items.map((item) => children(item))}</Table.Tbody>

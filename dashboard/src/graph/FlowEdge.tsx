@@ -59,6 +59,8 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
               zIndex: 1,
             }}
             {...events}
+            // A click on the edge selects it instead of the task that a button opens.
+            onClick={(event) => event.stopPropagation()}
           >
             <ActionIcon
               variant="default"

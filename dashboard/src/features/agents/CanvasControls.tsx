@@ -10,6 +10,8 @@ const FIT = {
 
 interface Props {
   hasMap: boolean;
+  /** Whether a part of the graph is out of view, which the minimap shows. */
+  canMap: boolean;
   canTidy: boolean;
   onMap: () => void;
   onFind: () => void;
@@ -18,10 +20,10 @@ interface Props {
 }
 
 /** The buttons below the graph: for its view, for finding tasks and for notes. */
-export function CanvasControls({ hasMap, canTidy, onMap, onFind, onAddNote, onTidy }: Props) {
+export function CanvasControls({ hasMap, canMap, canTidy, onMap, onFind, onAddNote, onTidy }: Props) {
   return (
     <Controls position="bottom-left" orientation="horizontal" showInteractive={false} fitViewOptions={FIT}>
-      <Control icon={IconMap} label={hasMap ? "Hide minimap" : "Show minimap"} onClick={onMap} />
+      {canMap && <Control icon={IconMap} label={hasMap ? "Hide minimap" : "Show minimap"} onClick={onMap} />}
       <Control icon={IconSearch} label="Find a task" keys="/" onClick={onFind} />
       <Control icon={IconNote} label="Add note" keys="N" onClick={onAddNote} />
       {canTidy && <Control icon={IconLayoutGrid} label="Tidy up" onClick={onTidy} />}

@@ -65,14 +65,18 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   // The selected task is part of the URL, so that links open its form and Back returns to the previous task.
   const opened = filters.get("task") ?? null;
+  // The open task, while the form that runs it alone is shown.
+  const [runAlone, setRunAlone] = useState<string | null>(null);
   const choose = (id: string | null) => {
-    if (id !== opened) {
+    // The rendered task may be older than the URL.
+    if (id !== new URLSearchParams(window.location.search).get("task")) {
       finish();
+      setRunAlone(null);
       filters.set("task", id, { push: true });
     }
   };
-  const { selection, select } = useSelection(opened, choose);
-  const draft = { ...edited, ...useHistorySteps(edited, select) };
+  const { selection, select } = useSelection(edited, opened, choose);
+  const draft = { ...edited, ...useHistorySteps(edited, selection, select) };
   const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useDraftSaving(orgId, workflow, draft);
   const { brokenJson } = saving;
@@ -102,12 +106,27 @@ export function Editor({ orgId, workflow, canvas }: Props) {
     defaultValue: true,
     getInitialValueInEffect: false,
   });
-  const requestFocus = useFormFocus(panel, task?.id ?? null);
+  const requestFocus = useFormFocus(panel, view === "test" ? undefined : (task?.id ?? null));
   const { fullscreen, toggle: toggleFullScreen } = useFullscreenDocument();
   const open = (id: string | null, { issue, field }: { issue?: ValidationIssue; field?: string } = {}) => {
     setHasPanel(true);
     select(new Set(id === null ? [] : [id]));
-    requestFocus({ task: id, issue, field });
+    if (issue) {
+      showForms();
+    }
+    if (view !== "test" || issue) {
+      requestFocus({ task: id, issue, field });
+    }
+  };
+  const showForms = () => {
+    if (view === "test") {
+      filters.set("view", null, { push: true });
+    }
+  };
+  const showRunAlone = (id: string) => {
+    setHasPanel(true);
+    setRunAlone(id);
+    showForms();
   };
   /**
    * Escape closes the task and returns to its node; open lists and dialogs handle the key themselves. Tab after the last
@@ -217,6 +236,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                   runs={view === "test" ? run.data?.tasks : run.data?.tasks.filter(hasFailed)}
                   onSelect={select}
                   onOpen={(id, field) => open(id, { field })}
+                  onRunAlone={showRunAlone}
                   onToggleFullScreen={() => void toggleFullScreen()}
                 />
               )}
@@ -266,6 +286,11 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                     orgId={orgId}
                     run={run.data}
                     task={testTask}
+                    onEdit={() => {
+                      showForms();
+                      requestFocus({ task: testTask.id });
+                    }}
+                    onRunAlone={() => showRunAlone(testTask.id)}
                     onClose={() => choose(null)}
                   />
                 )}
@@ -277,6 +302,8 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                     task={task}
                     saving={saving}
                     lastRun={run.data}
+                    showsRun={runAlone === task.id}
+                    onShowRun={() => setRunAlone(task.id)}
                     onChange={change}
                     onSelect={choose}
                     onRenamed={(id) => filters.set("task", id)}

@@ -8,7 +8,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { Alert, Text, useComputedColorScheme } from "@mantine/core";
+import { Alert, useComputedColorScheme } from "@mantine/core";
 import { useElementSize, useLocalStorage, useMergedRef } from "@mantine/hooks";
 import {
   useCallback,
@@ -19,8 +19,9 @@ import {
   type MouseEvent,
   type RefObject,
 } from "react";
+import { isTyping } from "../../components/shortcuts";
 import { usePrinting } from "../../components/usePrinting";
-import { changeNote, noteIdOf, noteNodeId, type Position } from "../../graph/canvas";
+import { changeNote, noteIdOf, type Position } from "../../graph/canvas";
 import { tasksOf } from "../../graph/clipboard";
 import { EdgeActionsContext, FlowEdge } from "../../graph/FlowEdge";
 import { layout } from "../../graph/layout";
@@ -32,10 +33,11 @@ import { conditionActions } from "./branching";
 import { CanvasMenu, type MenuAction, type MenuPlace } from "./CanvasMenu";
 import { menuActions } from "./canvasMenuActions";
 import { CanvasControls } from "./CanvasControls";
-import { focusFirst } from "./focusNode";
+import { focusedIn, focusFirst } from "./focusNode";
 import { useKindDrop } from "./kindDrag";
 import { CanvasToolbar } from "./CanvasToolbar";
 import { ConnectDialog } from "./ConnectDialog";
+import { EmptyHint } from "./EmptyHint";
 import { TaskPalette, TaskSearch } from "./TaskPalette";
 import { useCanvasChanges } from "./useCanvasChanges";
 import { useCanvasEditing, type NewTaskPlace } from "./useCanvasEditing";
@@ -44,6 +46,7 @@ import { useCanvasKeys } from "./useCanvasKeys";
 import { useConnecting, useRefusal } from "./useConnecting";
 import type { Draft } from "./useDraftSaving";
 import { boundsOf, columnCount, initialViewport, isNarrow, useGraphView } from "./useGraphView";
+import { nodesOf } from "./useSelection";
 import { useSubtitles } from "./useSubtitles";
 import type { ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
@@ -63,6 +66,8 @@ interface Props {
   onSelect: (nodes: ReadonlySet<string>) => void;
   /** Opens the form of a task and moves the focus there. */
   onOpen: (taskId: string, field?: string) => void;
+  /** Opens the form that runs a task alone. */
+  onRunAlone: (taskId: string) => void;
   onToggleFullScreen: () => void;
 }
 
@@ -71,7 +76,17 @@ export function EditorGraph(props: Props) {
   const { ref, width, height } = useElementSize();
   const element = useRef<HTMLDivElement>(null);
   return (
-    <div ref={useMergedRef(ref, element)} className={`${graph.canvas} ${classes.graph}`} tabIndex={-1}>
+    <div
+      ref={useMergedRef(ref, element)}
+      className={`${graph.canvas} ${classes.graph}`}
+      tabIndex={-1}
+      // With Shift, the browser would select the texts of the page as well.
+      onMouseDownCapture={(event) => {
+        if (event.shiftKey && !isTyping(event.target)) {
+          event.preventDefault();
+        }
+      }}
+    >
       {width > 0 && height > 0 && (
         <ReactFlowProvider>
           <Graph {...props} element={element} width={width} height={height} />
@@ -113,7 +128,13 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     () => (printing && canvas.positions.size === 0 ? layout(document, PAPER_COLUMNS) : shown),
     [printing, canvas.positions, document, shown],
   );
-  const elements = useCanvasElements({ ...props, shown: drawn, selectedEdges, subtitleOf });
+  const elements = useCanvasElements({
+    ...props,
+    selection: changes.shownSelection,
+    shown: drawn,
+    selectedEdges,
+    subtitleOf,
+  });
   const [viewport] = useState(() => initialViewport(document, canvas, shown, size));
   const view = useGraphView(document, canvas, shown, size, selection);
   const [refusal, refuse] = useRefusal();
@@ -168,6 +189,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     focusFirst(pasted);
   };
   const tidy = () => {
+    view.keep();
     editing.tidy(perRow);
     view.fit(layout(document, perRow));
   };
@@ -188,11 +210,10 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     copied: editing.copied,
     find: () => show({ kind: "find" }),
     connect: (task: string) => show({ kind: "connect", task }),
+    runAlone: props.onRunAlone,
     selectAll: () => {
       focusCanvas();
-      onSelect(
-        new Set([...document.tasks.map(({ id }) => id), ...canvas.notes.map(({ id }) => noteNodeId(id))]),
-      );
+      onSelect(new Set(nodesOf(draft)));
     },
   };
   useCanvasKeys(element, {
@@ -290,6 +311,8 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           onEdgesChange={changes.onEdgesChange}
           onNodeDragStop={changes.endGesture}
           onSelectionDragStop={changes.endGesture}
+          onSelectionStart={changes.startBox}
+          onSelectionEnd={changes.endBox}
           onNodeDoubleClick={(_, node) => open(node.id)}
           onPaneClick={focusCanvas}
           onNodeContextMenu={(event, node) =>
@@ -304,6 +327,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
           <Background />
           <CanvasControls
             hasMap={hasMap}
+            canMap={view.isPartial && !isNarrow(size)}
             canTidy={canvas.positions.size > 0}
             onMap={() => setHasMap((now) => !now)}
             onFind={actions.find}
@@ -370,22 +394,5 @@ function Graph({ element, width, height, ...props }: GraphProps) {
         onClose={close}
       />
     </EdgeActionsContext>
-  );
-}
-
-/** The focused element, if it is on the canvas. */
-const focusedIn = (canvas: Element | null) =>
-  canvas?.contains(window.document.activeElement) ? window.document.activeElement : canvas;
-
-/** Instructions on an empty canvas. */
-function EmptyHint() {
-  return (
-    <Panel position="top-center" className={classes.hint}>
-      <Text fw={600}>Add the first task</Text>
-      <Text size="sm" c="dimmed">
-        AI tasks ask a model, Human tasks ask a person, App tasks call a tool and Coder tasks run code. Drag
-        from an output to another task to pass a value on.
-      </Text>
-    </Panel>
   );
 }

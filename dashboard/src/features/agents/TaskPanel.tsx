@@ -1,15 +1,18 @@
 import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useState, type ComponentProps } from "react";
+import type { ComponentProps } from "react";
 import { SingleTaskRun } from "./SingleTaskRun";
 import { TaskForm } from "./TaskForm";
 import classes from "./editor.module.css";
 
-type Props = ComponentProps<typeof TaskForm> & ComponentProps<typeof SingleTaskRun>;
+interface Props extends ComponentProps<typeof TaskForm>, ComponentProps<typeof SingleTaskRun> {
+  /** Whether the form that runs the task alone is shown. */
+  showsRun: boolean;
+  onShowRun: () => void;
+}
 
 /** The form of a task, and below it the button that runs the task alone, which stays visible while the form scrolls. */
-export function TaskPanel({ onChange, onSelect, onRenamed, ...run }: Props) {
-  const [showsRun, setShowsRun] = useState(false);
+export function TaskPanel({ onChange, onSelect, onRenamed, showsRun, onShowRun, ...run }: Props) {
   const { document, task } = run;
   return (
     <>
@@ -25,12 +28,7 @@ export function TaskPanel({ onChange, onSelect, onRenamed, ...run }: Props) {
       </div>
       {!showsRun && (
         <div className={classes.runBar}>
-          <Button
-            fullWidth
-            variant="default"
-            leftSection={<IconPlayerPlay size={16} />}
-            onClick={() => setShowsRun(true)}
-          >
+          <Button fullWidth variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={onShowRun}>
             Run this task
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { api, unwrap } from "../../api/client";
@@ -9,10 +9,9 @@ import { ValueInput } from "../../components/ValueInput";
 import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
 import { FileField, missingText } from "../tickets/FileField";
 import { TestFiles } from "./TestFiles";
-import { asTyped, missingFields, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
+import { asTyped, keptInputs, missingFields, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
 import type { Saving } from "./useDraftSaving";
 import { useKeptValue } from "./useKeptValue";
-import classes from "./editor.module.css";
 
 interface Props {
   orgId: string;
@@ -21,7 +20,7 @@ interface Props {
   /** The task to run alone; the whole draft if absent. */
   taskId?: string;
   withMessage: boolean;
-  /** Shown below a message that is entered. */
+  /** Shown instead of what the message is for. */
   messageNote?: string;
   action: string;
   /** A run whose inputs of the task may be reused. */
@@ -42,11 +41,7 @@ export function TestRunForm({
   onStarted,
 }: Props) {
   const { id } = saving.workflow;
-  const [inputs, setInputs] = useKeptValue<TestInputs>(
-    orgId,
-    `test-run/${id}${taskId === undefined ? "" : `/${taskId}`}`,
-    NO_INPUTS,
-  );
+  const [inputs, setInputs] = useKeptValue<TestInputs>(orgId, keptInputs(id, taskId), NO_INPUTS);
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const start = useMutation({
     mutationFn: async (values: Record<string, unknown>) => {
@@ -89,17 +84,12 @@ export function TestRunForm({
           <>
             <Textarea
               label="Message"
-              description="Sent to the agent as human_msg"
+              description={messageNote ?? "Sent to the agent as human_msg"}
               autosize
               value={inputs.message}
               error={at("/human_msg")}
               onChange={({ currentTarget: { value } }) => setInputs((now) => ({ ...now, message: value }))}
             />
-            {messageNote !== undefined && inputs.message.trim() !== "" && (
-              <Text size="xs" className={classes.warning} role="status">
-                {messageNote}
-              </Text>
-            )}
             <TestFiles
               orgId={orgId}
               files={inputs.files}

@@ -11,6 +11,7 @@ interface MenuTargets {
   removeEdge: (edge: string) => void;
   conditionsOf: (edge: string) => MenuAction[];
   connect: (task: string) => void;
+  runAlone: (task: string) => void;
   openPalette: (place: NewTaskPlace) => void;
   newNote: (at: Position) => void;
   paste: (text: string) => void;
@@ -47,6 +48,7 @@ export function menuActions(
                     onChoose: () => on.openPalette({ following: id }),
                   },
                   { label: "Connect to another task", keys: "C", onChoose: () => on.connect(id) },
+                  { label: "Run this task", onChoose: () => on.runAlone(id) },
                 ]
               : []),
             ...selected,

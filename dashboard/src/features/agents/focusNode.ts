@@ -24,3 +24,7 @@ function focusNode(id: string, frames: number) {
 
 const isControl = (element: Element) =>
   element.matches("input, textarea, [contenteditable=true], [role=dialog] *");
+
+/** The focused element, if it is on the canvas, or else the canvas. */
+export const focusedIn = (canvas: Element | null) =>
+  canvas?.contains(document.activeElement) ? document.activeElement : canvas;

@@ -40,8 +40,11 @@ export function isLastTabStop(form: HTMLElement, element: Element): boolean {
   return stops.at(-1) === element;
 }
 
-/** Moves the focus to the first field of a form, or to the field of an issue, as soon as the form is shown. */
-export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: string | null) {
+/**
+ * Moves the focus to the first field of a form, or to the field of an issue, as soon as the form is shown. `shownTask` is
+ * the task of the shown form, null for the agent, or undefined without a form.
+ */
+export function useFormFocus(panel: RefObject<HTMLElement | null>, shownTask: string | null | undefined) {
   const [request, setRequest] = useState<FocusRequest | null>(null);
   useEffect(() => {
     if (!request || request.task !== shownTask || !panel.current) {

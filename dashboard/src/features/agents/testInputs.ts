@@ -9,6 +9,10 @@ export interface TestInputs {
   values: Record<string, RawValue>;
 }
 
+/** The name under which a browser keeps the inputs of test runs of an agent or of one of its tasks. */
+export const keptInputs = (workflowId: string, taskId?: string): string =>
+  `test-run/${workflowId}${taskId === undefined ? "" : `/${taskId}`}`;
+
 export const NO_INPUTS: TestInputs = { message: "", files: [], values: {} };
 
 /** The inputs that a test run of this task alone needs: those that other tasks or people provide. */

@@ -1,4 +1,4 @@
-import { useReactFlow, useStore } from "@xyflow/react";
+import { useReactFlow, useStore, type Viewport } from "@xyflow/react";
 import { useReducedMotion } from "@mantine/hooks";
 import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { noteNodeId, type Canvas, type Position, type TaskPositions } from "../../graph/canvas";
@@ -151,7 +151,19 @@ export function useGraphView(
       reveal(selected.split("\n"));
     }
   }, [selected, size.width, size.height]);
+  // Undoing "Tidy up" also restores the view of the places before.
+  const kept = useRef<{ positions: TaskPositions; viewport: Viewport } | null>(null);
+  useEffect(() => {
+    if (kept.current && kept.current.positions === canvas.positions) {
+      void setViewport(kept.current.viewport);
+      kept.current = null;
+    }
+  }, [canvas.positions, setViewport]);
   return {
+    /** Remembers the view for the places that the tasks have now. */
+    keep: () => {
+      kept.current = { positions: canvas.positions, viewport: getViewport() };
+    },
     revealNode: (id: string) => show([id]),
     /** Whether a part of the graph is out of view. */
     isPartial: useStore(({ transform: [x, y, zoom], width, height }) => {

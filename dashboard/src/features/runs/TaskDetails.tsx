@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Code, Group, Spoiler, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
@@ -17,10 +17,12 @@ interface Props {
   task: Schemas["TaskInstance"];
   record: TaskRecord | undefined;
   definition: Task | undefined;
+  /** Whether long values are folded, as in a narrow panel. */
+  folded?: boolean;
 }
 
 /** A task of a run with its inputs, outputs, attempts and cost. */
-export function TaskDetails({ orgId, run, task, record, definition }: Props) {
+export function TaskDetails({ orgId, run, task, record, definition, folded = false }: Props) {
   const duration = durationOf(task.started_at, task.finished_at);
   const originTime = useOriginTimes(orgId, run).get(task.reused_from ?? "");
   const isIgnored = shownStatus(task) === "FAILED_IGNORED";
@@ -120,13 +122,13 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           )}
         </div>
       )}
-      <TaskInputs orgId={orgId} run={run} taskId={task.id} />
+      <TaskInputs orgId={orgId} run={run} taskId={task.id} folded={folded} />
       <div>
         <Text size="sm" fw={600} mb={4}>
           Outputs
         </Text>
         {Object.keys(record?.outputs ?? {}).length > 0 ? (
-          <ValueList values={record!.outputs!} />
+          <Values values={record!.outputs!} folded={folded} />
         ) : (
           <Text size="sm" c="dimmed">
             {task.finished_at ? "No outputs." : "No outputs yet."}
@@ -186,9 +188,10 @@ interface InputsProps {
   orgId: string;
   run: Schemas["WorkflowInstance"];
   taskId: string;
+  folded: boolean;
 }
 
-function TaskInputs({ orgId, run, taskId }: InputsProps) {
+function TaskInputs({ orgId, run, taskId, folded }: InputsProps) {
   const { data: inputs } = useTaskInputs(orgId, run, taskId);
   if (!inputs || Object.keys(inputs.values).length + inputs.unkept.length === 0) {
     return null;
@@ -198,13 +201,25 @@ function TaskInputs({ orgId, run, taskId }: InputsProps) {
       <Text size="sm" fw={600} mb={4}>
         Inputs
       </Text>
-      {Object.keys(inputs.values).length > 0 && <ValueList values={inputs.values} />}
+      {Object.keys(inputs.values).length > 0 && <Values values={inputs.values} folded={folded} />}
       {inputs.unkept.length > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
           Re-read on every attempt and not stored: {inputs.unkept.join(", ")}.
         </Text>
       )}
     </div>
+  );
+}
+
+const FOLDED_HEIGHT = 240;
+
+function Values({ values, folded }: { values: Record<string, unknown>; folded: boolean }) {
+  return folded ? (
+    <Spoiler maxHeight={FOLDED_HEIGHT} showLabel="Show all" hideLabel="Show less">
+      <ValueList values={values} />
+    </Spoiler>
+  ) : (
+    <ValueList values={values} />
   );
 }
 
