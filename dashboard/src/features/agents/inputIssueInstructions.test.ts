@@ -77,12 +77,12 @@ test.each([
   ],
   [
     "0/value",
-    "The value must be an INTEGER of at most 1000 digits or a string that spells one, and it is the string 'three'.",
+    "The value must be an INTEGER of at most 1000 digits, as a number or in a string, and it is the string 'three'.",
     "Correct the value of the input “lead” of “Score the lead”: it must be a whole number.",
   ],
   [
     "0/value/2/price",
-    "The value must be a finite FLOAT in a double's range or a string that spells one, and it is the string 'free'.",
+    "The value must be a FLOAT, as a number or in a string, and it is the string 'free'.",
     "Correct the value of the input “lead” of “Score the lead”: item 3, “price” must be a number.",
   ],
   [

@@ -61,7 +61,7 @@ function aboutSystemInput(issue: ValidationIssue, input: string): string | undef
 const TYPE_WORDS: readonly [RegExp, string][] = [
   [/^The value must be a string/, "must be text"],
   [/^The value must be an INTEGER/, "must be a whole number"],
-  [/^The value must be a finite FLOAT/, "must be a number"],
+  [/^The value must be a FLOAT/, "must be a number"],
   [/^The value must be a BOOLEAN/, "must be true or false"],
   [/^The value must be an ARRAY/, "must be a list"],
   [/^The value must be an OBJECT/, "must be an object"],

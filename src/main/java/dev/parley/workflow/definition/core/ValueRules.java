@@ -139,16 +139,14 @@ public final class ValueRules {
                 ? integer
                 : refused(
                         value,
-                        "an INTEGER of at most " + DefinitionLimits.DIGITS + " digits or a string that spells one",
+                        "an INTEGER of at most " + DefinitionLimits.DIGITS + " digits, as a number or in a string",
                         at,
                         violations);
     }
 
     private static @Nullable Object decimal(Object value, JsonPointer at, List<Violation> violations) {
         BigDecimal decimal = NumberValues.decimal(value);
-        return decimal != null
-                ? decimal
-                : refused(value, "a finite FLOAT in a double's range or a string that spells one", at, violations);
+        return decimal != null ? decimal : refused(value, "a FLOAT, as a number or in a string", at, violations);
     }
 
     private static @Nullable Object truth(Object value, JsonPointer at, List<Violation> violations) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,14 @@ record CheckedOutputs(
         if (violations.isEmpty()) {
             return new CheckedOutputs(new LinkedHashMap<>(outputs), null);
         }
-        Violation first = violations.getFirst();
-        return new CheckedOutputs(new LinkedHashMap<>(returned), "Output '" + first.field() + "': " + first.detail());
+        String error = violations.stream().map(CheckedOutputs::sentence).collect(Collectors.joining(" "));
+        return new CheckedOutputs(new LinkedHashMap<>(returned), error);
+    }
+
+    /** Names the output, unless the detail does. */
+    private static String sentence(Violation violation) {
+        String detail = violation.detail();
+        boolean isNamed = detail.contains("output '") || detail.contains("output named '");
+        return isNamed ? detail : "Output '" + violation.field() + "': " + detail;
     }
 }

@@ -258,7 +258,8 @@ class CodeArtifactTest {
                 List.of(Map.of("name", "gross", "type", "STRING"))));
         Api.Answer invalid = owner.post(path("/dry-run")).json(trial).send().expect(200);
         assertThat(invalid.text("/error/error")).isEqualTo("Invalid output");
-        assertThat(invalid.text("/error/detail")).isEqualTo("Output 'gross': The output 'gross' is required.");
+        assertThat(invalid.text("/error/detail"))
+                .isEqualTo("The output 'gross' is required. There is no output named 'other'.");
         assertThat(invalid.text("/result/other")).isEqualTo("1");
         trial.put("outputs", List.of(Map.of("name", "other", "type", "INTEGER")));
         Api.Answer valid = owner.post(path("/dry-run")).json(trial).send().expect(200);

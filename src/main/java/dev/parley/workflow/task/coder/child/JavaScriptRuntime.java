@@ -21,7 +21,7 @@ final class JavaScriptRuntime extends LanguageRuntime {
      * Runs before the code and keeps references to the built-ins that it needs, so that code which replaces JSON or
      * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. NaN
      * and Infinity, which JSON.stringify writes as null, are violations. A promise that is pending when nothing is left to
-     * run never settles, because there are no timers.
+     * run never settles, because there are no timers. The console writes lists and plain objects as JSON.
      */
     private static final String HARNESS = """
             (() => {
@@ -41,6 +41,19 @@ final class JavaScriptRuntime extends LanguageRuntime {
                     violation = '!' + (this === root ? 'is ' : 'contains ') + Text(it) + '\\n' + output;
                 }
                 return typeof it === 'bigint' ? Text(it) : it;
+              }
+              const { isArray } = Array, base = Object.prototype, keep = (key, it) => typeof it === 'bigint' ? Text(it) : it;
+              function shown(it) {
+                if (typeof it !== 'object' || it === null) return it;
+                const kind = getPrototypeOf(it);
+                try { return isArray(it) || kind === base || kind === null ? stringify(it, keep) : it; } catch { return it; }
+              }
+              for (const name of ['log', 'info', 'debug', 'warn', 'error']) {
+                const write = console[name];
+                if (typeof write === 'function') console[name] = (...all) => {
+                  for (let i = 0; i < all.length; i++) all[i] = shown(all[i]);
+                  apply(write, console, all);
+                };
               }
               return {
                 call(main, inputs) {

@@ -287,6 +287,20 @@ public final class Sandbox {
         };
     }
 
+    /**
+     * The message without the place, and without an extract of the empty end of the code. Python gives the line at which
+     * the block of an unexpected indent begins.
+     */
+    private static String syntaxError(String message) {
+        String said = SYNTAX_ERROR_PLACE.matcher(message).replaceFirst("").stripTrailing();
+        int extract = said.indexOf('\n');
+        if (extract >= 0 && said.substring(extract).strip().equals("^")) {
+            said = said.substring(0, extract).stripTrailing();
+        }
+        return said.replace("found eof", "found the end of the code")
+                .replace("unexpected indent", "unexpected indent in the block that begins here");
+    }
+
     private SandboxRun.RunFailure failure(byte[] body) throws SandboxUnavailable {
         String[] parts = new String(body, StandardCharsets.UTF_8).split("\n", 3);
         FrameCodec.FailureKind kind;
@@ -301,9 +315,7 @@ public final class Sandbox {
         String message = parts[2];
         String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
-            case SYNTAX ->
-                new SandboxRun.RunFailure(
-                        CODE_ERROR, where + SYNTAX_ERROR_PLACE.matcher(message).replaceFirst(""), line);
+            case SYNTAX -> new SandboxRun.RunFailure(CODE_ERROR, where + syntaxError(message), line);
             case THREW -> new SandboxRun.RunFailure(CODE_ERROR, where + message, line);
             case NO_MAIN -> new SandboxRun.RunFailure(CODE_ERROR, "The code has no function 'main'.", null);
             case EXITED -> new SandboxRun.RunFailure(CODE_ERROR, where + "The code called exit.", line);

@@ -177,6 +177,33 @@ class SandboxTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            JAVASCRIPT | export function main() {\\n  const t = `x; | Line 2: SyntaxError: Missing close quote\\n  const t = `x;\\n               ^
+            JAVASCRIPT | function main() {\\n  if (true) {\\n}\\n | Line 4: SyntaxError: Expected } but found the end of the code
+            PYTHON     | def main(inputs):\\n  x = 1\\n    y = 2  | Line 1: IndentationError: unexpected indent in the block that begins here
+            """)
+    void syntaxErrorsSayWhatIsWrong(CodeLanguage language, String source, String detail) throws Exception {
+        SandboxRun.RunFailure failure = sandbox.check(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"))
+                .orElseThrow();
+        assertThat(failure.detail()).isEqualTo(detail.replace("\\n", "\n"));
+    }
+
+    @Test
+    void consoleWritesListsAndObjectsAsJson() throws Exception {
+        SandboxRun run = TestSandbox.run(sandbox, CodeLanguage.JAVASCRIPT, """
+                function main() {
+                  const round = {}; round.self = round;
+                  console.log('made', { total: 5n, items: [1, 'two'] }, [true], null);
+                  console.error(round, new Error('late'));
+                  return {};
+                }""", "{}");
+        assertThat(run.console()).isEqualTo("""
+                made {"total":"5","items":[1,"two"]} [true] null
+                [object Object] Error: late
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             JAVASCRIPT | function main() {\\n  return {;\\n}        | Line 2: SyntaxError:
             JAVASCRIPT | export function main() {\\n  return {;\\n} | Line 2: SyntaxError:
             PYTHON     | def main(inputs):\\n  return ]             | Line 2: SyntaxError:
