@@ -9,6 +9,7 @@ import {
 import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import type { Tagged } from "../../api/conflict";
+import { useCodeArtifacts } from "../../api/queries";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
@@ -38,7 +39,7 @@ import { useHistorySteps } from "./useHistorySteps";
 import { useSelection } from "./useSelection";
 import { UnsavedWork } from "./UnsavedWork";
 import { jsonIssue } from "./jsonError";
-import { warningsOf } from "./warnings";
+import { codeWarningsOf, warningsOf } from "./warnings";
 import classes from "./editor.module.css";
 
 const JsonView = lazy(() => import("./JsonView"));
@@ -87,7 +88,12 @@ export function Editor({ orgId, workflow, canvas }: Props) {
         : [jsonIssue(brokenJson)],
     [brokenJson, validation.data, document],
   );
-  const warnings = useMemo(() => (brokenJson === null ? warningsOf(document) : []), [brokenJson, document]);
+  const { data: artifacts } = useCodeArtifacts(orgId);
+  const warnings = useMemo(
+    () =>
+      brokenJson === null ? [...warningsOf(document), ...codeWarningsOf(document, artifacts ?? [])] : [],
+    [brokenJson, document, artifacts],
+  );
   const shownIssues = useMemo(
     () => issues.filter((issue) => !isUntouched(draft.unfinished, issue.path ?? "")),
     [issues, draft.unfinished],

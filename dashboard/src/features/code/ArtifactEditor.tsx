@@ -146,7 +146,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
               inMenu
               name={shown.name}
               action="Delete code"
-              consequence="Agents can no longer use it. Runs already started keep their copy."
+              consequence="Agents can no longer use it. Runs already started keep their copy. This can’t be undone."
               remove={async () => {
                 await unwrap(api.DELETE(ROUTE, { params: { path, header: { "If-Match": newest.etag } } }));
                 forgetUnsavedChanges();

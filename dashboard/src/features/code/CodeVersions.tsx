@@ -1,11 +1,13 @@
-import { Button, Modal, Select, Stack, Text } from "@mantine/core";
+import { Button, Modal, Select, Stack, Text, type SelectProps } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
 import { api, unwrap } from "../../api/client";
+import { useActorName } from "../../api/organization";
 import { fetchAllPages } from "../../api/pagination";
 import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary";
+import { formatDateTime } from "../../components/Time";
 import { codeText } from "./codeText";
 
 const TextDiff = lazy(() => import("../../components/TextDiff"));
@@ -29,11 +31,25 @@ export function useVersions(orgId: string, artifactId: number) {
   }).data;
 }
 
+/** The versions for a select, which shows when and by whom each was saved. */
 function useVersionOptions(orgId: string, artifactId: number) {
-  return (useVersions(orgId, artifactId) ?? []).map((each) => ({
-    value: String(each.version),
-    label: `Version ${each.version}`,
-  }));
+  const nameOf = useActorName();
+  const versions = useVersions(orgId, artifactId) ?? [];
+  const data = versions.map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
+  const renderOption: SelectProps["renderOption"] = ({ option }) => {
+    const found = versions.find(({ version }) => String(version) === option.value);
+    return (
+      <div>
+        <Text size="sm">{option.label}</Text>
+        {found && (
+          <Text size="xs" c="dimmed">
+            {formatDateTime(found.created_at)}, {nameOf(found.created_by)}
+          </Text>
+        )}
+      </div>
+    );
+  };
+  return { data, renderOption };
 }
 
 export function VersionPicker({ orgId, artifactId, version }: Props) {
@@ -43,7 +59,8 @@ export function VersionPicker({ orgId, artifactId, version }: Props) {
       w={150}
       aria-label="Version"
       allowDeselect={false}
-      data={useVersionOptions(orgId, artifactId)}
+      comboboxProps={{ width: 240, position: "bottom-end" }}
+      {...useVersionOptions(orgId, artifactId)}
       value={String(version)}
       onChange={(chosen) => chosen && setSearch({ version: chosen }, { replace: true })}
     />
@@ -88,7 +105,7 @@ function Comparison({ orgId, artifactId, version, text }: Props & { text: string
       <Select
         label="Version"
         allowDeselect={false}
-        data={useVersionOptions(orgId, artifactId)}
+        {...useVersionOptions(orgId, artifactId)}
         value={String(chosen)}
         onChange={(next) => next && setChosen(Number(next))}
       />
