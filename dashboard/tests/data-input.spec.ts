@@ -27,9 +27,23 @@ test("mistakes are reported before they reach the server, and what it refuses le
   await expect(dialog.getByText("The file is empty.")).toHaveCount(0);
   await expect(dialog.getByLabel("Name")).toHaveValue("orders");
   const preview = dialog.getByRole("table", { name: "First rows" });
-  await expect(preview.getByRole("columnheader")).toHaveText(["id", "amount"]);
+  await expect(preview.getByRole("columnheader")).toHaveText(["idwhole number", "amountwhole number"]);
+  await expect(dialog.getByText("6 rows, 2 columns")).toBeVisible();
   await expect(preview.getByRole("row")).toHaveCount(6);
   await picture(page, "data-preview", ["light", "dark", "phone"]);
+  // What the server would refuse is refused before the upload.
+  await choose("quote.csv", 'id,amount\n1,"ten\n2,20\n');
+  await expect(dialog.getByText("Line 2 has a quotation mark that is never closed.")).toBeVisible();
+  await expect(preview).toHaveCount(0);
+  await expect(upload).toBeDisabled();
+  const latin1 = Buffer.from("id,name\n1,Jörg\n", "latin1");
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles({ name: "latin1.csv", mimeType: "text/csv", buffer: latin1 });
+  await expect(dialog.getByText("Line 2 isn’t UTF-8. Save the file as UTF-8.")).toBeVisible();
+  await expect(upload).toBeDisabled();
+  await choose("header.csv", "id,amount\n");
+  await expect(dialog.getByText(/a header but no rows, so the data set will be empty/)).toBeVisible();
   await dialog.getByLabel("Name").fill("Mine");
   await choose("others.csv", "id,amount\n1,10\n2,20\n");
   await expect(preview.getByRole("row")).toHaveCount(3);
@@ -53,6 +67,20 @@ test("mistakes are reported before they reach the server, and what it refuses le
   await expect(page.getByText("1–2 of 2 rows")).toBeVisible();
   // The browser reports the refused request.
   complaints.length = 0;
+
+  await page.getByRole("button", { name: "Replace file" }).click();
+  await choose("prices.csv", "id,price\n7,4229.54\n8,1.5\n");
+  await expect(dialog.getByText("New columns: price")).toBeVisible();
+  await expect(dialog.getByRole("alert")).toContainText("Columns that the new file lacks: amount");
+  await expect(dialog.getByText(/can’t be restored/)).toBeVisible();
+  await picture(page, "data-replace", ["light", "dark", "phone"]);
+  await dialog.getByRole("button", { name: "Replace rows" }).click();
+  await expect(page.getByText(/rows replaced/)).toBeVisible({ timeout: 40_000 });
+  // Numbers are found as they are shown.
+  await page.getByLabel("Search rows").fill("4,229.54");
+  await expect(page.getByText("1–1 of 1 rows")).toBeVisible();
+  await page.getByRole("tab", { name: "Columns" }).click();
+  await expect(page.getByRole("row", { name: /price number 0 2 1\.5 4,229\.54/ })).toBeVisible();
 });
 
 test("a name belongs to one data set, and admins change it", async ({ page, newOrganization }) => {

@@ -123,6 +123,7 @@ test("a data set is uploaded, previewed and deleted", async ({ page, newOrganiza
   await page.getByLabel("Search").fill("nothing like it");
   await page.getByRole("button", { name: "Show all data sets" }).click();
   await page.getByRole("link", { name: "Orders 2029" }).click();
+  await expect(page.getByRole("heading", { name: "Orders 2029" })).toBeVisible();
 
   // Rows that cannot be read, with what helps.
   const rows = /\/rows\?/;

@@ -14,6 +14,14 @@ export function inputTypeOf(type: string): Property["type"] | null {
   return type === "BOOLEAN" ? "BOOLEAN" : "STRING";
 }
 
+const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
+
+/** A value as text, of a column with fractions with thousands separators; other numbers may be IDs or years. */
+export const formatNumberText = (text: string, type: string): string =>
+  inputTypeOf(type) === "FLOAT" && text.trim() !== "" && Number.isFinite(Number(text))
+    ? decimal.format(text as Intl.StringNumericLiteral)
+    : text;
+
 /** A value of a yes/no column, as all pages show it. */
 export const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 

@@ -297,11 +297,24 @@ export function connect(document: WorkflowDocument, connection: Connection): Wor
   };
 }
 
+const isOfDataSet = (input: InputParameter) => input.data_source === "DATA_LAKE";
+
+/** The fields of an input that gets rows of a data set, without values. */
+const NO_DATA_SET = {
+  data_source: undefined,
+  data_lake_id: undefined,
+  filter: undefined,
+  columns: undefined,
+  limit: undefined,
+};
+
 /** The task with an input that takes its value from a connection. */
 const fed = (task: Task, name: string): Task => ({
   ...task,
   input_parameters: inputsOf(task).map((input) =>
-    input.name === name ? { ...input, source: "system_generated", value: undefined } : input,
+    input.name === name
+      ? { ...input, source: "system_generated", value: undefined, ...(isOfDataSet(input) ? NO_DATA_SET : {}) }
+      : input,
   ),
 });
 

@@ -29,25 +29,33 @@ interface Props {
   /** Connects the input to an output. */
   onConnect: (from: Connection["from"]) => void;
   /** Takes the value from elsewhere, which ends a connection. */
-  onSource: (source: string) => void;
+  onSource: (source: string, change?: Partial<InputParameter>) => void;
 }
 
 const SYSTEM = "system_generated";
+const DATA_SET = "DATA_LAKE";
 
 /** The source of an input: an output, or another source with its fields. */
 export function InputSource({ document, task, input, path, onChange, onConnect, onSource }: Props) {
   const at = useIssuesAt();
-  const dataLake = input.data_source === "DATA_LAKE";
+  const dataLake = input.data_source === DATA_SET;
   const isEmpty = input.value === undefined || input.value === null;
   const valueError = at(`${path}/value`) && isEmpty ? "Required" : at(`${path}/value`);
   const current = dataLake ? undefined : connectionTo(document, task, input);
   const isPrevious = task.repeat && input.name?.startsWith(PREVIOUS);
   const isUnset = isUnconnected(document, task, input) && !isPrevious && !isSystemValue(input.name ?? "");
-  const others = SOURCES.map(({ value, label }) => ({
-    value,
-    label:
-      value !== SYSTEM ? label : isPrevious ? "The previous output" : "The system, by the name of the input",
-  }));
+  const others = [
+    ...SOURCES.map(({ value, label }) => ({
+      value,
+      label:
+        value !== SYSTEM
+          ? label
+          : isPrevious
+            ? "The previous output"
+            : "The system, by the name of the input",
+    })),
+    ...(input.type === "ARRAY" ? DATA_SOURCES.filter(({ value }) => value === DATA_SET) : []),
+  ];
   return (
     <>
       <Select
@@ -59,21 +67,19 @@ export function InputSource({ document, task, input, path, onChange, onConnect, 
         {...SEARCHABLE}
         filter={withGroups}
         nothingFoundMessage="No output or other source matches"
-        data={
-          dataLake
-            ? others
-            : [
-                ...outputGroups(document, task, input, (source, output) => accepts(source, output, input)),
-                { group: "Other sources", items: others },
-              ]
-        }
-        value={current ? keyOf(current.from) : isUnset ? null : input.source}
-        error={at(`${path}/source`) ?? (isUnset ? at(path) : undefined)}
+        data={[
+          ...outputGroups(document, task, input, (source, output) => accepts(source, output, input)),
+          { group: "Other sources", items: others },
+        ]}
+        value={current ? keyOf(current.from) : dataLake ? DATA_SET : isUnset ? null : input.source}
+        error={at(`${path}/source`) ?? at(`${path}/data_source`) ?? (isUnset ? at(path) : undefined)}
         onChange={(chosen) => {
           if (chosen?.startsWith("[")) {
             onConnect(outputOf(chosen));
+          } else if (chosen === DATA_SET) {
+            onSource(SYSTEM, dataSource(DATA_SET));
           } else if (chosen) {
-            onSource(chosen);
+            onSource(chosen, dataLake ? dataSource(undefined) : {});
           }
         }}
       />
@@ -83,17 +89,6 @@ export function InputSource({ document, task, input, path, onChange, onConnect, 
           path={`${path}/value`}
           error={valueError}
           onChange={(value) => onChange({ value })}
-        />
-      )}
-      {input.type === "ARRAY" && (
-        <Select
-          size="xs"
-          label="Data source"
-          allowDeselect={false}
-          data={DATA_SOURCES}
-          value={input.data_source ?? "MEMORY"}
-          error={at(`${path}/data_source`)}
-          onChange={(data_source) => data_source && onChange(dataSource(data_source))}
         />
       )}
       {dataLake && <DataSetFields task={task} input={input} path={path} onChange={onChange} />}

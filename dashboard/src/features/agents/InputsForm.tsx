@@ -164,7 +164,7 @@ function InputCard(props: CardProps) {
           path={path}
           onChange={set}
           onConnect={onConnect}
-          onSource={(source) => onSource(sourceChange(source))}
+          onSource={(source, change) => onSource({ ...change, ...sourceChange(source) })}
         />
         <Checkbox
           size="xs"

@@ -2,7 +2,7 @@ import { Group, Loader, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { typeLabel, yesOrNo } from "../../components/columnType";
+import { formatNumberText, typeLabel, yesOrNo } from "../../components/columnType";
 import { RowsError } from "./RowsError";
 
 /** The server estimates the number of different values of larger data sets. */
@@ -93,7 +93,7 @@ function Extreme({ of: found, type }: { of: string | null | undefined; type: str
   if (found === undefined) {
     return null;
   }
-  const value = found && type === "BOOLEAN" ? yesOrNo(found === "true") : found;
+  const value = found && (type === "BOOLEAN" ? yesOrNo(found === "true") : formatNumberText(found, type));
   return (
     <Text span size="sm" lineClamp={2} c={value === null ? "dimmed" : undefined} title={value ?? undefined}>
       {value ?? "–"}

@@ -1,35 +1,21 @@
 import { ScrollArea, Table, Text } from "@mantine/core";
-import { useMemo } from "react";
-import { parseCsv } from "../../components/filePreviews";
-import { START_BYTES } from "./useFileStart";
+import type { CsvStart } from "./csvStart";
 
 const MAX_ROWS = 5;
 const MAX_COLUMNS = 50;
 
-function startOf(text: string, size: number) {
-  const rows = parseCsv(text, MAX_ROWS + 2);
-  // Its last row may be cut off.
-  const [header = [], ...body] = size > START_BYTES && rows.length < MAX_ROWS + 2 ? rows.slice(0, -1) : rows;
-  return { header: header.slice(0, MAX_COLUMNS), columns: header.length, rows: body.slice(0, MAX_ROWS) };
-}
-
-interface Props {
-  /** The start of the file. */
-  text: string;
-  /** The size of the file in bytes. */
-  size: number;
-}
-
-/** The columns and first rows of a CSV file, before it is uploaded. */
-export function CsvPreview({ text, size }: Props) {
-  const start = useMemo(() => startOf(text, size), [text, size]);
-  if (start.columns === 0) {
+/** The columns with their likely types and the first rows of a CSV file, before it is uploaded. */
+export function CsvPreview({ start: { header, rows, types, whole } }: { start: CsvStart }) {
+  if (header.length === 0) {
     return null;
   }
+  const columns = header.length === 1 ? "1 column" : `${header.length.toLocaleString()} columns`;
+  const count = rows.length === 1 ? "1 row" : `${rows.length.toLocaleString()} rows`;
+  const shown = header.slice(0, MAX_COLUMNS);
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>
-        {start.columns === 1 ? "1 column" : `${start.columns.toLocaleString()} columns`}
+        {whole ? `${count}, ${columns}` : columns}
       </Text>
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Preview" }}>
         <Table
@@ -42,15 +28,20 @@ export function CsvPreview({ text, size }: Props) {
         >
           <Table.Thead>
             <Table.Tr>
-              {start.header.map((name, at) => (
-                <Table.Th key={at}>{name}</Table.Th>
+              {shown.map((name, at) => (
+                <Table.Th key={at}>
+                  {name}
+                  <Text size="xs" c="dimmed" fw={400}>
+                    {types[at] ?? "empty"}
+                  </Text>
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {start.rows.map((row, at) => (
+            {rows.slice(0, MAX_ROWS).map((row, at) => (
               <Table.Tr key={at}>
-                {start.header.map((_, column) => (
+                {shown.map((_, column) => (
                   <Table.Td key={column} maw={200} style={{ overflow: "hidden", textOverflow: "ellipsis" }}>
                     {row[column]}
                   </Table.Td>
@@ -60,6 +51,11 @@ export function CsvPreview({ text, size }: Props) {
           </Table.Tbody>
         </Table>
       </ScrollArea>
+      <Text size="xs" c="dimmed" mt={4}>
+        {rows.length > 0
+          ? `The types are guessed from ${whole ? "all rows" : `the first ${count}`}.`
+          : "The file has a header but no rows, so the data set will be empty."}
+      </Text>
     </div>
   );
 }

@@ -96,6 +96,12 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
         <>
           {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · {formatName(lake.format)} · added
           by {nameOf(lake.created_by)} <Time at={lake.created_at} />
+          {!lake.s3_uri && lake.read_at && (
+            <>
+              {" "}
+              · rows replaced <Time at={lake.read_at} />
+            </>
+          )}
           {lake.s3_uri && <Source lake={lake} uri={lake.s3_uri} />}
           <div>
             Used by: <UsageLinks orgId={orgId} usage={usages.data?.get(lake.id)} none="no agent" size="md" />

@@ -2,6 +2,8 @@ import { Group, Pagination, Pill, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { inputTypeOf } from "../../components/columnType";
+import { parseNumber } from "../../components/numberText";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { SearchField } from "../../components/SearchField";
 import { useFilters } from "../../components/useFilters";
@@ -23,10 +25,18 @@ interface Props {
   remedies: ReactNode;
 }
 
+/** A number with thousands separators as the rows have it, if a column may show it so. */
+function searchedText(typed: string, { columns }: Lake): string {
+  const parsed = parseNumber(typed, false);
+  const isGrouped = "number" in parsed && /\d[.,'’\s]\d{3}/.test(typed) && parsed.number !== typed;
+  return isGrouped && columns.some(({ type }) => inputTypeOf(type) === "FLOAT") ? parsed.number : typed;
+}
+
 /** The rows of a data set: searched, filtered, sorted and paged by the server. The URL holds the view. */
 export function DataRows({ orgId, lake, remedies }: Props) {
   const filters = useFilters();
   const search = filters.get("search") ?? "";
+  const searched = searchedText(search, lake);
   const sort = lake.columns.some(({ name }) => name === filters.get("sort"))
     ? filters.get("sort")
     : undefined;
@@ -42,7 +52,7 @@ export function DataRows({ orgId, lake, remedies }: Props) {
       lake.id,
       "rows",
       lake.read_at,
-      search,
+      searched,
       filter,
       sort,
       descending,
@@ -54,7 +64,7 @@ export function DataRows({ orgId, lake, remedies }: Props) {
           params: {
             path: { orgId, lakeId: lake.id },
             query: {
-              search: search || undefined,
+              search: searched || undefined,
               filter,
               sort,
               order: sort && descending ? "desc" : undefined,

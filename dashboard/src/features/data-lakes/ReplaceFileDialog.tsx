@@ -7,6 +7,8 @@ import { ApiError } from "../../api/problem";
 import { checkReadable, uploadFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
+import { ColumnChanges } from "./ColumnChanges";
+import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, FORMATS, type Format } from "./formats";
 import { useFileStart } from "./useFileStart";
@@ -29,6 +31,7 @@ export function ReplaceFileDialog({ orgId, lake, opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       title="Replace file"
+      size="lg"
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}
       withCloseButton={!busy}
@@ -55,7 +58,7 @@ interface FormProps {
 function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<Format>(lake.format);
-  const { error: formatError } = useFileStart(file, format);
+  const { csv, error: formatError } = useFileStart(file, format);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
@@ -102,8 +105,8 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">
-          All rows are replaced. Agents keep using the data set; columns that published agents read must still
-          exist.
+          All rows are replaced and can’t be restored. Agents keep using the data set; columns that published
+          agents read must still exist.
         </Text>
         <DataFileInput
           value={file}
@@ -124,6 +127,12 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
           value={format}
           onChange={(chosen) => chosen && setFormat(chosen as Format)}
         />
+        {csv && (
+          <>
+            <CsvPreview start={csv} />
+            <ColumnChanges orgId={orgId} lake={lake} header={csv.header} />
+          </>
+        )}
         {replace.isPending && <ImportProgressBar of={progress} />}
         {broken ? (
           <Alert color="yellow" title="This file breaks published agents">

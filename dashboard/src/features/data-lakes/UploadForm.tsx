@@ -120,9 +120,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
         uploadError={create.error}
         onChange={choose}
       />
-      {file && format === "csv" && start.text !== undefined && (
-        <CsvPreview text={start.text} size={file.size} />
-      )}
+      {start.csv && <CsvPreview start={start.csv} />}
       <NameAndFormatFields
         inputProps={form.getInputProps}
         // The new data set itself is listed while its file is imported.

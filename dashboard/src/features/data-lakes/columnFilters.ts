@@ -1,4 +1,4 @@
-import { inputTypeOf, typeLabel } from "../../components/columnType";
+import { formatNumberText, inputTypeOf, typeLabel } from "../../components/columnType";
 import { parseNumber } from "../../components/numberText";
 
 /** A comparison of a column, as the API reads it. */
@@ -88,6 +88,6 @@ export const writeFilters = (filters: ColumnFilter[]) =>
 export function describeFilter({ column, op, value }: ColumnFilter, type: string): string {
   const { operators, kind } = comparisonsOf(type);
   const words = operators.find((each) => each.value === op)?.label ?? op;
-  const shown = kind === "yes/no" ? (value === "true" ? "Yes" : "No") : value;
+  const shown = kind === "yes/no" ? (value === "true" ? "Yes" : "No") : formatNumberText(value ?? "", type);
   return needsValue(op) ? `${column} ${words} ${shown}` : `${column} ${words}`;
 }

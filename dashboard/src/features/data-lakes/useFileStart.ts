@@ -1,27 +1,54 @@
 import { useQuery } from "@tanstack/react-query";
 import { isBinary } from "../../components/filePreviews";
+import { csvStart, unclosedQuote, unreadableLine, type CsvStart } from "./csvStart";
 import { formatName, type Format } from "./formats";
 
-export const START_BYTES = 64 * 1024;
+const START_BYTES = 64 * 1024;
 
 const isTextFormat = (format: Format | null) => format === "csv" || format === "jsonl";
 
-/** The start of a chosen file as text, if its format is one, and why it can’t be of that format. */
-export function useFileStart(file: File | null, format: Format | null) {
-  const { data: text } = useQuery({
-    queryKey: ["file-start", file?.name, file?.size, file?.lastModified],
-    queryFn: () => file!.slice(0, START_BYTES).text(),
+interface FileStart {
+  /** The columns and first rows of a CSV file. */
+  csv: CsvStart | null;
+  /** Why the file can’t be of its format. */
+  error: string | null;
+}
+
+const NOTHING: FileStart = { csv: null, error: null };
+
+/** What the start of a chosen file tells before its upload. */
+export function useFileStart(file: File | null, format: Format | null): FileStart {
+  const { data = NOTHING } = useQuery({
+    queryKey: ["file-start", file?.name, file?.size, file?.lastModified, format],
+    queryFn: async () => startOf(await file!.slice(0, START_BYTES).arrayBuffer(), file!.size, format),
     enabled: file !== null && isTextFormat(format),
     retry: false,
     gcTime: 0,
   });
-  const binary = file !== null && isTextFormat(format) && text !== undefined && isBinary(text);
-  return { text: binary ? undefined : text, error: file && errorOf(format, binary) };
+  return file && format === null
+    ? {
+        csv: null,
+        error:
+          "The file’s extension belongs to no supported format. Choose a CSV, JSON Lines, Parquet or Excel (XLSX) file, or select the format.",
+      }
+    : data;
 }
 
-function errorOf(format: Format | null, binary: boolean): string | null {
-  if (format === null) {
-    return "The file’s extension belongs to no supported format. Choose a CSV, JSON Lines, Parquet or Excel (XLSX) file, or select the format.";
+function startOf(bytes: ArrayBuffer, size: number, format: Format | null): FileStart {
+  const text = new TextDecoder().decode(bytes);
+  if (isBinary(text)) {
+    return { csv: null, error: `The file isn’t UTF-8 text, so it isn’t ${formatName(format ?? "csv")}.` };
   }
-  return binary ? `The file isn’t UTF-8 text, so it isn’t ${formatName(format)}.` : null;
+  const unreadable = unreadableLine(bytes);
+  if (unreadable !== null) {
+    return { csv: null, error: `Line ${unreadable.toLocaleString()} isn’t UTF-8. Save the file as UTF-8.` };
+  }
+  if (format !== "csv") {
+    return NOTHING;
+  }
+  const whole = size <= START_BYTES;
+  const quote = whole ? unclosedQuote(text) : null;
+  return quote === null
+    ? { csv: csvStart(text, whole), error: null }
+    : { csv: null, error: `Line ${quote.toLocaleString()} has a quotation mark that is never closed.` };
 }

@@ -130,7 +130,7 @@ public final class DataLakeStore {
                         UPDATE data_lake SET status = 'READY', format = :format, rows = :rows, columns = :columns, blob_key = :key,
                             blob_size = :size, blob_version = :version, writing_key = NULL, writing_since = NULL,
                             s3_objects = CASE WHEN s3_uri IS NOT NULL THEN :objects END,
-                            read_at = CASE WHEN s3_uri IS NOT NULL THEN :now END
+                            read_at = CASE WHEN s3_uri IS NOT NULL OR status = 'READY' THEN :now END
                         WHERE organization_id = :organization AND id = :id AND writing_key = :key""")
                         .bind("organization", organization)
                         .bind("id", id)

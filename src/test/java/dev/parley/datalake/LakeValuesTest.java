@@ -160,6 +160,8 @@ class LakeValuesTest {
 
         assertThat(replaced.path("id").asText()).isEqualTo(id);
         assertThat(replaced.path("format").asText()).isEqualTo("jsonl");
+        assertThat(replaced.path("read_at").asText())
+                .isGreaterThan(replaced.path("created_at").asText());
         assertThat(replaced.path("columns").findValuesAsText("name")).containsExactly("id", "city");
         assertThat(rows(id).findValuesAsText("city")).containsExactly("Graz");
 

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { csvStart, unclosedQuote, unreadableLine } from "./csvStart";
+
+test("the start of a file has the header, the rows and the likely types", () => {
+  const text = "id,price,paid,day,note,empty\n1,4.5,true,2026-01-31,Tür,\n20,7,false,2026-02-01,,\n\n";
+  const start = csvStart(text, true);
+  expect(start.header).toEqual(["id", "price", "paid", "day", "note", "empty"]);
+  expect(start.rows).toHaveLength(2);
+  expect(start.types).toEqual(["whole number", "number", "yes/no", "date", "text", null]);
+});
+
+test("the last row of a longer file is left out, because it may be cut off", () => {
+  expect(csvStart("a\n12\n3", false).rows).toEqual([["12"]]);
+  expect(csvStart("a\n12\n3", true).rows).toEqual([["12"], ["3"]]);
+  expect(csvStart("a,b", true).rows).toEqual([]);
+});
+
+test.each([
+  ['a,b\n1,"two\nlines"\n', null],
+  ['a,b\n1,"say ""hi"""\n', null],
+  ['a,b\n1,5" pipe\n', null],
+  ['a,b\n1,2\n3,"four\n5,6\n', 3],
+  ['\uFEFF"a,b\n', 1],
+])("%j: a quotation mark that is never closed", (text, line) => {
+  expect(unclosedQuote(text)).toBe(line);
+});
+
+test("bytes that are not UTF-8 are found with their line, but not a character that is cut off", () => {
+  const bytes = (...all: number[]) => new Uint8Array(all).buffer;
+  expect(unreadableLine(new TextEncoder().encode("a\nTür").buffer)).toBeNull();
+  expect(unreadableLine(bytes(97, 10, 74, 0xf6, 114, 103))).toBe(2);
+  expect(unreadableLine(bytes(97, 10, 0xc3))).toBeNull();
+});
