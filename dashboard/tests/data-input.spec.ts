@@ -76,6 +76,7 @@ test("mistakes are reported before they reach the server, and what it refuses le
   await picture(page, "data-replace", ["light", "dark", "phone"]);
   await dialog.getByRole("button", { name: "Replace rows" }).click();
   await expect(page.getByText(/rows replaced/)).toBeVisible({ timeout: 40_000 });
+  await expect(dialog).toHaveCount(0);
   // Numbers are found as they are shown.
   await page.getByLabel("Search rows").fill("4,229.54");
   await expect(page.getByText("1–1 of 1 rows")).toBeVisible();
