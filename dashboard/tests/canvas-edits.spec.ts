@@ -1,4 +1,4 @@
-import { at, expect, test } from "./parley";
+import { at, expect, picture, test } from "./parley";
 
 const task = (id: string) => ({
   id,
@@ -137,6 +137,12 @@ test("nothing that undo removes stays selected, and a box selects tasks but no t
   await expect(selected).toHaveCount(3);
   await expect(page.getByRole("heading", { name: "3 items selected" })).toBeVisible();
   expect(await page.evaluate(() => String(window.getSelection()))).toBe("");
+  await picture(page, "agent-selection", ["light", "dark"]);
+  await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Duplicate" }).click();
+  await expect(page.locator(".react-flow__node-task")).toHaveCount(6);
+  await expect(selected).toHaveCount(3);
+  await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Delete" }).click();
+  await expect(page.locator(".react-flow__node-task")).toHaveCount(3);
   await page.keyboard.press("Escape");
   await expect(selected).toHaveCount(0);
   await expect(page.locator(".react-flow__nodesselection")).toHaveCount(0);

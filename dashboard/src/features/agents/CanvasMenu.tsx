@@ -17,12 +17,14 @@ export interface MenuAction {
 
 interface Props {
   place: MenuPlace | null;
+  /** What the actions apply to, if that is not where the menu is. */
+  title?: string;
   actions: readonly MenuAction[];
   onClose: () => void;
 }
 
 /** The context menu of the canvas, opened with the right mouse button, the menu key or Shift+F10. */
-export function CanvasMenu({ place, actions, onClose }: Props) {
+export function CanvasMenu({ place, title, actions, onClose }: Props) {
   if (!place) {
     return null;
   }
@@ -39,6 +41,7 @@ export function CanvasMenu({ place, actions, onClose }: Props) {
         <span style={{ position: "fixed", left: place.x, top: place.y }} />
       </Menu.Target>
       <Menu.Dropdown aria-label="Canvas">
+        {title !== undefined && <Menu.Label>{title}</Menu.Label>}
         {actions.map((action) => (
           <Menu.Item
             key={action.label}

@@ -1,14 +1,13 @@
 import {
   Background,
   MiniMap,
-  Panel,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
   useReactFlow,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { Alert, useComputedColorScheme } from "@mantine/core";
+import { useComputedColorScheme } from "@mantine/core";
 import { useElementSize, useLocalStorage, useMergedRef } from "@mantine/hooks";
 import {
   useCallback,
@@ -29,7 +28,7 @@ import { NoteNode, NoteTextContext } from "../../graph/NoteNode";
 import { onPaper, PAPER_COLUMNS } from "../../graph/paper";
 import { TaskNode, type TaskRun } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
-import { conditionActions } from "./branching";
+import { conditionActions, endsOf } from "./branching";
 import { CanvasMenu, type MenuAction, type MenuPlace } from "./CanvasMenu";
 import { menuActions } from "./canvasMenuActions";
 import { CanvasControls } from "./CanvasControls";
@@ -38,6 +37,9 @@ import { useKindDrop } from "./kindDrag";
 import { CanvasToolbar } from "./CanvasToolbar";
 import { ConnectDialog } from "./ConnectDialog";
 import { EmptyHint } from "./EmptyHint";
+import { Refusal } from "./Refusal";
+import { SelectionBar } from "./SelectionBar";
+import { writeClipboard } from "./systemClipboard";
 import { TaskPalette, TaskSearch } from "./TaskPalette";
 import { useCanvasChanges } from "./useCanvasChanges";
 import { useCanvasEditing, type NewTaskPlace } from "./useCanvasEditing";
@@ -107,7 +109,7 @@ type Overlay =
   | { kind: "palette"; place: NewTaskPlace }
   | { kind: "find" }
   | { kind: "connect"; task: string }
-  | { kind: "menu"; place: MenuPlace; actions: MenuAction[] };
+  | { kind: "menu"; place: MenuPlace; title?: string; actions: MenuAction[] };
 
 /** The overlay, with the element that gets the focus back. */
 type Opened = Overlay & { origin: Element | null };
@@ -144,8 +146,10 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     setOpened((now) => ({ ...overlay, origin: now?.origin ?? origin }));
   const openPalette = (place: NewTaskPlace) => show({ kind: "palette", place });
   const openCondition = (task: string) => onOpen(task, "when");
-  const openChoices = (choices: MenuAction[], at: Position) =>
-    show({ kind: "menu", place: { target: "edge", ...at }, actions: choices }, element.current);
+  const openChoices = (choices: MenuAction[], at: Position, target: string) => {
+    const title = `“${document.tasks.find(({ id }) => id === target)?.name ?? target}”`;
+    show({ kind: "menu", place: { target: "edge", ...at }, title, actions: choices }, element.current);
+  };
   const connecting = useConnecting({
     document,
     onChange: draft.change,
@@ -277,7 +281,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
         onCondition: (edge, at) => {
           const [only, ...more] = conditionsOf(edge);
           if (only && more.length > 0) {
-            openChoices([only, ...more], at);
+            openChoices([only, ...more], at, endsOf(document, edge)?.to ?? "");
           } else {
             only?.onChoose();
           }
@@ -348,19 +352,13 @@ function Graph({ element, width, height, ...props }: GraphProps) {
             onAdd={(kind) => editing.add(kind)}
             onPalette={() => openPalette({})}
           />
-          {refusal !== null && (
-            <Panel position="bottom-center">
-              <Alert
-                color="red"
-                role="alert"
-                maw={520}
-                withCloseButton
-                closeButtonLabel="Close"
-                onClose={() => refuse(null)}
-              >
-                {refusal}
-              </Alert>
-            </Panel>
+          {refusal !== null && <Refusal text={refusal} onClose={() => refuse(null)} />}
+          {refusal === null && selection.size > 1 && (
+            <SelectionBar
+              onCopy={() => void writeClipboard(editing.copied(selection))}
+              onDuplicate={() => actions.duplicate(selection)}
+              onDelete={() => remove(selection)}
+            />
           )}
           {document.tasks.length === 0 && canvas.notes.length === 0 && <EmptyHint />}
         </ReactFlow>
@@ -390,6 +388,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
       />
       <CanvasMenu
         place={opened?.kind === "menu" ? opened.place : null}
+        title={opened?.kind === "menu" ? opened.title : undefined}
         actions={opened?.kind === "menu" ? opened.actions : []}
         onClose={close}
       />

@@ -31,7 +31,7 @@ interface Options {
   onConnected: (edgeId: string) => void;
   onOpenCondition: (taskId: string) => void;
   /** Called when an edge that may begin a branch is dropped on a task. */
-  onChoose: (actions: MenuAction[], at: { x: number; y: number }) => void;
+  onChoose: (actions: MenuAction[], at: { x: number; y: number }, target: string) => void;
 }
 
 /** The last edge of the one kind that has grown. */
@@ -81,8 +81,8 @@ export function useConnecting(options: Options) {
     const start = { task: fromNode.id, handle: fromHandle.id ?? "" };
     if (isValid) {
       const choices = toNode && toHandle?.id === BEFORE ? choicesAt(start, toNode.id) : [];
-      if (choices.length > 0) {
-        onChoose(choices, { x: point.clientX, y: point.clientY });
+      if (toNode && choices.length > 0) {
+        onChoose(choices, { x: point.clientX, y: point.clientY }, toNode.id);
       }
       return;
     }
@@ -90,8 +90,8 @@ export function useConnecting(options: Options) {
     const task = under?.closest<HTMLElement>(".react-flow__node-task")?.dataset.id;
     const after = startOf(start);
     const choices = task === undefined ? [] : choicesAt(start, task);
-    if (choices.length > 0) {
-      onChoose(choices, { x: point.clientX, y: point.clientY });
+    if (task !== undefined && choices.length > 0) {
+      onChoose(choices, { x: point.clientX, y: point.clientY }, task);
     } else if (task !== undefined && task !== start.task) {
       apply(withDrop(document, start, task));
     } else if (task === undefined && after !== null && under?.closest(".react-flow__pane")) {
