@@ -180,7 +180,7 @@ test("a pending invitation is announced and updated, and wrong lines are marked 
 test("a member cannot see or do what requires an admin", async ({ newMember }) => {
   const { member, api } = await newMember("Mia", "member");
   await member.goto(at("members"));
-  await expect(member.getByRole("cell", { name: /Mia/ })).toBeVisible();
+  await expect(member.getByRole("cell", { name: /Mia \(you\)/ })).toBeVisible();
   await expect(member.getByRole("button", { name: "Invite member" })).toHaveCount(0);
   await expect(member.getByRole("combobox")).toHaveCount(0);
   await expect(member.getByRole("link", { name: "Audit log" })).toHaveCount(0);
@@ -211,7 +211,7 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
   await member.goto(at(`code/${artifacts.find(({ name }) => name === "Currency conversion")!.id}`));
   await member.getByRole("textbox", { name: "amount" }).first().fill("100");
   await member.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(member.getByText(/^Took /)).toBeVisible({ timeout: 60_000 });
+  await expect(member.getByText(/^Took /)).toBeVisible({ timeout: 120_000 });
   await member.goto(at("data"));
   await expect(member.getByRole("heading", { name: "Data", exact: true })).toBeVisible();
   await expect(member.getByRole("button", { name: "Add data set" })).toHaveCount(0);

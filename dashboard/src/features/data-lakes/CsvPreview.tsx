@@ -1,4 +1,4 @@
-import { ScrollArea, Table, Text } from "@mantine/core";
+import { Alert, ScrollArea, Table, Text } from "@mantine/core";
 import type { CsvStart } from "./csvStart";
 
 const MAX_ROWS = 5;
@@ -51,11 +51,15 @@ export function CsvPreview({ start: { header, rows, types, whole } }: { start: C
           </Table.Tbody>
         </Table>
       </ScrollArea>
-      <Text size="xs" c="dimmed" mt={4}>
-        {rows.length > 0
-          ? `The types are guessed from ${whole ? "all rows" : `the first ${count}`}.`
-          : "The file has a header but no rows, so the data set will be empty."}
-      </Text>
+      {rows.length > 0 ? (
+        <Text size="xs" c="dimmed" mt={4}>
+          The types are guessed from {whole ? "all rows" : `the first ${count}`}.
+        </Text>
+      ) : (
+        <Alert color="yellow" mt={4} py="xs">
+          The file has a header but no rows, so the data set will be empty.
+        </Alert>
+      )}
     </div>
   );
 }

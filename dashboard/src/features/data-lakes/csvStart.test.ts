@@ -25,9 +25,10 @@ test.each([
   expect(unclosedQuote(text)).toBe(line);
 });
 
-test("bytes that are not UTF-8 are found with their line, but not a character that is cut off", () => {
+test("bytes that are not UTF-8 are found with their line, but not a character that the preview cuts off", () => {
   const bytes = (...all: number[]) => new Uint8Array(all).buffer;
-  expect(unreadableLine(new TextEncoder().encode("a\nTür").buffer)).toBeNull();
-  expect(unreadableLine(bytes(97, 10, 74, 0xf6, 114, 103))).toBe(2);
-  expect(unreadableLine(bytes(97, 10, 0xc3))).toBeNull();
+  expect(unreadableLine(new TextEncoder().encode("a\nTür").buffer, true)).toBeNull();
+  expect(unreadableLine(bytes(97, 10, 74, 0xf6, 114, 103), true)).toBe(2);
+  expect(unreadableLine(bytes(97, 10, 0xc3), false)).toBeNull();
+  expect(unreadableLine(bytes(97, 10, 0xc3), true)).toBe(2);
 });

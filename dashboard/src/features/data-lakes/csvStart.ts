@@ -56,10 +56,13 @@ export function unclosedQuote(text: string): number | null {
   return opened;
 }
 
-/** The line of the first bytes that are not UTF-8; null if there are none. The end of the bytes may be cut off. */
-export function unreadableLine(bytes: ArrayBuffer): number | null {
+/**
+ * The line of the first bytes that are not UTF-8; null if there are none.
+ * @param whole whether the bytes are the whole file, so that its last character is complete
+ */
+export function unreadableLine(bytes: ArrayBuffer, whole: boolean): number | null {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !whole });
     return null;
   } catch {
     const [before = ""] = new TextDecoder().decode(bytes).split("\uFFFD", 1);

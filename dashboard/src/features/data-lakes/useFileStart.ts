@@ -39,14 +39,14 @@ function startOf(bytes: ArrayBuffer, size: number, format: Format | null): FileS
   if (isBinary(text)) {
     return { csv: null, error: `The file isn’t UTF-8 text, so it isn’t ${formatName(format ?? "csv")}.` };
   }
-  const unreadable = unreadableLine(bytes);
+  const whole = size <= START_BYTES;
+  const unreadable = unreadableLine(bytes, whole);
   if (unreadable !== null) {
     return { csv: null, error: `Line ${unreadable.toLocaleString()} isn’t UTF-8. Save the file as UTF-8.` };
   }
   if (format !== "csv") {
     return NOTHING;
   }
-  const whole = size <= START_BYTES;
   const quote = whole ? unclosedQuote(text) : null;
   return quote === null
     ? { csv: csvStart(text, whole), error: null }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns empty while PENDING
  * @param s3Uri null if it was uploaded
  * @param s3Objects null while PENDING, and if it was uploaded
- * @param readAt null while PENDING, and if it was uploaded
+ * @param readAt null while PENDING, and if it was uploaded and not replaced since
  */
 @Schema(name = "DataLake")
 public record DataLake(
@@ -43,7 +43,8 @@ public record DataLake(
         @Schema(nullable = true, description = "Number of the objects", examples = "12") @Nullable
         Integer s3Objects,
 
-        @Schema(nullable = true, description = "Time of the last read of the objects") @Nullable
+        @Schema(nullable = true, description = "When the objects were last read, or the rows replaced by a file")
+        @Nullable
         Instant readAt,
 
         String createdBy,
