@@ -120,7 +120,7 @@ test("the graph is edited by keyboard, clipboard and dropped connections, and ev
 
 test("the keys of the canvas work right after an agent was opened from the list", async ({ page, api }) => {
   await api.get("members");
-  await page.goto(at("agents"));
+  await page.goto(at("agents?search=Web lookup"));
   await page.getByRole("link", { name: "Web lookup", exact: true }).click();
   await expect(page.getByRole("button", { name: /^Publish/ })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();

@@ -170,6 +170,9 @@ test("search accepts any word, even one used in the URLs of other pages", async 
   await expect(page).toHaveURL(at("tools?search=all"));
   const menu = page.getByRole("navigation", { name: "Menu" });
   await menu.getByRole("link", { name: "Agents" }).click();
+  await expect(page).toHaveURL(at("agents"));
+  // Of a long list, only the agents near the window are rendered.
+  await page.getByLabel("Search", { exact: true }).fill("Web lookup");
   await page.getByRole("link", { name: "Web lookup", exact: true }).click();
   await page.locator(".react-flow__node").first().click();
   await expect(page.getByRole("combobox", { name: "Tool" })).toBeVisible();
