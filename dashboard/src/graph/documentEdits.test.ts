@@ -7,6 +7,7 @@ import {
   connectInput,
   connectToTask,
   depend,
+  freeName,
   insertOnEdge,
   newInput,
   removeEdges,
@@ -58,6 +59,14 @@ test("a new task gets a free ID and one output", () => {
   expect([first.id, second.id]).toEqual(["ai", "ai_2"]);
   expect(second.document.tasks.map((each) => each.id)).toEqual(["a", "b", "c", "ai", "ai_2"]);
   expect(second.document.tasks.at(-1)?.expected_output).toHaveLength(1);
+});
+
+test("a taken name gets the next number", () => {
+  const names = (...all: string[]) => asDocument({ tasks: all.map((name) => ({ id: name, name })) });
+  expect(freeName(names("AI task"), "Reply")).toBe("Reply");
+  expect(freeName(names("AI task"), "AI task")).toBe("AI task 2");
+  expect(freeName(names("AI task", "AI task 2", "AI task 3"), "AI task 2")).toBe("AI task 4");
+  expect(freeName(names("Reply\nto all"), "Reply\nto all")).toBe("Reply\nto all 2");
 });
 
 test("a new input of a first task takes its value from the start of the run", () => {

@@ -32,12 +32,13 @@ export function freeId(document: WorkflowDocument, preferred: string): string {
   return id;
 }
 
-/** The name, or the name with a number if another task has it. */
+/** The name, or the name with the next number if another task has it. */
 export function freeName(document: WorkflowDocument, preferred: string): string {
   const taken = new Set(document.tasks.map((task) => task.name));
+  const [, base = preferred, number = "1"] = /^(.*?)(?: (\d{1,3}))?$/.exec(preferred) ?? [];
   let name = preferred;
-  for (let count = 2; taken.has(name); count++) {
-    name = `${preferred} ${count}`;
+  for (let count = Number(number) + 1; taken.has(name); count++) {
+    name = `${base} ${count}`;
   }
   return name;
 }

@@ -18,6 +18,8 @@ export function SelectOrCreate({ data, createLabel, onCreate, onChange, ...props
     <Select
       {...props}
       searchable
+      // The dialog that creates an item returns the focus.
+      openOnFocus={false}
       data={onCreate ? [...data, { value: CREATE, label: createLabel }] : data}
       filter={({ options, search }) =>
         options.filter(

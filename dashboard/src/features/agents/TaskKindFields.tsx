@@ -4,7 +4,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
-import type { Task, WorkflowDocument } from "../../graph/document";
+import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from "../../graph/document";
 import { NewCodeForm } from "../code/NewCodeForm";
 import { ProviderDialog } from "../tools/ProviderDialog";
 import { ToolFields, toolName } from "./AgentFields";
@@ -161,6 +161,7 @@ function CodePicker({ document, task, path, onChange, onDocument }: Props) {
       <Modal opened={creating} onClose={dialog.close} title="New code">
         <NewCodeForm
           orgId={orgId}
+          shape={{ inputs: inputsOf(task), outputs: declaredOutputsOf(task) }}
           onCreated={({ id }) => {
             // New code declares no parameters, so the task keeps its own.
             onChange({ code_artifact_id: id });

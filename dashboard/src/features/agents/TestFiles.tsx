@@ -6,8 +6,7 @@ import { ApiError } from "../../api/problem";
 import { storeFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { fileName } from "../../components/fileUris";
-
-const ACCEPTED = "image/*,audio/*,video/mp4,video/webm,video/quicktime,application/pdf,.xlsx,text/*";
+import { ACCEPTED_FILES } from "../conversations/attachments";
 
 interface Props {
   orgId: string;
@@ -50,7 +49,7 @@ export function TestFiles({ orgId, files, error, onChange }: Props) {
         </Group>
       ))}
       {uploading.isPending && <Progress className="slow" value={100 * share} aria-label="Upload progress" />}
-      <FileButton multiple accept={ACCEPTED} onChange={(chosen) => uploading.mutate(chosen)}>
+      <FileButton multiple accept={ACCEPTED_FILES} onChange={(chosen) => uploading.mutate(chosen)}>
         {(button) => (
           <Button
             {...button}

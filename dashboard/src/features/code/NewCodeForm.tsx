@@ -4,35 +4,26 @@ import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
+import { starterCode, type CodeShape, type Language } from "./starter";
 
-type Language = "javascript" | "python";
-
-/** Templates that run without changes. */
-const TEMPLATES: Record<Language, string> = {
-  javascript: `// Receives the task's inputs by name and returns its outputs by name.
-export default function main(inputs) {
-  return { result: \`Hello \${inputs.name}\` };
-}
-`,
-  python: `# Receives the task's inputs by name and returns its outputs by name.
-def main(inputs):
-    return {"result": "Hello " + str(inputs.get("name"))}
-`,
-};
+/** The inputs and outputs of code that no task uses yet. */
+const EXAMPLE: CodeShape = { inputs: [{ name: "name" }], outputs: [{ name: "result", type: "STRING" }] };
 
 interface Props {
   orgId: string;
+  /** The task for which the code is. */
+  shape?: CodeShape;
   onCreated: (created: Schemas["CodeArtifact"]) => void;
 }
 
-export function NewCodeForm({ orgId, onCreated }: Props) {
+export function NewCodeForm({ orgId, shape = EXAMPLE, onCreated }: Props) {
   const form = useForm({ initialValues: { name: "", language: "javascript" as Language } });
   const create = useMutation({
     mutationFn: ({ name, language }: typeof form.values) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/code-artifacts", {
           params: { path: { orgId } },
-          body: { name: name.trim(), language, source: TEMPLATES[language] },
+          body: { name: name.trim(), language, source: starterCode(language, shape) },
         }),
       ),
     onSuccess: async (created) => {

@@ -17,7 +17,7 @@ interface Props {
   task: Schemas["TaskInstance"];
   record: TaskRecord | undefined;
   definition: Task | undefined;
-  /** Whether long values are folded, as in a narrow panel. */
+  /** Whether long values are folded, as in a narrow panel that does not show the error of the run. */
   folded?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function TaskDetails({ orgId, run, task, record, definition, folded = fal
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
     <Stack gap="sm">
-      {task.error && !isSameError(task.error, run.error) && (
+      {task.error && (folded || !isSameError(task.error, run.error)) && (
         <Alert
           color={isIgnored ? "yellow" : "red"}
           title={`${isIgnored ? "Failed, ignored: " : ""}${task.error.error}`}
