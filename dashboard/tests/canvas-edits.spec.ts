@@ -115,7 +115,11 @@ test("nothing that undo removes stays selected, and a box selects tasks but no t
   const selected = page.locator(".react-flow__node-task.selected");
   await page.getByRole("button", { name: "Add AI task" }).click();
   await expect(page).toHaveURL(/task=ai/);
+  await expect(
+    page.getByRole("complementary", { name: "Properties" }).getByLabel("Name").first(),
+  ).toBeFocused();
   await page.keyboard.press("Escape");
+  await expect(node("ai")).toBeFocused();
   await page.keyboard.press("Control+z");
   await expect(node("ai")).toHaveCount(0);
   await expect(page).not.toHaveURL(/task=/);
