@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The PostgreSQL of a cluster's nodes, and the faults that can be injected into it. */
 abstract class ChaosDatabase {
@@ -27,10 +28,15 @@ abstract class ChaosDatabase {
 
     /** Kills the server process at an arbitrary moment. Its supervisor restarts it. */
     void killServer() throws IOException {
+        server().ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /** The server process; empty while it is being restarted. */
+    Optional<ProcessHandle> server() throws IOException {
         try {
-            ProcessHandle.of(Long.parseLong(serverFile().getFirst())).ifPresent(ProcessHandle::destroyForcibly);
+            return ProcessHandle.of(Long.parseLong(serverFile().getFirst()));
         } catch (NoSuchFileException _) {
-            // It is being restarted at the moment.
+            return Optional.empty();
         }
     }
 
@@ -65,5 +71,6 @@ abstract class ChaosDatabase {
                 .toList();
     }
 
+    /** Ends the server, and waits for it. */
     abstract void close();
 }

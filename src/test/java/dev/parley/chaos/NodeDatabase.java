@@ -1,13 +1,18 @@
 package dev.parley.chaos;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The embedded PostgreSQL that a node starts and supervises. */
 final class NodeDatabase extends ChaosDatabase {
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
     private final Path directory;
 
     /** @param data the node's {@code PARLEY_DATA} */
@@ -47,6 +52,13 @@ final class NodeDatabase extends ChaosDatabase {
 
     @Override
     void close() {
-        // The kernel ends it with the node.
+        // The kernel signals it to stop when its node ends, but it still writes its last checkpoint.
+        try {
+            server().ifPresent(server -> server.onExit()
+                    .orTimeout(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    .join());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
