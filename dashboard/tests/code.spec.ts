@@ -95,6 +95,43 @@ test("a syntax error names its line once, above an extract of the code", async (
   });
 });
 
+test("the editor completes declared inputs and outputs, and marks the line of an error", async ({
+  page,
+  api,
+}) => {
+  // Code runs behind everything else.
+  test.setTimeout(180_000);
+  const { id } = await api.post("code-artifacts", {
+    name: "Net",
+    language: "javascript",
+    source: "function main(inputs) {\n}\n",
+    inputs: [{ name: "gross_amount", type: "FLOAT" }],
+    outputs: [{ name: "net_amount", type: "FLOAT" }],
+  });
+  await page.goto(at(`code/${String(id)}`));
+  const source = page.getByRole("textbox", { name: "Source" });
+  await source.press("Control+Home");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("return { ne");
+  await page.getByRole("option", { name: /^net_amount/ }).click();
+  await page.keyboard.type(": inputs.");
+  await page.getByRole("option", { name: /^gross_amount/ }).click();
+  await page.keyboard.type(".half.of }");
+  await expect(source).toContainText("return { net_amount: inputs.gross_amount.half.of }");
+  await page.getByLabel("gross_amount").fill("5");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Line 2: TypeError" })).toBeVisible({
+    timeout: 100_000,
+  });
+  const mark = page.locator(".cm-lintRange-error");
+  await expect(mark).toHaveText("  return { net_amount: inputs.gross_amount.half.of }".trim());
+  await picture(page, "code-error-mark", ["light", "dark"]);
+  await source.press("Control+End");
+  await page.keyboard.type("// other code");
+  await expect(mark).toHaveCount(0);
+});
+
 test("a dry run checks the outputs in the editor, and an old version says that it is old", async ({
   page,
   api,

@@ -1,13 +1,15 @@
+import type { CompletionSource } from "@codemirror/autocomplete";
 import { javascript } from "@codemirror/lang-javascript";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { python } from "@codemirror/lang-python";
 import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { linter, lintGutter, type Diagnostic } from "@codemirror/lint";
-import { Annotation, Compartment, EditorState, Prec } from "@codemirror/state";
+import { forceLinting, linter, lintGutter, type Diagnostic } from "@codemirror/lint";
+import { Annotation, Compartment, EditorState, Prec, StateEffect } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup, EditorView } from "codemirror";
 import { useEffect, useRef } from "react";
+import { completeNames, type CodeLanguage, type DeclaredNames } from "./codeCompletion";
 
 type Palette = Record<"word" | "text" | "number" | "comment" | "name", string>;
 
@@ -47,14 +49,24 @@ const DARK = [
   highlighting({ word: "#e0a3f0", text: "#ffb38a", number: "#8fe0b0", comment: "#a3aab3", name: "#a5bdff" }),
 ];
 
+export interface CodeEditorError {
+  /** Counted from 1. */
+  line: number;
+  message: string;
+}
+
 interface Props {
   label: string;
   value: string;
-  language: "json" | "javascript" | "python";
+  language: "json" | CodeLanguage;
   height?: string;
   readOnly?: boolean;
   /** Whether two texts mean the same, so that the editor keeps the one that was typed. */
   isSame?: (shown: string, value: string) => boolean;
+  /** The names that the editor completes. */
+  names?: DeclaredNames;
+  /** An error that running the code has found. */
+  error?: CodeEditorError | null;
   onChange?: (value: string) => void;
 }
 
@@ -63,6 +75,26 @@ const LANGUAGES = {
   javascript: () => [javascript(), linter(syntaxErrors), lintGutter()],
   python: () => [python(), linter(syntaxErrors), lintGutter()],
 };
+
+/** Ran code and its errors have changed. */
+const runEnded = StateEffect.define();
+
+/** Marks the line of an error that running the code has found. */
+const runError = (latest: () => CodeEditorError | null | undefined) =>
+  linter(
+    ({ state: { doc } }) => {
+      const error = latest();
+      if (!error || error.line > doc.lines) {
+        return [];
+      }
+      const { from, to } = doc.line(error.line);
+      return [{ from, to, severity: "error", message: error.message }];
+    },
+    {
+      needsRefresh: ({ transactions }) =>
+        transactions.some(({ effects }) => effects.some((effect) => effect.is(runEnded))),
+    },
+  );
 
 const MAX_MARKS = 20;
 const PARSE_LIMIT_MS = 200;
@@ -89,6 +121,10 @@ const RUN_KEY = Prec.highest(
   }),
 );
 
+/** Completes by this source besides the language's own sources. */
+const completion = (source: CompletionSource) =>
+  EditorState.languageData.of(() => [{ autocomplete: source }]);
+
 /** Marks updates that show a new value. Reporting them as changes could undo a newer one, such as a restored draft. */
 const isOwnUpdate = Annotation.define<boolean>();
 
@@ -100,17 +136,19 @@ export default function CodeEditor({
   height = "420px",
   readOnly = false,
   isSame,
+  names,
+  error,
   onChange,
 }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const themeSlot = useRef(new Compartment());
-  const latestOnChange = useRef(onChange);
+  const latest = useRef({ onChange, names, error });
   const dark = useComputedColorScheme("light") === "dark";
 
   useEffect(() => {
-    latestOnChange.current = onChange;
-  }, [onChange]);
+    latest.current = { onChange, names, error };
+  }, [onChange, names, error]);
 
   useEffect(() => {
     const editor = new EditorView({
@@ -120,14 +158,22 @@ export default function CodeEditor({
           basicSetup,
           LANGUAGES[language](),
           // Lines of code keep their shape and scroll sideways.
-          ...(language === "json" ? [EditorView.lineWrapping] : [RUN_KEY]),
+          ...(language === "json"
+            ? [EditorView.lineWrapping]
+            : [
+                RUN_KEY,
+                runError(() => latest.current.error),
+                completion((context) =>
+                  completeNames(context, language, latest.current.names ?? { inputs: [], outputs: [] }),
+                ),
+              ]),
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),
           themeSlot.current.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((each) => each.annotation(isOwnUpdate))) {
-              latestOnChange.current?.(update.state.doc.toString());
+              latest.current.onChange?.(update.state.doc.toString());
             }
           }),
         ],
@@ -151,6 +197,14 @@ export default function CodeEditor({
       });
     }
   }, [value, isSame, label, language, height, readOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    editor?.dispatch({ effects: runEnded.of(null) });
+    if (editor) {
+      forceLinting(editor);
+    }
+  }, [error?.line, error?.message, label, language, height, readOnly]);
 
   return (
     <div

@@ -26,7 +26,7 @@ import { codeText } from "./codeText";
 import { CompareVersions, useVersions, VersionPicker } from "./CodeVersions";
 import { DryRun } from "./DryRun";
 import { savedText } from "./savedText";
-import type { DryRunState } from "./useDryRun";
+import { markedError, type DryRunState } from "./useDryRun";
 
 const CodeEditor = lazy(() => import("../../components/CodeEditor"));
 
@@ -114,6 +114,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
   const { at } = fieldErrors(save.error);
   const sourceError = at("/source");
   const { theirs, change, open } = conflict;
+  const draft = isAdmin ? { source: content.source, outputs: content.outputs } : null;
   return (
     <Page
       title={shown.name}
@@ -229,6 +230,8 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
                 language={shown.language}
                 readOnly={!isAdmin}
                 value={content.source}
+                names={content}
+                error={markedError(dryRun, { artifact: shown, draft })}
                 onChange={(source) => set({ source })}
               />
             </Suspense>
@@ -237,12 +240,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
                 <CodeErrorText detail={sourceError} />
               </Box>
             )}
-            <DryRun
-              state={dryRun}
-              artifact={shown}
-              draft={isAdmin ? { source: content.source, outputs: content.outputs } : null}
-              inputs={content.inputs}
-            />
+            <DryRun state={dryRun} artifact={shown} draft={draft} inputs={content.inputs} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

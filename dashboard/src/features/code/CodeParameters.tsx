@@ -35,7 +35,7 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
           onChange({
             inputs: [
               ...inputs,
-              { name: `input_${inputs.length + 1}`, type: "STRING", description: "", required: true },
+              { name: freeName("input", inputs), type: "STRING", description: "", required: true },
             ],
           })
         }
@@ -86,7 +86,7 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
         add="Add output"
         onAdd={() =>
           onChange({
-            outputs: [...outputs, { name: `output_${outputs.length + 1}`, type: "STRING", description: "" }],
+            outputs: [...outputs, { name: freeName("output", outputs), type: "STRING", description: "" }],
           })
         }
       >
@@ -107,6 +107,15 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
       </Parameters>
     </Stack>
   );
+}
+
+/** A name such as "input_3" that is not taken. */
+function freeName(kind: string, taken: { name: string }[]): string {
+  let number = taken.length + 1;
+  while (taken.some(({ name }) => name === `${kind}_${number}`)) {
+    number++;
+  }
+  return `${kind}_${number}`;
 }
 
 interface ParametersProps {

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
+import type { CodeEditorError } from "../../components/CodeEditor";
 import { useDraftText } from "../../components/useLocalDraft";
 
 /** The code of a dry run: that in the editor, or a saved version for users who may only run saved code. */
@@ -77,6 +78,15 @@ export function isOutdated(ran: DryRunCode, shown: DryRunCode): boolean {
     checkedText(ran.draft) !== checkedText(shown.draft) ||
     (shown.draft === null && ran.artifact.version !== shown.artifact.version)
   );
+}
+
+/** The error of the last run to mark in the editor; null if the shown code is another one. */
+export function markedError({ run }: DryRunState, shown: DryRunCode): CodeEditorError | null {
+  if (!run.data?.error?.line || isOutdated(run.variables, shown)) {
+    return null;
+  }
+  const { line, detail } = run.data.error;
+  return { line, message: detail.split("\n")[0]!.replace(/^Line \d+: /, "") };
 }
 
 /** The source and the outputs, on which a result depends. */

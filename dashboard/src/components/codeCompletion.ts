@@ -1,0 +1,69 @@
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { syntaxTree } from "@codemirror/language";
+
+interface DeclaredName {
+  name: string;
+  type: string;
+}
+
+/** The inputs and outputs that code declares. */
+export interface DeclaredNames {
+  inputs: readonly DeclaredName[];
+  outputs: readonly DeclaredName[];
+}
+
+export type CodeLanguage = "javascript" | "python";
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+const isIdentifier = ({ name }: DeclaredName) => IDENTIFIER.test(name);
+const keyOf = (each: DeclaredName) => (isIdentifier(each) ? each.name : JSON.stringify(each.name));
+const memberOf = (each: DeclaredName, language: CodeLanguage) =>
+  language === "javascript" && isIdentifier(each) ? `.${each.name}` : `[${JSON.stringify(each.name)}]`;
+
+/** Offers the declared inputs where code reads them, and the declared outputs as keys of an object. */
+export function completeNames(
+  context: CompletionContext,
+  language: CodeLanguage,
+  { inputs, outputs }: DeclaredNames,
+): CompletionResult | null {
+  const member = context.matchBefore(/\binputs\.[\w$]*/);
+  if (member) {
+    const typed = member.text.slice("inputs.".length).toLowerCase();
+    const found = inputs.filter(({ name }) => name.toLowerCase().startsWith(typed));
+    return {
+      from: member.from + "inputs".length,
+      options: found.map((each) => optionOf(each, memberOf(each, language))),
+      filter: false,
+    };
+  }
+  const key = context.matchBefore(/\binputs(?:\[|\.get\()["'][^"']*/);
+  if (key) {
+    return { from: key.from + key.text.search(/["']/) + 1, options: inputs.map((each) => optionOf(each)) };
+  }
+  const word = context.matchBefore(/[\w$]+/);
+  if (!word) {
+    return null;
+  }
+  const { name, parent, prevSibling } = syntaxTree(context.state).resolveInner(context.pos, -1);
+  if (parent?.name === "PatternProperty") {
+    return { from: word.from, options: inputs.filter(isIdentifier).map((each) => optionOf(each)) };
+  }
+  if (name === "PropertyDefinition") {
+    return { from: word.from, options: outputs.map((each) => optionOf(each, keyOf(each))) };
+  }
+  if (name === "String" && OBJECTS.has(parent?.name ?? "") && prevSibling?.name !== ":") {
+    return { from: word.from, options: outputs.map((each) => optionOf(each)) };
+  }
+  return null;
+}
+
+/** What the parsers call the parent of a key in quotation marks. A set is an object of Python without values yet. */
+const OBJECTS = new Set(["Property", "DictionaryExpression", "SetExpression"]);
+
+const optionOf = ({ name, type }: DeclaredName, apply = name): Completion => ({
+  label: name,
+  detail: type,
+  type: "property",
+  apply,
+});
