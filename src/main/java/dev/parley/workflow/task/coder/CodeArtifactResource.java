@@ -157,6 +157,8 @@ public final class CodeArtifactResource {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         CodeArtifact found = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
         IfMatch.addTag(request, found.version());
+        // Whoever opens code often runs it next.
+        sandbox.expect(found.language());
         return found;
     }
 

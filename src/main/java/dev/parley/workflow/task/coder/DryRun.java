@@ -50,6 +50,7 @@ final class DryRun {
             @Schema(description = "The console output, at most 64 KiB.")
             String console,
 
+            @Schema(description = "The time that the code ran, without the start of its interpreter.")
             long durationMs) {}
 
     /** The error of a failed run. */
@@ -69,7 +70,6 @@ final class DryRun {
             List<CodeArtifact.CodeOutput> outputs,
             Map<String, @Nullable Object> inputs) {
         Map<String, @Nullable Object> checked = inputs(declared, inputs);
-        long begun = System.nanoTime();
         SandboxRun ended;
         try {
             ended = sandbox.run(organization, language, source, StrictJson.write(checked));
@@ -79,7 +79,7 @@ final class DryRun {
             Thread.currentThread().interrupt();
             throw ApiProblem.unavailable("This node shuts down.", RETRY_AFTER);
         }
-        long took = (System.nanoTime() - begun) / 1_000_000;
+        long took = ended.took().toMillis();
         SandboxRun.RunFailure failure = ended.failure();
         if (failure != null || ended.result() == null) {
             FailedRun failed = failure == null

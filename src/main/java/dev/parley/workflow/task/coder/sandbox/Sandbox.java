@@ -180,7 +180,7 @@ public final class Sandbox {
             throws InterruptedException, SandboxUnavailable {
         byte[] given = inputs.getBytes(StandardCharsets.UTF_8);
         if (given.length > FrameCodec.MAX_JOB_LENGTH) {
-            return new SandboxRun(null, tooMuch(), "");
+            return new SandboxRun(null, tooMuch(), "", Duration.ZERO);
         }
         return run(organization, language, source, given, QUEUE_LIMIT);
     }
@@ -230,22 +230,35 @@ public final class Sandbox {
             if (!child.awaitReady(inputs == null ? CHECK_START_LIMIT : START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
-            long begun = System.nanoTime();
-            ChildProcess.ChildExit ending =
-                    child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
-            FrameCodec.Frame answer = ending.answer();
-            if (answer == null) {
-                return new SandboxRun(
-                        null, died(ending.exitCode(), Duration.ofNanos(System.nanoTime() - begun)), console(child));
-            }
-            return answer.kind() == FrameCodec.RESULT
-                    ? new SandboxRun(new String(answer.body(), StandardCharsets.UTF_8), null, console(child))
-                    : new SandboxRun(null, failure(answer.body()), console(child));
-        } catch (TimeoutException _) {
-            return new SandboxRun(null, timedOut(), console(child));
+            return runReady(child, source, inputs);
         } finally {
             child.kill();
         }
+    }
+
+    private SandboxRun runReady(ChildProcess child, String source, byte @Nullable [] inputs)
+            throws InterruptedException, SandboxUnavailable {
+        long begun = System.nanoTime();
+        String result = null;
+        SandboxRun.RunFailure failure = null;
+        Duration took;
+        try {
+            ChildProcess.ChildExit ending =
+                    child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
+            took = Duration.ofNanos(System.nanoTime() - begun);
+            FrameCodec.Frame answer = ending.answer();
+            if (answer == null) {
+                failure = died(ending.exitCode(), took);
+            } else if (answer.kind() == FrameCodec.RESULT) {
+                result = new String(answer.body(), StandardCharsets.UTF_8);
+            } else {
+                failure = failure(answer.body());
+            }
+        } catch (TimeoutException _) {
+            took = Duration.ofNanos(System.nanoTime() - begun);
+            failure = timedOut();
+        }
+        return new SandboxRun(result, failure, console(child), took);
     }
 
     /** The console output, including that of stopped code, without NUL, which PostgreSQL rejects. */

@@ -1,5 +1,6 @@
 package dev.parley.workflow.task.coder.sandbox;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param result the returned JSON object; null if it failed
  * @param failure why there is no result
  * @param console the output, at most {@link Sandbox#CONSOLE_BYTES}
+ * @param took without the wait for a free process and the start of its interpreter
  */
-public record SandboxRun(@Nullable String result, @Nullable RunFailure failure, String console) {
+public record SandboxRun(@Nullable String result, @Nullable RunFailure failure, String console, Duration took) {
 
     /**
      * Why there is no result, in words for the author of the code.

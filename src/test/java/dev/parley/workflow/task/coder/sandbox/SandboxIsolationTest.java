@@ -107,7 +107,7 @@ class SandboxIsolationTest {
                 ends.add(threads.submit(() -> runWhenAvailable(sandbox.one)));
             }
             for (Future<SandboxRun> end : ends) {
-                assertThat(end.get()).isEqualTo(new SandboxRun("{\"good\":true}", null, ""));
+                assertThat(end.get().result()).isEqualTo("{\"good\":true}");
             }
             assertThat(sandbox.one.layers().orElseThrow()).contains("own user", "limits (prlimit)");
         } finally {

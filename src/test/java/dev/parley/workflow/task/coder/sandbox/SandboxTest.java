@@ -8,6 +8,7 @@ import dev.parley.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -304,6 +305,16 @@ class SandboxTest {
             best = Math.min(best, (System.nanoTime() - begun) / 1_000_000);
         }
         assertThat(best).isLessThan(BAR_MILLIS);
+    }
+
+    @Test
+    void theTimeTakenExcludesTheStartOfTheInterpreter() throws Exception {
+        long begun = System.nanoTime();
+        SandboxRun run = TestSandbox.run(hasty, CodeLanguage.PYTHON, "def main(inputs): return {}", "{}");
+        Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+
+        assertThat(run.result()).isEqualTo("{}");
+        assertThat(run.took()).isPositive().isLessThan(waited.dividedBy(2));
     }
 
     @Test
