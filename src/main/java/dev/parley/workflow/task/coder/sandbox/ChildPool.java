@@ -100,8 +100,6 @@ final class ChildPool {
 
     private void fill(CodeLanguage language) throws InterruptedException {
         try {
-            home.unpack(language);
-            home.train(language);
             while (missing(language)) {
                 ChildProcess child = start(language);
                 if (!child.awaitReady(Sandbox.START_LIMIT) || !offer(language, child)) {
@@ -109,6 +107,8 @@ final class ChildPool {
                     return;
                 }
             }
+            // Only later children start faster by it, and somebody may be waiting for the first one.
+            home.train(language);
         } catch (IOException e) {
             LOG.warnf("No child process for %s could be prepared: %s", language.text(), e.getMessage());
         }
