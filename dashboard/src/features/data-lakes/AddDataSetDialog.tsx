@@ -19,6 +19,7 @@ export function AddDataSetDialog({ orgId, prefixes, opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
+      size="lg"
       title="Add data set"
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}

@@ -30,6 +30,7 @@ export function ReplaceFileDialog({ orgId, lake, opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
+      size="lg"
       title="Replace file"
       size="lg"
       closeOnClickOutside={!busy}

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns of the result, in order
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
+    private static final String TEXT = "VARCHAR";
     private static final int MAX_EXTREME_LENGTH = 100;
 
     /** Up to this size the different values are counted; beyond, they are estimated in little memory. */
@@ -80,10 +81,11 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         if (page.sort() == null) {
             rows += "lake" + where;
         } else {
-            type(types, page.sort());
+            // Without it, capitals would come before small letters, and umlauts after z.
+            String collation = type(types, page.sort()).equals(TEXT) ? " COLLATE NOCASE.NOACCENT" : "";
             // The number makes the order of equal values the same on every page.
             rows += "(SELECT *, row_number() OVER () AS \"parley number\" FROM lake) AS lake" + where + " ORDER BY "
-                    + qualified(page.sort()) + (page.descending() ? " DESC" : " ASC")
+                    + qualified(page.sort()) + collation + (page.descending() ? " DESC" : " ASC")
                     + " NULLS LAST, \"parley number\"";
         }
         rows += " LIMIT " + page.limit() + " OFFSET " + page.offset();
@@ -115,7 +117,12 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         if (type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(")) {
             return "CAST(NULL AS VARCHAR)";
         }
-        String value = ColumnExpression.of(aggregate + "(" + qualified(column.name()) + ")", type);
+        String name = qualified(column.name());
+        // Texts as rows are sorted.
+        String extreme = type.equals(TEXT)
+                ? "arg_" + aggregate + "(" + name + ", lower(strip_accents(" + name + ")))"
+                : aggregate + "(" + name + ")";
+        String value = ColumnExpression.of(extreme, type);
         return "left(CAST(" + value + " AS VARCHAR), " + MAX_EXTREME_LENGTH + ")";
     }
 

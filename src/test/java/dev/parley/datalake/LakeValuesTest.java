@@ -102,6 +102,23 @@ class LakeValuesTest {
     }
 
     @Test
+    void textsAreSortedWithoutRegardToCaseAndAccents() throws Exception {
+        String id = lake("csv", "name\nZoë\notto\nÖstberg\nÅsa\nann\n".getBytes(UTF_8));
+
+        assertThat(page(id, "sort=name").path("rows").findValuesAsText("name"))
+                .containsExactly("ann", "Åsa", "Östberg", "otto", "Zoë");
+        assertThat(page(id, "sort=name&search=o").path("rows").findValuesAsText("name"))
+                .containsExactly("otto", "Zoë");
+        JsonNode statistics = owner.get(lakes + "/" + id + "/statistics")
+                .send()
+                .expect(200)
+                .json()
+                .at("/columns/0");
+        assertThat(statistics.path("min").asText()).isEqualTo("ann");
+        assertThat(statistics.path("max").asText()).isEqualTo("Zoë");
+    }
+
+    @Test
     void rowsAreFilteredByColumn() throws Exception {
         String id = lake("csv", TABLE.getBytes(UTF_8));
 
