@@ -8,6 +8,8 @@ import { RowsError } from "./RowsError";
 /** The server estimates the number of different values of larger data sets. */
 const MAX_COUNTED_ROWS = 100_000;
 
+const DATE_LENGTH = "2026-12-31".length;
+
 interface Props {
   orgId: string;
   lake: Schemas["DataLake"];
@@ -44,11 +46,20 @@ export function ColumnStatistics({ orgId, lake, remedies }: Props) {
           </Text>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={640}>
+      <Table.ScrollContainer minWidth={880}>
         <Table fz="sm">
           <Table.Thead>
             <Table.Tr>
-              {["Column", "Type", "Empty", "Different values", "Smallest", "Largest"].map((name) => (
+              {[
+                "Column",
+                "Type",
+                "Empty",
+                "Different values",
+                "Smallest",
+                "Largest",
+                "Average",
+                "Most frequent",
+              ].map((name) => (
                 <Table.Th key={name}>{name}</Table.Th>
               ))}
             </Table.Tr>
@@ -59,7 +70,7 @@ export function ColumnStatistics({ orgId, lake, remedies }: Props) {
               return (
                 <Table.Tr key={name}>
                   <Table.Td fw={600}>{name}</Table.Td>
-                  <Table.Td data-label="Type" ff="monospace" fz="xs">
+                  <Table.Td data-label="Type" ff="monospace" fz="xs" style={{ whiteSpace: "nowrap" }}>
                     {typeLabel(type)}
                   </Table.Td>
                   <Table.Td data-label="Empty">{column && emptyText(column.nulls, lake.rows)}</Table.Td>
@@ -68,10 +79,16 @@ export function ColumnStatistics({ orgId, lake, remedies }: Props) {
                       (lake.rows > MAX_COUNTED_ROWS ? "about " : "") + column.distinct.toLocaleString()}
                   </Table.Td>
                   <Table.Td data-label="Smallest" maw={220}>
-                    <Extreme of={column?.min} type={type} />
+                    <Value of={column?.min} type={type} />
                   </Table.Td>
                   <Table.Td data-label="Largest" maw={220}>
-                    <Extreme of={column?.max} type={type} />
+                    <Value of={column?.max} type={type} />
+                  </Table.Td>
+                  <Table.Td data-label="Average">
+                    <Value of={column && meanText(column.mean)} type="VARCHAR" />
+                  </Table.Td>
+                  <Table.Td data-label="Most frequent" maw={260}>
+                    {column && <Frequent values={column.frequent} type={type} />}
                   </Table.Td>
                 </Table.Tr>
               );
@@ -89,13 +106,36 @@ function emptyText(nulls: number, rows: number): string {
   return nulls.toLocaleString() + share;
 }
 
-function Extreme({ of: found, type }: { of: string | null | undefined; type: string }) {
+function Frequent({ values, type }: { values: { value: string; count: number }[]; type: string }) {
+  const text = values.map(({ value, count }) => `${shownText(value, type)}\u00a0(${count.toLocaleString()})`);
+  return <Value of={text.length > 0 ? text.join(", ") : null} type="VARCHAR" />;
+}
+
+/** With at most two digits after the point. */
+function meanText(mean: string | null): string | null {
+  return mean && Number.isFinite(Number(mean))
+    ? Number(mean).toLocaleString(undefined, { maximumFractionDigits: 2 })
+    : mean;
+}
+
+const shownText = (value: string, type: string) =>
+  type === "BOOLEAN" ? yesOrNo(value === "true") : formatNumberText(value, type);
+
+function Value({ of: found, type }: { of: string | null | undefined; type: string }) {
   if (found === undefined) {
     return null;
   }
-  const value = found && (type === "BOOLEAN" ? yesOrNo(found === "true") : formatNumberText(found, type));
+  const value = found && shownText(found, type);
   return (
-    <Text span size="sm" lineClamp={2} c={value === null ? "dimmed" : undefined} title={value ?? undefined}>
+    <Text
+      span
+      size="sm"
+      lineClamp={2}
+      // A date does not break at its hyphens.
+      style={{ whiteSpace: value && value.length <= DATE_LENGTH ? "nowrap" : undefined }}
+      c={value === null ? "dimmed" : undefined}
+      title={value ?? undefined}
+    >
       {value ?? "–"}
     </Text>
   );

@@ -32,7 +32,6 @@ export function ReplaceFileDialog({ orgId, lake, opened, onClose }: Props) {
       onClose={onClose}
       size="lg"
       title="Replace file"
-      size="lg"
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}
       withCloseButton={!busy}

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     private static final String TEXT = "VARCHAR";
-    private static final int MAX_EXTREME_LENGTH = 100;
+    private static final int MAX_SHOWN_LENGTH = 100;
+    private static final int MAX_FREQUENT = 3;
+    private static final String NOTHING_FREQUENT = "CAST([] AS STRUCT(value VARCHAR, count BIGINT)[])";
 
     /** Up to this size the different values are counted; beyond, they are estimated in little memory. */
     private static final int MAX_COUNTED_ROWS = 100_000;
@@ -107,23 +109,46 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     private static String statistics(DataLake.Column column, boolean isExact) {
         String name = qualified(column.name());
         String distinct = isExact ? "count(DISTINCT " + name + ")" : "approx_count_distinct(" + name + ")";
+        String mean = ColumnType.of(column.type()) == ColumnType.NUMBER ? "avg(CAST(" + name + " AS DOUBLE))" : "NULL";
         return "{'nulls': count(*) - count(" + name + "), 'distinct': " + distinct + ", 'min': "
-                + extreme("min", column) + ", 'max': " + extreme("max", column) + "}";
+                + extreme("min", column) + ", 'max': " + extreme("max", column) + ", 'mean': CAST(" + mean
+                + " AS VARCHAR), 'frequent': " + (isExact ? frequent(column) : NOTHING_FREQUENT) + "}";
     }
 
-    /** The smallest or largest value as text; null for lists, structs and maps, which have none that people expect. */
+    /** The smallest or largest value as text; null for values without an order that people expect. */
     private static String extreme(String aggregate, DataLake.Column column) {
-        String type = column.type();
-        if (type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(")) {
+        if (isNested(column)) {
             return "CAST(NULL AS VARCHAR)";
         }
         String name = qualified(column.name());
         // Texts as rows are sorted.
-        String extreme = type.equals(TEXT)
+        String extreme = column.type().equals(TEXT)
                 ? "arg_" + aggregate + "(" + name + ", lower(strip_accents(" + name + ")))"
                 : aggregate + "(" + name + ")";
-        String value = ColumnExpression.of(extreme, type);
-        return "left(CAST(" + value + " AS VARCHAR), " + MAX_EXTREME_LENGTH + ")";
+        return shortText(extreme, column);
+    }
+
+    /** The values that several rows have, the most frequent first. */
+    private static String frequent(DataLake.Column column) {
+        if (isNested(column)) {
+            return NOTHING_FREQUENT;
+        }
+        String name = qualified(column.name());
+        return "coalesce((SELECT list({'value': " + shortText("value", column)
+                + ", 'count': count} ORDER BY count DESC, value) FROM (SELECT " + name
+                + " AS value, count(*) AS count FROM lake WHERE " + name
+                + " IS NOT NULL GROUP BY 1 HAVING count(*) > 1 ORDER BY 2 DESC, 1 LIMIT " + MAX_FREQUENT + ")), "
+                + NOTHING_FREQUENT + ")";
+    }
+
+    /** Lists, structs and maps. */
+    private static boolean isNested(DataLake.Column column) {
+        String type = column.type();
+        return type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(");
+    }
+
+    private static String shortText(String value, DataLake.Column column) {
+        return "left(CAST(" + ColumnExpression.of(value, column.type()) + " AS VARCHAR), " + MAX_SHOWN_LENGTH + ")";
     }
 
     private static Map<String, String> types(DataLake lake) {

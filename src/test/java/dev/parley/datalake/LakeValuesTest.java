@@ -216,6 +216,38 @@ class LakeValuesTest {
         assertThat(columns.findValuesAsText("distinct")).containsExactly("2", "2", "2", "1");
         assertThat(columns.findValuesAsText("min")).containsExactly("-1.0", "2026-01-02T10:30:00.000Z", "null", "Bo");
         assertThat(columns.findValuesAsText("max")).containsExactly("2.5", "2026-03-01T00:00:00.000Z", "null", "Bo");
+        assertThat(columns.findValuesAsText("mean")).containsExactly("0.75", "null", "null", "null");
+        assertThat(columns.findValues("frequent")).allMatch(JsonNode::isEmpty);
+    }
+
+    @Test
+    void frequentValuesAreCounted() throws Exception {
+        String id = lake("csv", """
+                city,at,code
+                Graz,2026-01-02T10:30:00Z,1
+                Graz,2026-01-02T10:30:00Z,2
+                Graz,2026-01-03T10:30:00Z,3
+                Köln,,4
+                Köln,,5
+                Bonn,,6
+                Bonn,,7
+                Bern,,8
+                Bern,,9
+                Wien,,10
+                """.getBytes(UTF_8));
+
+        JsonNode columns = owner.get(lakes + "/" + id + "/statistics")
+                .send()
+                .expect(200)
+                .json()
+                .path("columns");
+
+        assertThat(columns.at("/0/frequent").toString())
+                .isEqualTo("[{\"value\":\"Graz\",\"count\":3},{\"value\":\"Bern\",\"count\":2},"
+                        + "{\"value\":\"Bonn\",\"count\":2}]");
+        assertThat(columns.at("/1/frequent").toString())
+                .isEqualTo("[{\"value\":\"2026-01-02T10:30:00.000Z\",\"count\":2}]");
+        assertThat(columns.at("/2/frequent")).isEmpty();
     }
 
     private byte[] parquet() throws Exception {
