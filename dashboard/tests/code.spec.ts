@@ -69,6 +69,25 @@ test("code is created, tested and saved as a new version", async ({ page, api })
   await expect(page.getByRole("link", { name: "Greeting" })).toHaveCount(0);
 });
 
+test("a name belongs to one piece of code", async ({ page, api }) => {
+  const code = { language: "javascript", source: "function main() { return {}; }" };
+  await api.post("code-artifacts", { ...code, name: "Rate" });
+  const { id } = await api.post("code-artifacts", { ...code, name: "Rates" });
+  await page.goto(at("code"));
+  await page.getByRole("button", { name: "New code" }).click();
+  const dialog = page.getByRole("dialog", { name: "New code" });
+  await dialog.getByLabel("Name").fill("Rate ");
+  await expect(dialog.getByText("This name is already in use.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Create" })).toBeDisabled();
+  await page.goto(at(`code/${String(id)}`));
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Rate");
+  await expect(page.getByText("This name is already in use.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save as new version" })).toBeDisabled();
+  await name.fill("Rate 2");
+  await expect(page.getByRole("button", { name: "Save as new version" })).toBeEnabled();
+});
+
 test("a syntax error names its line once, above an extract of the code", async ({ page, api }) => {
   // Code runs behind everything else.
   test.setTimeout(180_000);

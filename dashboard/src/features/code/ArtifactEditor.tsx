@@ -8,11 +8,13 @@ import { api, unwrap, type Schemas } from "../../api/client";
 import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
 import { useActorName, useIsAdmin } from "../../api/organization";
 import { ApiError, fieldErrors } from "../../api/problem";
+import { useCodeArtifacts } from "../../api/queries";
 import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
 import { DeleteButton } from "../../components/DeleteButton";
 import { DraftNotice } from "../../components/DraftNotice";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { forgetUnsavedChanges, useUnsavedChanges } from "../../components/leaveGuard";
+import { nameError } from "../../components/nameError";
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
@@ -109,7 +111,9 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
     },
   });
   const saveOver = (etag: string) => save.mutate({ etag, sent: content });
-  const canSave = isAdmin && dirty;
+  const all = useCodeArtifacts(orgId).data;
+  const taken = content.name === saved.name ? undefined : nameError(all, content.name, shown.id);
+  const canSave = isAdmin && dirty && taken === undefined;
   useHotkeys([["mod+S", () => canSave && !save.isPending && saveOver(newest.etag)]], [], true);
   const { at } = fieldErrors(save.error);
   const sourceError = at("/source");
@@ -221,7 +225,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
               label="Name"
               readOnly={!isAdmin}
               value={content.name}
-              error={at("/name")}
+              error={taken ?? at("/name")}
               onChange={(event) => set({ name: event.currentTarget.value })}
             />
             <Suspense fallback={<LoadingIndicator />}>

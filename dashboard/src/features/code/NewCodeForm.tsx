@@ -2,7 +2,9 @@ import { Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { useCodeArtifacts } from "../../api/queries";
 import { Form } from "../../components/Form";
+import { nameError } from "../../components/nameError";
 import { queryClient } from "../../queryClient";
 import { starterCode, type CodeShape, type Language } from "./starter";
 
@@ -18,6 +20,7 @@ interface Props {
 
 export function NewCodeForm({ orgId, shape = EXAMPLE, onCreated }: Props) {
   const form = useForm({ initialValues: { name: "", language: "javascript" as Language } });
+  const taken = nameError(useCodeArtifacts(orgId).data, form.values.name);
   const create = useMutation({
     mutationFn: ({ name, language }: typeof form.values) =>
       unwrap(
@@ -32,8 +35,19 @@ export function NewCodeForm({ orgId, shape = EXAMPLE, onCreated }: Props) {
     },
   });
   return (
-    <Form form={form} mutation={create} action="Create">
-      <TextInput label="Name" data-autofocus required {...form.getInputProps("name")} />
+    <Form
+      form={form}
+      mutation={create}
+      action="Create"
+      button={{ disabled: taken !== undefined && !create.isPending }}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        {...form.getInputProps("name")}
+        error={create.isPending ? undefined : (taken ?? form.errors.name)}
+      />
       <Select
         label="Language"
         allowDeselect={false}

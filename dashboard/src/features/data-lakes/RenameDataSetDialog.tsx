@@ -3,9 +3,10 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { useDataLakes } from "../../api/queries";
+import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
-import { useNameError } from "./useNameError";
 
 interface Props {
   orgId: string;
@@ -25,7 +26,7 @@ export function RenameDataSetDialog({ lake, opened, onClose, orgId }: Props) {
 
 function RenameForm({ orgId, lake, onDone }: Pick<Props, "orgId" | "lake"> & { onDone: () => void }) {
   const form = useForm({ initialValues: { name: lake.name } });
-  const nameError = useNameError(orgId, form.values.name, lake.id);
+  const taken = nameError(useDataLakes(orgId).data, form.values.name, lake.id);
   const rename = useMutation({
     mutationFn: ({ name }: { name: string }) =>
       unwrap(
@@ -45,7 +46,7 @@ function RenameForm({ orgId, lake, onDone }: Pick<Props, "orgId" | "lake"> & { o
       form={form}
       mutation={rename}
       action="Rename"
-      button={{ disabled: form.values.name.trim() === lake.name || nameError !== undefined }}
+      button={{ disabled: form.values.name.trim() === lake.name || taken !== undefined }}
     >
       <TextInput
         label="Name"
@@ -54,7 +55,7 @@ function RenameForm({ orgId, lake, onDone }: Pick<Props, "orgId" | "lake"> & { o
         maxLength={200}
         data-autofocus
         {...form.getInputProps("name")}
-        error={nameError ?? form.errors.name}
+        error={taken ?? form.errors.name}
       />
     </Form>
   );

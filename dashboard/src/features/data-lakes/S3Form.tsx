@@ -1,10 +1,11 @@
 import { Autocomplete, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, unwrap } from "../../api/client";
+import { useDataLakes } from "../../api/queries";
+import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
 import { formatOf, type Format } from "./formats";
 import { NameAndFormatFields } from "./NameAndFormatFields";
-import { useNameError } from "./useNameError";
 import { useCreateDataSet } from "./useCreateDataSet";
 
 interface Props {
@@ -20,7 +21,7 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
     transformValues: (values) => ({ ...values, format: values.format ?? formatOf(values.s3_uri) }),
   });
   const { format, s3_uri: uri } = form.getTransformedValues();
-  const nameError = useNameError(orgId, form.values.name);
+  const taken = nameError(useDataLakes(orgId).data, form.values.name);
   const create = useCreateDataSet(
     orgId,
     onBusy,
@@ -39,7 +40,7 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
       form={form}
       mutation={create}
       action="Import"
-      button={{ disabled: !format || !uri || (nameError !== undefined && !create.isPending) }}
+      button={{ disabled: !format || !uri || (taken !== undefined && !create.isPending) }}
     >
       <Autocomplete
         label="Location"
@@ -58,7 +59,7 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
       />
       <NameAndFormatFields
         inputProps={form.getInputProps}
-        nameError={create.isPending ? undefined : nameError}
+        nameError={create.isPending ? undefined : taken}
         format={format}
         disabled={create.isPending}
       />

@@ -3,6 +3,8 @@ import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "../../api/client";
 import { checkReadable, uploadFile } from "../../api/upload";
+import { useDataLakes } from "../../api/queries";
+import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
@@ -10,7 +12,6 @@ import { formatOf, type Format } from "./formats";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { NameAndFormatFields } from "./NameAndFormatFields";
 import { useFileStart } from "./useFileStart";
-import { useNameError } from "./useNameError";
 import { useCreateDataSet } from "./useCreateDataSet";
 
 interface NewDataSet {
@@ -68,7 +69,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
   });
   const { file, name: chosenName, format } = form.values;
   const start = useFileStart(file, format);
-  const nameError = useNameError(orgId, chosenName);
+  const taken = nameError(useDataLakes(orgId).data, chosenName);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
   const create = useCreateDataSet(orgId, onBusy, (dataSet: NewDataSet) => {
@@ -102,7 +103,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
           isEmpty(file) ||
           !format ||
           start.error !== null ||
-          (nameError !== undefined && !create.isPending),
+          (taken !== undefined && !create.isPending),
       }}
       secondaryAction={
         create.isPending && (
@@ -124,7 +125,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
       <NameAndFormatFields
         inputProps={form.getInputProps}
         // The new data set itself is listed while its file is imported.
-        nameError={create.isPending ? undefined : nameError}
+        nameError={create.isPending ? undefined : taken}
         format={format}
         disabled={create.isPending}
       />

@@ -1,0 +1,11 @@
+interface Named {
+  id: string | number;
+  name: string;
+}
+
+/** The error for a name that another one has. The API allows duplicates, but people cannot tell them apart. */
+export function nameError(all: Named[] | undefined, name: string, ownId?: Named["id"]): string | undefined {
+  return all?.some((each) => each.id !== ownId && each.name === name.trim())
+    ? "This name is already in use."
+    : undefined;
+}
