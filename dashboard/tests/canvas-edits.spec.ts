@@ -202,3 +202,26 @@ test("undoing “Tidy up” restores the view", async ({ page, api }) => {
   await page.keyboard.press("Control+z");
   await expect(viewport).toHaveAttribute("style", before);
 });
+
+test("undo still works after a look at the versions", async ({ page, api }) => {
+  const created = await api.post("workflows?allow_invalid=true", {
+    name: "Looking back",
+    assignment_rules: [],
+    tasks: [task("first"), task("second")],
+    connections: [],
+    dependencies: [{ from: "first", to: "second" }],
+  });
+  await page.goto(at(`agents/${String(created.id)}`));
+  const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+  await node("second").focus();
+  await page.keyboard.press("Delete");
+  await expect(node("second")).toHaveCount(0);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Versions" }).click();
+  await expect(page.getByRole("heading", { name: "Versions of Looking back" })).toBeVisible();
+  await page.goBack();
+  await expect(node("first")).toBeVisible();
+  await expect(node("second")).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(node("second")).toBeVisible();
+});

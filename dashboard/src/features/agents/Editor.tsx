@@ -58,7 +58,7 @@ interface Props {
 
 /** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
 export function Editor({ orgId, workflow, canvas }: Props) {
-  const edited = useDraft(workflow.document, canvas);
+  const edited = useDraft(workflow.id, workflow.document, canvas);
   const { document, change, finish } = edited;
   useCanvasSaving(orgId, workflow.id, edited.canvas);
   const validation = useValidation(orgId, edited.raw);

@@ -1,11 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { api, unwrap } from "../../api/client";
 import { followRename, type Canvas } from "../../graph/canvas";
 import { burstKeyOf, compare, unfinishedAfter, type Unfinished } from "../../graph/changes";
 import { asDocument } from "../../graph/document";
 import { historyOf, record, redo, undo, type History } from "../../graph/history";
+import { isSameDocument } from "./draftSaver";
 
 const VALIDATION_DELAY_MS = 300;
 
@@ -41,12 +42,25 @@ function edited(
   };
 }
 
+/** The history of the agent that was edited last. It outlives a look at other pages, such as the agent's versions. */
+let latest: { workflowId: string; history: History<EditorState> } | null = null;
+
+/** The history that leads to the saved draft; a new one if somebody has changed the draft meanwhile. */
+function historyTo(workflowId: string, present: EditorState): History<EditorState> {
+  return latest?.workflowId === workflowId && isSameDocument(latest.history.present.raw, present.raw)
+    ? { ...latest.history, present, burst: null }
+    : historyOf(present);
+}
+
 /** The edited document and the layout of its graph, with one undo history for both. */
-export function useDraft(saved: unknown, savedCanvas: Canvas) {
+export function useDraft(workflowId: string, saved: unknown, savedCanvas: Canvas) {
   const [{ history, unfinished }, setEditing] = useState<Editing>(() => ({
-    history: historyOf({ raw: saved, canvas: savedCanvas }),
+    history: historyTo(workflowId, { raw: saved, canvas: savedCanvas }),
     unfinished: null,
   }));
+  useEffect(() => {
+    latest = { workflowId, history };
+  }, [workflowId, history]);
   const { raw, canvas } = history.present;
   const document = useMemo(() => asDocument(raw), [raw]);
   return {
