@@ -185,6 +185,8 @@ test("a dry run checks the outputs in the editor, and an old version says that i
   await name.fill("total");
 
   await page.getByRole("combobox", { name: "Version" }).click();
+  await expect(page.getByRole("option", { name: "Version 1" })).toContainText(", you");
+  await picture(page, "code-versions", ["light", "dark"]);
   await page.getByRole("option", { name: "Version 1" }).click();
   const old = page.getByText(/^This is an old version, saved .+ by .+\. The newest is version 2\.$/);
   await expect(old).toBeVisible();
