@@ -13,7 +13,7 @@ test("code is created, tested and saved as a new version", async ({ page, api })
     timeout: 100_000,
   });
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(page.getByText(/^Running, \d+ s$/)).toBeVisible();
+  await expect(page.getByText(/^Running, \d+ s/)).toBeVisible();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(page.getByText(/^Stopped\./)).toBeVisible();
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -149,6 +149,9 @@ test("the editor completes declared inputs and outputs, and marks the line of an
   await source.press("Control+End");
   await page.keyboard.type("// other code");
   await expect(mark).toHaveCount(0);
+  // Renaming the input marks where the code still reads it.
+  await page.getByLabel("Name of input 1").fill("gross");
+  await expect(page.locator(".cm-lintRange-warning")).toHaveText("inputs.gross_amount");
 });
 
 test("a dry run checks the outputs in the editor, and an old version says that it is old", async ({

@@ -2,14 +2,15 @@ import type { CompletionSource } from "@codemirror/autocomplete";
 import { javascript } from "@codemirror/lang-javascript";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { python } from "@codemirror/lang-python";
-import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { forceLinting, linter, lintGutter, type Diagnostic } from "@codemirror/lint";
-import { Annotation, Compartment, EditorState, Prec, StateEffect } from "@codemirror/state";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { forceLinting, linter, lintGutter } from "@codemirror/lint";
+import { Annotation, Compartment, EditorState, Prec } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup, EditorView } from "codemirror";
 import { useEffect, useRef } from "react";
-import { completeNames, type CodeLanguage, type DeclaredNames } from "./codeCompletion";
+import { marksOf, marksChanged, syntaxErrors, type RunError } from "./codeMarks";
+import { completeNames, type CodeLanguage, type DeclaredNames } from "./declaredNames";
 
 type Palette = Record<"word" | "text" | "number" | "comment" | "name", string>;
 
@@ -49,12 +50,6 @@ const DARK = [
   highlighting({ word: "#e0a3f0", text: "#ffb38a", number: "#8fe0b0", comment: "#a3aab3", name: "#a5bdff" }),
 ];
 
-export interface CodeEditorError {
-  /** Counted from 1. */
-  line: number;
-  message: string;
-}
-
 interface Props {
   label: string;
   value: string;
@@ -66,7 +61,7 @@ interface Props {
   /** The names that the editor completes. */
   names?: DeclaredNames;
   /** An error that running the code has found. */
-  error?: CodeEditorError | null;
+  error?: RunError | null;
   onChange?: (value: string) => void;
 }
 
@@ -75,44 +70,6 @@ const LANGUAGES = {
   javascript: () => [javascript(), linter(syntaxErrors), lintGutter()],
   python: () => [python(), linter(syntaxErrors), lintGutter()],
 };
-
-/** Ran code and its errors have changed. */
-const runEnded = StateEffect.define();
-
-/** Marks the line of an error that running the code has found. */
-const runError = (latest: () => CodeEditorError | null | undefined) =>
-  linter(
-    ({ state: { doc } }) => {
-      const error = latest();
-      if (!error || error.line > doc.lines) {
-        return [];
-      }
-      const { from, to } = doc.line(error.line);
-      return [{ from, to, severity: "error", message: error.message }];
-    },
-    {
-      needsRefresh: ({ transactions }) =>
-        transactions.some(({ effects }) => effects.some((effect) => effect.is(runEnded))),
-    },
-  );
-
-const MAX_MARKS = 20;
-const PARSE_LIMIT_MS = 200;
-
-/** Marks what the editor's parser cannot read, once per line. Saving checks the code with the real interpreter. */
-function syntaxErrors(view: EditorView): Diagnostic[] {
-  const { doc } = view.state;
-  const found = new Map<number, Diagnostic>();
-  ensureSyntaxTree(view.state, doc.length, PARSE_LIMIT_MS)?.iterate({
-    enter: (node) => {
-      const line = doc.lineAt(node.from).number;
-      if (node.type.isError && found.size < MAX_MARKS && !found.has(line)) {
-        found.set(line, { from: node.from, to: node.to, severity: "error", message: "Syntax error" });
-      }
-    },
-  });
-  return [...found.values()];
-}
 
 /** The page runs the code on this key, for which CodeMirror would insert a line. */
 const RUN_KEY = Prec.highest(
@@ -162,7 +119,7 @@ export default function CodeEditor({
             ? [EditorView.lineWrapping]
             : [
                 RUN_KEY,
-                runError(() => latest.current.error),
+                marksOf(language, () => latest.current),
                 completion((context) =>
                   completeNames(context, language, latest.current.names ?? { inputs: [], outputs: [] }),
                 ),
@@ -198,13 +155,14 @@ export default function CodeEditor({
     }
   }, [value, isSame, label, language, height, readOnly]);
 
+  const inputNames = names?.inputs.map(({ name }) => name).join("\n");
   useEffect(() => {
     const editor = view.current;
-    editor?.dispatch({ effects: runEnded.of(null) });
+    editor?.dispatch({ effects: marksChanged.of(null) });
     if (editor) {
       forceLinting(editor);
     }
-  }, [error?.line, error?.message, label, language, height, readOnly]);
+  }, [error?.line, error?.message, inputNames, label, language, height, readOnly]);
 
   return (
     <div

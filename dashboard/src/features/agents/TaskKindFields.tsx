@@ -8,7 +8,13 @@ import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from ".
 import { NewCodeForm } from "../code/NewCodeForm";
 import { ProviderDialog } from "../tools/ProviderDialog";
 import { ToolFields, toolName } from "./AgentFields";
-import { differsFrom, parametersOfCode, parametersOfTool, type Parameters } from "./schemaParameters";
+import {
+  differsFrom,
+  parametersOfCode,
+  parametersOfTool,
+  replacedBy,
+  type Parameters,
+} from "./schemaParameters";
 import { subWorkflowOf, waitingToolOf } from "../../graph/controlFlow";
 import { SelectOrCreate } from "./SelectOrCreate";
 import { WaitFields } from "./WaitFields";
@@ -188,7 +194,7 @@ function UpdateButton({ task, parameters, update }: UpdateButtonProps) {
       variant="subtle"
       leftSection={<IconRefresh size={12} />}
       style={{ alignSelf: "flex-start" }}
-      onClick={() => update.apply(task, parameters, null)}
+      onClick={() => update.apply(task, parameters, replacedBy(task, parameters))}
     >
       Update inputs and outputs from schema
     </Button>

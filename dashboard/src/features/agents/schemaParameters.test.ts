@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
-import type { Task, WorkflowDocument } from "../../graph/document";
+import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from "../../graph/document";
 import { addTask, addTaskAfter } from "../../graph/documentEdits";
-import { differsFrom, parametersOfCode, parametersOfTool, withParameters } from "./schemaParameters";
+import {
+  differsFrom,
+  parametersOfCode,
+  parametersOfTool,
+  replacedBy,
+  withParameters,
+} from "./schemaParameters";
 
 const tool = (input_schema: object, output_schema: object | null = null) =>
   ({ input_schema, output_schema }) as unknown as Schemas["Tool"];
@@ -135,4 +141,27 @@ test("code gets its inputs from outputs of the same name", () => {
   ]);
   expect(task.input_parameters?.slice(3).map(({ items }) => items)).toEqual([{ type: "INTEGER" }, undefined]);
   expect(task.expected_output?.map((each) => each.name)).toEqual(["total"]);
+});
+
+test("an update by changed code removes inputs and outputs that it no longer declares", () => {
+  const declaring = (input: string, output: string) =>
+    parametersOfCode({
+      inputs: input ? [{ name: input, type: "STRING", description: null, required: true }] : [],
+      outputs: output ? [{ name: output, type: "STRING", description: null }] : [],
+    });
+  const app = addTask(empty, "App");
+  const filled = withParameters(app.document, taskOf(app.document, app.id), HTTP, null).document;
+  const { document, id } = addTask(filled, "Coder");
+  const before = withParameters(document, taskOf(document, id), declaring("body", "old"), null).document;
+  const task = taskOf(before, id);
+  const renamed = declaring("text", "new");
+  const update = withParameters(before, task, renamed, replacedBy(task, renamed));
+  expect(update.inUse).toEqual(["body"]);
+  expect(inputsOf(taskOf(update.document, id)).map(({ name }) => name)).toEqual(["text"]);
+  expect(declaredOutputsOf(taskOf(update.document, id)).map(({ name }) => name)).toEqual(["new"]);
+  expect(update.document.connections).toEqual([]);
+  const anything = declaring("", "");
+  expect(taskOf(withParameters(before, task, anything, replacedBy(task, anything)).document, id)).toEqual(
+    task,
+  );
 });

@@ -175,6 +175,13 @@ export function differsFrom(task: Task, next: Parameters): boolean {
   );
 }
 
+/** The task's parameters that an update by a changed schema may remove. A schema without inputs takes any. */
+export const replacedBy = (task: Task, next: Parameters): Parameters => ({
+  inputs: next.inputs.length > 0 ? inputsOf(task) : [],
+  outputs: declaredOutputsOf(task),
+  closed: false,
+});
+
 /** An output of the previous tool or code, or the untouched one of a new task. */
 function isStale(output: OutputParameter, next: Parameters, previous: Parameters | null): boolean {
   if (next.outputs.length === 0 || next.outputs.some((each) => each.name === output.name)) {

@@ -24,9 +24,10 @@ export function useSubtitles(orgId: string): (task: Task) => string {
         }
         case "Coder": {
           const artifact = artifacts?.find((each) => each.id === task.code_artifact_id);
-          return task.code_artifact_id === undefined || task.code_artifact_id === null
-            ? "Coder · no code yet"
-            : `Coder · ${artifact?.name ?? `code ${task.code_artifact_id}`}`;
+          if (task.code_artifact_id === undefined || task.code_artifact_id === null) {
+            return "Coder · no code yet";
+          }
+          return `Coder · ${artifact?.name ?? (artifacts ? "deleted code" : `code ${task.code_artifact_id}`)}`;
         }
         case "AI": {
           const count = task.tools?.length ?? 0;

@@ -67,7 +67,7 @@ export default function CodePage() {
         minWidth={680}
         empty={
           search ? (
-            <NoMatches icon={IconCode} things="code" onClear={filters.clear} />
+            <NoMatches icon={IconCode} things="pieces of code" onClear={filters.clear} />
           ) : (
             <EmptyState icon={IconCode} title="No code yet" action={create}>
               {isAdmin

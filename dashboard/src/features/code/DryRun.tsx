@@ -26,6 +26,9 @@ interface Props extends DryRunCode {
 /** Values for the code of the template. */
 const SAMPLE = JSON.stringify({ name: "Ada" }, null, 2);
 
+/** From here on, most of the time is usually the wait for the sandbox of a busy machine. */
+const LONG_SECONDS = 5;
+
 const SHORTCUTS: ShortcutGroup = {
   title: "Code",
   shortcuts: [
@@ -67,6 +70,7 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
   useShortcutHelp(SHORTCUTS);
   useHotkeys([["mod+Enter", start]], [], true);
   const now = useNow(run.isPending);
+  const seconds = Math.max(0, Math.floor((now - startedAt) / 1000));
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Title order={2} size="h5" mb="sm">
@@ -106,7 +110,7 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
                   Stop
                 </Button>
                 <Text size="sm" c="dimmed" role="status">
-                  Running, {Math.max(0, Math.floor((now - startedAt) / 1000))} s
+                  Running, {seconds} s{seconds >= LONG_SECONDS && ", including the wait for the sandbox"}
                 </Text>
               </>
             )}

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
-import type { CodeEditorError } from "../../components/CodeEditor";
+import type { RunError } from "../../components/codeMarks";
 import { useDraftText } from "../../components/useLocalDraft";
 
 /** The code of a dry run: that in the editor, or a saved version for users who may only run saved code. */
@@ -81,7 +81,7 @@ export function isOutdated(ran: DryRunCode, shown: DryRunCode): boolean {
 }
 
 /** The error of the last run to mark in the editor; null if the shown code is another one. */
-export function markedError({ run }: DryRunState, shown: DryRunCode): CodeEditorError | null {
+export function markedError({ run }: DryRunState, shown: DryRunCode): RunError | null {
   if (!run.data?.error?.line || isOutdated(run.variables, shown)) {
     return null;
   }

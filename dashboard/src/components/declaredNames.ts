@@ -1,5 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
 
 interface DeclaredName {
   name: string;
@@ -67,3 +68,33 @@ const optionOf = ({ name, type }: DeclaredName, apply = name): Completion => ({
   type: "property",
   apply,
 });
+
+const READS: Record<CodeLanguage, RegExp[]> = {
+  javascript: [
+    // Not a call, such as inputs.toString().
+    /\binputs\??\.(?<name>[A-Za-z_$][\w$]*)(?![\w$]|\s*\()/g,
+    /\binputs(?:\?\.)?\[(["'])(?<name>[^"'\n]*)\1\]/g,
+  ],
+  python: [/\binputs\[(["'])(?<name>[^"'\n]*)\1\]/g, /\binputs\.get\((["'])(?<name>[^"'\n]*)\1/g],
+};
+
+/** The places where code reads an input that it does not declare; none if it declares no inputs. */
+export function undeclaredInputs(
+  state: EditorState,
+  language: CodeLanguage,
+  { inputs }: DeclaredNames,
+): { from: number; to: number; name: string }[] {
+  if (inputs.length === 0) {
+    return [];
+  }
+  const declared = new Set(inputs.map(({ name }) => name));
+  const text = state.doc.toString();
+  const tree = syntaxTree(state);
+  return READS[language].flatMap((read) =>
+    [...text.matchAll(read)].flatMap(({ index, 0: { length }, groups }) => {
+      const name = groups!.name!;
+      const isCode = tree.resolveInner(index, 1).name === "VariableName";
+      return isCode && !declared.has(name) ? [{ from: index, to: index + length, name }] : [];
+    }),
+  );
+}

@@ -3,7 +3,7 @@ import { javascript } from "@codemirror/lang-javascript";
 import { python } from "@codemirror/lang-python";
 import { EditorState } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
-import { completeNames, type CodeLanguage } from "./codeCompletion";
+import { completeNames, undeclaredInputs, type CodeLanguage } from "./declaredNames";
 
 const LANGUAGES = { javascript, python };
 
@@ -53,4 +53,37 @@ describe("Python", () => {
     ['x = {"total": "t|"}', []],
     ['x = "t|"', []],
   ])("completes %s", (code, expected) => expect(completed("python", code)).toEqual(expected));
+});
+
+describe("inputs that are not declared", () => {
+  const found = (language: CodeLanguage, code: string, names = ["amount", "net rate"]) => {
+    const state = EditorState.create({ doc: code, extensions: [LANGUAGES[language]()] });
+    const inputs = names.map((name) => ({ name, type: "STRING" }));
+    return undeclaredInputs(state, language, { inputs, outputs: [] }).map(
+      ({ from, to, name }) => `${code.slice(from, to)}: ${name}`,
+    );
+  };
+
+  it("are found in JavaScript", () => {
+    expect(found("javascript", 'f(inputs.amount, inputs["net rate"], inputs.toString())')).toEqual([]);
+    expect(found("javascript", "f(inputs.amuont + inputs?.rate)")).toEqual([
+      "inputs.amuont: amuont",
+      "inputs?.rate: rate",
+    ]);
+    expect(found("javascript", "f(inputs['rate'])")).toEqual(["inputs['rate']: rate"]);
+    expect(found("javascript", '// inputs.rate\nf("inputs.rate", other.inputs.rate)')).toEqual([]);
+  });
+
+  it("are found in Python", () => {
+    expect(found("python", "f(inputs['amount'], inputs.get('net rate'), inputs.items())")).toEqual([]);
+    expect(found("python", "f(inputs['rate'], inputs.get('net', 0))")).toEqual([
+      "inputs['rate']: rate",
+      "inputs.get('net': net",
+    ]);
+    expect(found("python", "# inputs['rate']\n")).toEqual([]);
+  });
+
+  it("are not looked for without declared inputs", () => {
+    expect(found("javascript", "f(inputs.rate)", [])).toEqual([]);
+  });
 });
