@@ -67,6 +67,11 @@ test("mistakes are reported before they reach the server, and what it refuses le
   await expect(page.getByText("1–2 of 2 rows")).toBeVisible();
   // The browser reports the refused request.
   complaints.length = 0;
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Filter amount" }).click();
+  await page.getByLabel("Value of amount").fill("20");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText("1–1 of 1 row")).toBeVisible();
 
   await page.getByRole("button", { name: "Replace file" }).click();
   await choose("prices.csv", "id,price\n7,4229.54\n8,1.5\n");
@@ -77,9 +82,13 @@ test("mistakes are reported before they reach the server, and what it refuses le
   await dialog.getByRole("button", { name: "Replace rows" }).click();
   await expect(page.getByText(/rows replaced/)).toBeVisible({ timeout: 40_000 });
   await expect(dialog).toHaveCount(0);
+  // The filter went with its column.
+  await expect(page.getByText("1–2 of 2 rows")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Remove filter/ })).toHaveCount(0);
+  await expect(page.getByRole("cell", { name: "7", exact: true })).toBeVisible();
   // Numbers are found as they are shown.
   await page.getByLabel("Search rows").fill("4,229.54");
-  await expect(page.getByText("1–1 of 1 rows")).toBeVisible();
+  await expect(page.getByText("1–1 of 1 row")).toBeVisible();
   await page.getByRole("tab", { name: "Columns" }).click();
   await expect(page.getByRole("row", { name: /price number 0 2 1\.5 4,229\.54/ })).toBeVisible();
 });

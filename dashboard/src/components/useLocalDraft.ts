@@ -59,7 +59,7 @@ export interface LocalDraft<T> {
   accept: () => void;
   /** Ends the offer and deletes the stored draft. */
   discard: () => void;
-  /** Deletes the stored draft, for example after the server has accepted the value. */
+  /** Ends the offer and deletes the stored draft, for example after the server has accepted the value. */
   clear: () => void;
 }
 
@@ -110,7 +110,10 @@ export function useLocalDraft<T>(
         clear();
       }
     },
-    clear,
+    clear: () => {
+      setFound(null);
+      clear();
+    },
   };
 }
 

@@ -61,6 +61,8 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
     setErrors(found);
     if (Object.keys(found).length === 0) {
       state.start({ artifact, draft }, JSON.stringify(values));
+    } else if (!run.isPending) {
+      run.reset();
     }
   };
   const submit = (event: FormEvent) => {

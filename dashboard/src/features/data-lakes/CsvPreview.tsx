@@ -1,5 +1,6 @@
 import { Alert, ScrollArea, Table, Text } from "@mantine/core";
 import type { CsvStart } from "./csvStart";
+import { rowCount } from "./rowCount";
 
 const MAX_ROWS = 5;
 const MAX_COLUMNS = 50;
@@ -10,7 +11,7 @@ export function CsvPreview({ start: { header, rows, types, whole } }: { start: C
     return null;
   }
   const columns = header.length === 1 ? "1 column" : `${header.length.toLocaleString()} columns`;
-  const count = rows.length === 1 ? "1 row" : `${rows.length.toLocaleString()} rows`;
+  const count = rowCount(rows.length);
   const shown = header.slice(0, MAX_COLUMNS);
   return (
     <div>

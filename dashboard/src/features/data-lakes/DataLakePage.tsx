@@ -22,6 +22,7 @@ import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
 import { RenameDataSetDialog } from "./RenameDataSetDialog";
 import { ReplaceFileDialog } from "./ReplaceFileDialog";
+import { rowCount } from "./rowCount";
 
 const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
 
@@ -51,7 +52,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
         }),
       ),
     onSuccess: async (read) => {
-      notifications.show({ message: `“${read.name}” refreshed: ${read.rows.toLocaleString()} rows.` });
+      notifications.show({ message: `“${read.name}” refreshed: ${rowCount(read.rows)}.` });
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
     },
   });
@@ -94,8 +95,8 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       badge={lake.status === "PENDING" && <StatusLabel status="Not imported" />}
       about={
         <>
-          {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · {formatName(lake.format)} · added
-          by {nameOf(lake.created_by)} <Time at={lake.created_at} />
+          {rowCount(lake.rows)}, {lake.columns.length} {lake.columns.length === 1 ? "column" : "columns"} ·{" "}
+          {formatName(lake.format)} · added by {nameOf(lake.created_by)} <Time at={lake.created_at} />
           {!lake.s3_uri && lake.read_at && (
             <>
               {" "}

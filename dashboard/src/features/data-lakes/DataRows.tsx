@@ -1,5 +1,5 @@
 import { Group, Pagination, Pill, Stack, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { inputTypeOf } from "../../components/columnType";
@@ -11,6 +11,7 @@ import { describeFilter, readFilters, writeFilters, type ColumnFilter } from "./
 import { RowsError } from "./RowsError";
 import { RowTable } from "./RowTable";
 import classes from "./dataRows.module.css";
+import { rowCount } from "./rowCount";
 
 type Lake = Schemas["DataLake"];
 
@@ -40,10 +41,16 @@ export function DataRows({ orgId, lake, remedies }: Props) {
   const sort = lake.columns.some(({ name }) => name === filters.get("sort"))
     ? filters.get("sort")
     : undefined;
-  const filter = filters.get("filter");
-  const columnFilters = readFilters(filter);
+  // A new file may lack the column of a filter.
+  const allFilters = readFilters(filters.get("filter"));
+  const columnFilters = allFilters.filter((each) => lake.columns.some(({ name }) => name === each.column));
+  const filter =
+    columnFilters.length === allFilters.length
+      ? filters.get("filter")
+      : (writeFilters(columnFilters) ?? undefined);
   const descending = filters.get("order") === "desc";
-  const page = Math.max(1, Number(filters.get("page")) || 1);
+  const lastPage = Math.max(1, Math.ceil(lake.rows / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Number(filters.get("page")) || 1), lastPage);
   const rows = useQuery({
     queryKey: [
       "organization",
@@ -74,15 +81,15 @@ export function DataRows({ orgId, lake, remedies }: Props) {
           },
         }),
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (query?.queryKey.includes(lake.read_at) ? before : undefined),
     staleTime: Infinity,
   });
-  // A filter that the server refuses leaves the rows that were shown.
-  const [latest, setLatest] = useState(rows.data);
-  if (rows.data && rows.data !== latest) {
-    setLatest(rows.data);
+  // A filter that the server refuses leaves the rows that were shown, but not those of a replaced file.
+  const [latest, setLatest] = useState({ rows: rows.data, readAt: lake.read_at });
+  if (rows.data && rows.data !== latest.rows) {
+    setLatest({ rows: rows.data, readAt: lake.read_at });
   }
-  const shown = rows.data ?? latest;
+  const shown = rows.data ?? (latest.readAt === lake.read_at ? latest.rows : undefined);
   const total = rows.data?.total ?? lake.rows;
   const reachable = sort ? Math.min(total, MAX_SORTED_ROWS) : total;
   const pages = Math.ceil(reachable / PAGE_SIZE);
@@ -119,7 +126,7 @@ export function DataRows({ orgId, lake, remedies }: Props) {
             ? ""
             : total === 0
               ? "No rows"
-              : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${total.toLocaleString()} rows`}
+              : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${rowCount(total)}`}
           {sort && total > MAX_SORTED_ROWS && `, the first ${MAX_SORTED_ROWS.toLocaleString()} when sorted`}
         </Text>
       </Group>

@@ -13,6 +13,7 @@ import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, FORMATS, type Format } from "./formats";
 import { useFileStart } from "./useFileStart";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
+import { rowCount } from "./rowCount";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/replace";
 
@@ -88,7 +89,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: async ({ name, rows }) => {
-      notifications.show({ message: `“${name}” now has ${rows.toLocaleString()} rows.` });
+      notifications.show({ message: `“${name}” now has ${rowCount(rows)}.` });
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
       onDone();
     },

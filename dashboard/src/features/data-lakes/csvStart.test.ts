@@ -32,3 +32,8 @@ test("bytes that are not UTF-8 are found with their line, but not a character th
   expect(unreadableLine(bytes(97, 10, 0xc3), false)).toBeNull();
   expect(unreadableLine(bytes(97, 10, 0xc3), true)).toBe(2);
 });
+
+test("values with leading zeros are texts", () => {
+  const { types } = csvStart("code,share,rate\n0012,0,0.5\n0013,10,-1.5e3\n", true);
+  expect(types).toEqual(["text", "whole number", "number"]);
+});

@@ -21,9 +21,10 @@ export function csvStart(text: string, whole: boolean): CsvStart {
   return { header, rows, types, whole };
 }
 
+/** Values such as 007 become texts. */
 const TYPES: readonly [string, RegExp][] = [
-  ["whole number", /^-?\d{1,18}$/],
-  ["number", /^-?\d*\.?\d+(e[+-]?\d+)?$/i],
+  ["whole number", /^-?(0|[1-9]\d{0,17})$/],
+  ["number", /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i],
   ["yes/no", /^(true|false)$/i],
   ["date", /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})$/],
   ["date and time", /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/],
