@@ -43,15 +43,21 @@ for (const path of PAGES) {
   });
 }
 
-test("a page opens at the top, and Back restores the scroll position", async ({ page, api }) => {
-  await api.get("members");
+test("a page opens at the top, and Back restores the scroll position", async ({ page, newOrganization }) => {
+  const { at: inOrganization, api } = await newOrganization("Scrolling");
+  for (let number = 1; number <= 10; number++) {
+    const agent = { name: `Agent ${number}`, assignment_rules: [], tasks: [], connections: [] };
+    // oxlint-disable-next-line no-await-in-loop -- the newest comes first
+    await api.post("workflows?allow_invalid=true", agent);
+  }
   await page.setViewportSize({ width: 1280, height: 360 });
-  await page.goto(at("agents"));
-  const last = page.getByRole("row").last().getByRole("link").first();
-  await last.scrollIntoViewIfNeeded();
+  await page.goto(inOrganization("agents"));
+  const oldest = page.getByRole("link", { name: "Agent 1", exact: true });
+  await oldest.scrollIntoViewIfNeeded();
   const scrolled = () => page.evaluate(() => window.scrollY);
   await expect.poll(scrolled).toBeGreaterThan(0);
-  await last.click();
+  await oldest.click();
+  await expect(page).toHaveURL(/\/agents\/\w+$/);
   await expect(page.getByRole("button", { name: /^Publish/ })).toBeVisible();
   expect(await scrolled()).toBe(0);
   await page.goBack();

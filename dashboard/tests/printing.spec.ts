@@ -108,16 +108,19 @@ test("an agent is printed with its whole graph, without its selection, and with 
   expect(texts.filter((text) => /^Step \d+.*Instructions/s.test(text))).toHaveLength(10);
 
   await page.emulateMedia({ media: "print" });
-  const frame = (await page.locator(".react-flow").boundingBox())!;
-  const outside = await page.locator(".react-flow__node, .react-flow__edge-path").evaluateAll(
-    (all, { x, y, width, height }) =>
-      all.filter((each) => {
-        const { left, right, top, bottom } = each.getBoundingClientRect();
-        return left < x || right > x + width || top < y || bottom > y + height;
-      }).length,
-    frame,
-  );
-  expect(outside).toBe(0);
+  // The graph is fitted into its frame after the layout for paper.
+  await expect(async () => {
+    const frame = (await page.locator(".react-flow").boundingBox())!;
+    const outside = await page.locator(".react-flow__node, .react-flow__edge-path").evaluateAll(
+      (all, { x, y, width, height }) =>
+        all.filter((each) => {
+          const { left, right, top, bottom } = each.getBoundingClientRect();
+          return left < x || right > x + width || top < y || bottom > y + height;
+        }).length,
+      frame,
+    );
+    expect(outside).toBe(0);
+  }).toPass();
   const border = (node: string) =>
     page.locator(`[data-id=${node}] > div`).evaluate((each) => getComputedStyle(each).borderColor);
   expect(await border("step_3")).toBe(await border("step_4"));
