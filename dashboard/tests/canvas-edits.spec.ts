@@ -1,4 +1,4 @@
-import { at, expect, picture, test } from "./parley";
+import { at, expect, picture, test, type Api } from "./parley";
 
 const task = (id: string) => ({
   id,
@@ -9,18 +9,24 @@ const task = (id: string) => ({
   expected_output: [{ name: "text", type: "STRING", description: "Text" }],
 });
 
-test("what undo and paste bring back is selected and focused, and C says why tasks can’t be connected", async ({
-  page,
-  api,
-}) => {
-  const created = await api.post("workflows?allow_invalid=true", {
-    name: "Bringing back",
+/** Creates an agent with a second task after the first, and returns its ID. */
+async function twoTasks(api: Api, name: string): Promise<string> {
+  const { id } = await api.post("workflows?allow_invalid=true", {
+    name,
     assignment_rules: [],
     tasks: [task("first"), task("second")],
     connections: [],
     dependencies: [{ from: "first", to: "second" }],
   });
-  await page.goto(at(`agents/${String(created.id)}`));
+  return String(id);
+}
+
+test("what undo and paste bring back is selected and focused, and C says why tasks can’t be connected", async ({
+  page,
+  api,
+}) => {
+  const agent = await twoTasks(api, "Bringing back");
+  await page.goto(at(`agents/${agent}`));
   const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
   const selected = page.locator(".react-flow__node-task.selected");
   await node("second").focus();
@@ -52,14 +58,8 @@ test("a task dragged from the toolbar goes where it is dropped, on a connection 
   page,
   api,
 }) => {
-  const created = await api.post("workflows?allow_invalid=true", {
-    name: "Dragging from the toolbar",
-    assignment_rules: [],
-    tasks: [task("first"), task("second")],
-    connections: [],
-    dependencies: [{ from: "first", to: "second" }],
-  });
-  await page.goto(at(`agents/${String(created.id)}`));
+  const agent = await twoTasks(api, "Dragging from the toolbar");
+  await page.goto(at(`agents/${agent}`));
   const edges = page.locator(".react-flow__edge");
   const canvas = page.locator(".react-flow");
   const area = (await canvas.boundingBox())!;
@@ -69,6 +69,9 @@ test("a task dragged from the toolbar goes where it is dropped, on a connection 
   const coder = (await page.locator('.react-flow__node[data-id="coder"]').boundingBox())!;
   expect(Math.abs(coder.x + coder.width / 2 - (area.x + 300))).toBeLessThan(3);
   await expect(edges).toHaveCount(1);
+  await expect(
+    page.getByRole("complementary", { name: "Properties" }).getByLabel("Name").first(),
+  ).toBeFocused();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+z");
   await expect(page.locator(".react-flow__node-task")).toHaveCount(2);
@@ -179,14 +182,8 @@ test("an output dropped on a connected input replaces the connection, and the co
 });
 
 test("undoing “Tidy up” restores the view", async ({ page, api }) => {
-  const { id } = await api.post("workflows?allow_invalid=true", {
-    name: "Tidying",
-    assignment_rules: [],
-    tasks: [task("first"), task("second")],
-    connections: [],
-    dependencies: [{ from: "first", to: "second" }],
-  });
-  await page.goto(at(`agents/${String(id)}`));
+  const agent = await twoTasks(api, "Tidying");
+  await page.goto(at(`agents/${agent}`));
   const second = page.locator('.react-flow__node[data-id="second"]');
   await second.focus();
   for (let press = 0; press < 4; press++) {
@@ -204,14 +201,8 @@ test("undoing “Tidy up” restores the view", async ({ page, api }) => {
 });
 
 test("undo still works after a look at the versions", async ({ page, api }) => {
-  const created = await api.post("workflows?allow_invalid=true", {
-    name: "Looking back",
-    assignment_rules: [],
-    tasks: [task("first"), task("second")],
-    connections: [],
-    dependencies: [{ from: "first", to: "second" }],
-  });
-  await page.goto(at(`agents/${String(created.id)}`));
+  const agent = await twoTasks(api, "Looking back");
+  await page.goto(at(`agents/${agent}`));
   const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
   await node("second").focus();
   await page.keyboard.press("Delete");

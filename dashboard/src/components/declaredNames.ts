@@ -1,6 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
+import { isIdentifier, keyOf, memberOf } from "./javaScriptNames";
 
 interface DeclaredName {
   name: string;
@@ -15,13 +16,6 @@ export interface DeclaredNames {
 
 export type CodeLanguage = "javascript" | "python";
 
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-
-const isIdentifier = ({ name }: DeclaredName) => IDENTIFIER.test(name);
-const keyOf = (each: DeclaredName) => (isIdentifier(each) ? each.name : JSON.stringify(each.name));
-const memberOf = (each: DeclaredName, language: CodeLanguage) =>
-  language === "javascript" && isIdentifier(each) ? `.${each.name}` : `[${JSON.stringify(each.name)}]`;
-
 /** Offers the declared inputs where code reads them, and the declared outputs as keys of an object. */
 export function completeNames(
   context: CompletionContext,
@@ -34,7 +28,9 @@ export function completeNames(
     const found = inputs.filter(({ name }) => name.toLowerCase().startsWith(typed));
     return {
       from: member.from + "inputs".length,
-      options: found.map((each) => optionOf(each, memberOf(each, language))),
+      options: found.map((each) =>
+        optionOf(each, language === "javascript" ? memberOf(each.name) : `[${JSON.stringify(each.name)}]`),
+      ),
       filter: false,
     };
   }
@@ -48,10 +44,13 @@ export function completeNames(
   }
   const { name, parent, prevSibling } = syntaxTree(context.state).resolveInner(context.pos, -1);
   if (parent?.name === "PatternProperty") {
-    return { from: word.from, options: inputs.filter(isIdentifier).map((each) => optionOf(each)) };
+    return {
+      from: word.from,
+      options: inputs.filter(({ name: input }) => isIdentifier(input)).map((each) => optionOf(each)),
+    };
   }
   if (name === "PropertyDefinition") {
-    return { from: word.from, options: outputs.map((each) => optionOf(each, keyOf(each))) };
+    return { from: word.from, options: outputs.map((each) => optionOf(each, keyOf(each.name))) };
   }
   if (name === "String" && OBJECTS.has(parent?.name ?? "") && prevSibling?.name !== ":") {
     return { from: word.from, options: outputs.map((each) => optionOf(each)) };
@@ -59,7 +58,7 @@ export function completeNames(
   return null;
 }
 
-/** What the parsers call the parent of a key in quotation marks. A set is an object of Python without values yet. */
+/** The syntax nodes that contain quoted keys. While only its keys are typed, a Python dictionary is parsed as a set. */
 const OBJECTS = new Set(["Property", "DictionaryExpression", "SetExpression"]);
 
 const optionOf = ({ name, type }: DeclaredName, apply = name): Completion => ({

@@ -75,6 +75,15 @@ export function addTask(
   return { document: { ...document, tasks: [...document.tasks, task] }, id: task.id };
 }
 
+/** A name such as "input_3" that none of the parameters has. */
+export function numberedName(kind: "input" | "output", parameters: { name?: string | null }[]): string {
+  let number = parameters.length + 1;
+  while (parameters.some(({ name }) => name === `${kind}_${number}`)) {
+    number++;
+  }
+  return `${kind}_${number}`;
+}
+
 /** An empty input, which takes an output of a task before it, or else a value of the start of the run. */
 export function newInput(document: WorkflowDocument, task: Task): InputParameter {
   const before = document.tasks.slice(0, document.tasks.indexOf(task));
@@ -82,7 +91,7 @@ export function newInput(document: WorkflowDocument, task: Task): InputParameter
     edgesOf(document).some(([, to]) => to === task.id) ||
     before.some((each) => outputsOf(each).length > 0 && !closesCycle(document, each.id, task.id));
   return {
-    name: `input_${inputsOf(task).length + 1}`,
+    name: numberedName("input", inputsOf(task)),
     type: "STRING",
     description: "",
     required: true,

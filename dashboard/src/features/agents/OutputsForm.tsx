@@ -2,7 +2,7 @@ import { ActionIcon, Card, Group, Select, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
-import { renamedOutput } from "../../graph/documentEdits";
+import { numberedName, renamedOutput } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 
@@ -15,7 +15,7 @@ interface Props {
 export function OutputsForm({ path, outputs, onOutputs }: Props) {
   const at = useIssuesAt();
   const add = () =>
-    onOutputs([...outputs, { name: `output_${outputs.length + 1}`, type: "STRING", description: "" }]);
+    onOutputs([...outputs, { name: numberedName("output", outputs), type: "STRING", description: "" }]);
   return (
     <ParameterList title="Outputs" path={path} action="Add output" onAdd={add}>
       {outputs.map((output, index) => {

@@ -45,7 +45,7 @@ function edited(
 /** The history of the agent that was edited last. It outlives a look at other pages, such as the agent's versions. */
 let latest: { workflowId: string; history: History<EditorState> } | null = null;
 
-/** The history that leads to the saved draft; a new one if somebody has changed the draft meanwhile. */
+/** The earlier history if it ends with the saved draft; otherwise a new one, because the draft has changed since. */
 function historyTo(workflowId: string, present: EditorState): History<EditorState> {
   return latest?.workflowId === workflowId && isSameDocument(latest.history.present.raw, present.raw)
     ? { ...latest.history, present, burst: null }

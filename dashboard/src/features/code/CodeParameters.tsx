@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES, type Items } from "../../graph/document";
+import { numberedName } from "../../graph/documentEdits";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { useFocusAdded } from "../../components/useFocusAdded";
 import { ItemsFields } from "../agents/StructureFields";
@@ -35,7 +36,7 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
           onChange({
             inputs: [
               ...inputs,
-              { name: freeName("input", inputs), type: "STRING", description: "", required: true },
+              { name: numberedName("input", inputs), type: "STRING", description: "", required: true },
             ],
           })
         }
@@ -86,7 +87,7 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
         add="Add output"
         onAdd={() =>
           onChange({
-            outputs: [...outputs, { name: freeName("output", outputs), type: "STRING", description: "" }],
+            outputs: [...outputs, { name: numberedName("output", outputs), type: "STRING", description: "" }],
           })
         }
       >
@@ -107,15 +108,6 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
       </Parameters>
     </Stack>
   );
-}
-
-/** A name such as "input_3" that is not taken. */
-function freeName(kind: string, taken: { name: string }[]): string {
-  let number = taken.length + 1;
-  while (taken.some(({ name }) => name === `${kind}_${number}`)) {
-    number++;
-  }
-  return `${kind}_${number}`;
 }
 
 interface ParametersProps {

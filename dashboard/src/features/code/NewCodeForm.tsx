@@ -3,10 +3,11 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useCodeArtifacts } from "../../api/queries";
+import type { CodeLanguage } from "../../components/declaredNames";
 import { Form } from "../../components/Form";
 import { nameError } from "../../components/nameError";
 import { queryClient } from "../../queryClient";
-import { starterCode, type CodeShape, type Language } from "./starter";
+import { starterCode, type CodeShape } from "./starter";
 
 /** The inputs and outputs of code that no task uses yet. */
 const EXAMPLE: CodeShape = { inputs: [{ name: "name" }], outputs: [{ name: "result", type: "STRING" }] };
@@ -19,7 +20,7 @@ interface Props {
 }
 
 export function NewCodeForm({ orgId, shape = EXAMPLE, onCreated }: Props) {
-  const form = useForm({ initialValues: { name: "", language: "javascript" as Language } });
+  const form = useForm({ initialValues: { name: "", language: "javascript" as CodeLanguage } });
   const taken = nameError(useCodeArtifacts(orgId).data, form.values.name);
   const create = useMutation({
     mutationFn: ({ name, language }: typeof form.values) =>

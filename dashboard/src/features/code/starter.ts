@@ -1,4 +1,5 @@
-export type Language = "javascript" | "python";
+import type { CodeLanguage } from "../../components/declaredNames";
+import { keyOf, memberOf } from "../../components/javaScriptNames";
 
 /** The names that new code reads and returns. */
 export interface CodeShape {
@@ -7,7 +8,7 @@ export interface CodeShape {
 }
 
 /** Code that runs without changes: it returns its first input as text, and values of the types of other outputs. */
-export function starterCode(language: Language, { inputs, outputs }: CodeShape): string {
+export function starterCode(language: CodeLanguage, { inputs, outputs }: CodeShape): string {
   const [first] = inputs;
   const isPython = language === "python";
   const text =
@@ -17,7 +18,7 @@ export function starterCode(language: Language, { inputs, outputs }: CodeShape):
         ? `str(inputs.get(${JSON.stringify(first.name)}))`
         : `String(inputs${memberOf(first.name)})`;
   const members = outputs.map(({ name, type }) => {
-    const key = isPython || !IDENTIFIER.test(name ?? "") ? JSON.stringify(name ?? "") : name;
+    const key = isPython ? JSON.stringify(name ?? "") : keyOf(name ?? "");
     return `${key}: ${VALUES[type]?.[isPython ? 1 : 0] ?? text}`;
   });
   const result = members.join(", ");
@@ -32,10 +33,6 @@ export default function main(inputs) {
 }
 `;
 }
-
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-
-const memberOf = (name: string) => (IDENTIFIER.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
 
 /** Values of types that are no text, in JavaScript and in Python. */
 const VALUES: Record<string, readonly [string, string]> = {

@@ -169,7 +169,8 @@ function Contents({
         <Tabs.Tab value="columns">Columns</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="rows">
-        <DataRows orgId={orgId} lake={lake} remedies={remedies} />
+        {/* Another file starts anew, without the rows that were shown. */}
+        <DataRows key={lake.read_at} orgId={orgId} lake={lake} remedies={remedies} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">
         <ColumnStatistics orgId={orgId} lake={lake} remedies={remedies} />

@@ -1,5 +1,5 @@
 import { Group, Pagination, Pill, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { inputTypeOf } from "../../components/columnType";
@@ -81,15 +81,15 @@ export function DataRows({ orgId, lake, remedies }: Props) {
           },
         }),
       ),
-    placeholderData: (before, query) => (query?.queryKey.includes(lake.read_at) ? before : undefined),
+    placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  // A filter that the server refuses leaves the rows that were shown, but not those of a replaced file.
-  const [latest, setLatest] = useState({ rows: rows.data, readAt: lake.read_at });
-  if (rows.data && rows.data !== latest.rows) {
-    setLatest({ rows: rows.data, readAt: lake.read_at });
+  // A filter that the server refuses leaves the rows that were shown.
+  const [latest, setLatest] = useState(rows.data);
+  if (rows.data && rows.data !== latest) {
+    setLatest(rows.data);
   }
-  const shown = rows.data ?? (latest.readAt === lake.read_at ? latest.rows : undefined);
+  const shown = rows.data ?? latest;
   const total = rows.data?.total ?? lake.rows;
   const reachable = sort ? Math.min(total, MAX_SORTED_ROWS) : total;
   const pages = Math.ceil(reachable / PAGE_SIZE);

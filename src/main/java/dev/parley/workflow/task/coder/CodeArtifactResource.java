@@ -157,7 +157,7 @@ public final class CodeArtifactResource {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         CodeArtifact found = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
         IfMatch.addTag(request, found.version());
-        // Whoever opens code often runs it next.
+        // A dry run often follows.
         sandbox.expect(found.language());
         return found;
     }

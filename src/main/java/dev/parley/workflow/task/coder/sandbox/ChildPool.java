@@ -107,7 +107,7 @@ final class ChildPool {
                     return;
                 }
             }
-            // Only later children start faster by it, and somebody may be waiting for the first one.
+            // The cache speeds up later children only, so the first one does not wait for it.
             home.train(language);
         } catch (IOException e) {
             LOG.warnf("No child process for %s could be prepared: %s", language.text(), e.getMessage());
