@@ -282,18 +282,20 @@ test("code for a task is created in the editor, and the draft is kept", async ({
   await expect(page.getByRole("option")).toHaveText(["New code…"]);
   await page.getByRole("option", { name: "New code…" }).click();
   const dialog = page.getByRole("dialog", { name: "New code" });
-  await dialog.getByLabel("Name").fill("Round");
+  // The code of a failed attempt stays.
+  const name = `Round ${test.info().retry}`;
+  await dialog.getByLabel("Name").fill(name);
   const opened = context.waitForEvent("page");
   await dialog.getByRole("button", { name: "Create" }).click();
   const editor = await opened;
-  await expect(editor.getByRole("heading", { name: "Round", exact: true })).toBeVisible();
+  await expect(editor.getByRole("heading", { name, exact: true })).toBeVisible();
   await editor.close();
   await expect(dialog).toBeHidden();
-  await expect(code).toHaveValue("Round");
+  await expect(code).toHaveValue(name);
   await expect(side.getByRole("link", { name: "Open the code in a new tab" })).toBeVisible();
   await expect(side.getByLabel("Instructions")).toHaveValue("Rounds the amount.");
   await expectDraftSaved(page);
-  await expect(page.locator(".react-flow__node[data-id=coder]")).toContainText("Coder · Round");
+  await expect(page.locator(".react-flow__node[data-id=coder]")).toContainText(`Coder · ${name}`);
 
   // The list of tools ends with a way to more of them.
   await page.getByRole("button", { name: "Add App task" }).click();

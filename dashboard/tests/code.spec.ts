@@ -1,10 +1,10 @@
 import { at, expect, expectStatus, picture, start, test } from "./parley";
 
-test("code is created, tested and saved as a new version", async ({ page, api }) => {
+test("code is created, tested and saved as a new version", async ({ page, newOrganization }) => {
   // Code runs behind everything else, so its start waits while the other browsers use both cores.
   test.setTimeout(180_000);
-  await api.get("members");
-  await page.goto(at("code"));
+  const { at: inOrganization } = await newOrganization("Greetings");
+  await page.goto(inOrganization("code"));
   await page.getByRole("button", { name: "New code" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Greeting");

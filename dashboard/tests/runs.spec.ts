@@ -373,7 +373,7 @@ test("files created by a task can be viewed and downloaded from the run and the 
   const log = page.getByRole("log");
   const seen = (image: Locator) =>
     expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
-  await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible();
+  await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible({ timeout: 100_000 });
   await seen(log.locator("img").last());
   await expect(log.getByText("s3://")).toHaveCount(0);
 

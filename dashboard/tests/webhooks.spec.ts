@@ -107,8 +107,9 @@ test("an endpoint is added, tested, edited, and its failed deliveries are resent
 
 test("a queued delivery names the earlier event, which is retried without a longer pause", async ({
   page,
-  api,
+  newOrganization,
 }) => {
+  const { at: inOrganization, api } = await newOrganization("Queued deliveries");
   const receiver = await startReceiver();
   receiver.status = 500;
   try {
@@ -120,7 +121,7 @@ test("a queued delivery names the earlier event, which is retried without a long
     await api.post(`conversations/${String(created.id)}/messages`, { content: "Hello" });
     // After the second attempt, the next one is in five minutes.
     await expect.poll(() => receiver.received).toBe(2);
-    await page.goto(at(`webhooks/endpoints/${String(endpoint.id)}`));
+    await page.goto(inOrganization(`webhooks/endpoints/${String(endpoint.id)}`));
     await expect(page.getByText(/^Last 2 deliveries: 1 pending, 1 retrying$/)).toBeVisible();
     const queued = page.getByRole("row", { name: /Pending/ });
     await expect(queued.getByRole("link", { name: "earlier event" })).toBeVisible();
@@ -145,7 +146,11 @@ test("a queued delivery names the earlier event, which is retried without a long
   }
 });
 
-test("deliveries of messages are filtered by endpoint and resent from the list", async ({ page, api }) => {
+test("deliveries of messages are filtered by endpoint and resent from the list", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at: inOrganization, api } = await newOrganization("Deliveries");
   const receiver = await startReceiver();
   const { url } = receiver;
   try {
@@ -153,10 +158,10 @@ test("deliveries of messages are filtered by endpoint and resent from the list",
     const created = await api.post("conversations", {});
     await api.post(`conversations/${String(created.id)}/messages`, { content: "Hello" });
     await expect.poll(() => receiver.received).toBeGreaterThan(1);
-    await page.goto(at("webhooks/deliveries"));
+    await page.goto(inOrganization("webhooks/deliveries"));
     await page.getByRole("combobox", { name: "Endpoint" }).click();
     await page.getByRole("option", { name: url }).click();
-    await expect(page).toHaveURL(at(`webhooks/deliveries?endpoint=${String(endpoint.id)}`));
+    await expect(page).toHaveURL(inOrganization(`webhooks/deliveries?endpoint=${String(endpoint.id)}`));
     const rows = page.getByRole("row", { name: /message\.created/ });
     await expect(rows).toHaveCount(2);
     await picture(page, "webhook-deliveries", ["light", "dark", "phone"]);
@@ -168,7 +173,7 @@ test("deliveries of messages are filtered by endpoint and resent from the list",
     await expect(page.getByText("“message.created” is being sent again.")).toBeVisible();
     await api.answer("DELETE", `webhook-endpoints/${String(endpoint.id)}`);
 
-    await page.goto(at("webhooks/secret"));
+    await page.goto(inOrganization("webhooks/secret"));
     const secret = page.getByLabel("Signing secret");
     await expect(secret).toHaveValue(/^whsec_/);
     await picture(page, "webhook-secret", ["light", "dark", "phone"]);
