@@ -10,6 +10,7 @@ import {
   freeName,
   insertOnEdge,
   newInput,
+  numberedName,
   removeEdges,
   removeTask,
   renamedOutput,
@@ -67,6 +68,12 @@ test("a taken name gets the next number", () => {
   expect(freeName(names("AI task"), "AI task")).toBe("AI task 2");
   expect(freeName(names("AI task", "AI task 2", "AI task 3"), "AI task 2")).toBe("AI task 4");
   expect(freeName(names("Reply\nto all"), "Reply\nto all")).toBe("Reply\nto all 2");
+});
+
+test("a new parameter gets a number that is not in use, also after others were removed", () => {
+  expect(numberedName("output", [])).toBe("output_1");
+  expect(numberedName("input", [{ name: "input_2" }])).toBe("input_3");
+  expect(numberedName("property", [{ name: "rate" }])).toBe("property_2");
 });
 
 test("a new input of a first task takes its value from the start of the run", () => {

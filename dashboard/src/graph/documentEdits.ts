@@ -75,10 +75,13 @@ export function addTask(
   return { document: { ...document, tasks: [...document.tasks, task] }, id: task.id };
 }
 
-/** A name such as "input_3" that none of the parameters has. */
-export function numberedName(kind: "input" | "output", parameters: { name?: string | null }[]): string {
-  let number = parameters.length + 1;
-  while (parameters.some(({ name }) => name === `${kind}_${number}`)) {
+/** A name such as "input_3" that is not in use. */
+export function numberedName(
+  kind: "input" | "output" | "property",
+  existing: { name?: string | null }[],
+): string {
+  let number = existing.length + 1;
+  while (existing.some(({ name }) => name === `${kind}_${number}`)) {
     number++;
   }
   return `${kind}_${number}`;

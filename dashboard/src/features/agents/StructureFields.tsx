@@ -7,6 +7,7 @@ import {
   type Items,
   type Property,
 } from "../../graph/document";
+import { numberedName } from "../../graph/documentEdits";
 import { useIssuesAt } from "./validation";
 
 interface Props {
@@ -108,7 +109,7 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
           onClick={() =>
             onChange([
               ...all,
-              { name: `property_${all.length + 1}`, type: "STRING", description: "", required: false },
+              { name: numberedName("property", all), type: "STRING", description: "", required: false },
             ])
           }
         >

@@ -34,7 +34,7 @@ export default function main(inputs) {
 `;
 }
 
-/** Values of types that are no text, in JavaScript and in Python. */
+/** Values of the types other than text, in JavaScript and in Python. */
 const VALUES: Record<string, readonly [string, string]> = {
   INTEGER: ["0", "0"],
   FLOAT: ["0", "0"],

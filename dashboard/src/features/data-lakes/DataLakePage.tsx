@@ -169,7 +169,7 @@ function Contents({
         <Tabs.Tab value="columns">Columns</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="rows">
-        {/* Another file starts anew, without the rows that were shown. */}
+        {/* The key discards the rows of a replaced file. */}
         <DataRows key={lake.read_at} orgId={orgId} lake={lake} remedies={remedies} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">

@@ -84,7 +84,7 @@ export function DataRows({ orgId, lake, remedies }: Props) {
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  // A filter that the server refuses leaves the rows that were shown.
+  // The rows stay visible while the server refuses a filter.
   const [latest, setLatest] = useState(rows.data);
   if (rows.data && rows.data !== latest) {
     setLatest(rows.data);
