@@ -187,8 +187,9 @@ public final class Chaos {
             int sent = receiver.requests();
             long sentAt = begin;
             while (true) {
-                long processing =
-                        books.count(MessageChecks.WAITING) + books.count("SELECT count(*) " + InstanceChecks.STUCK);
+                long processing = books.count(MessageChecks.WAITING)
+                        + books.count("SELECT count(*) " + InstanceChecks.STUCK)
+                        + books.count(InstanceChecks.UNREPORTED_ENDS);
                 long now = System.nanoTime();
                 if (receiver.requests() > sent) {
                     sent = receiver.requests();
@@ -234,6 +235,7 @@ public final class Chaos {
             while (true) {
                 long left = books.count(MessageChecks.WAITING)
                         + books.count("SELECT count(*) " + InstanceChecks.STUCK)
+                        + books.count(InstanceChecks.UNREPORTED_ENDS)
                         + books.count(WebhookChecks.WAITING);
                 long now = System.nanoTime();
                 if (left < least) {

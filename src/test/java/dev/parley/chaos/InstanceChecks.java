@@ -30,6 +30,9 @@ final class InstanceChecks {
                     AND t.status IN ('OPEN', 'IN_PROGRESS')))
             """;
 
+    /** Ends of sub-workflows that the nodes still report to the tasks that started them. */
+    static final String UNREPORTED_ENDS = "SELECT count(*) FROM sub_workflow_end";
+
     private final Reconciliation books;
     private final Ledger ledger;
 
