@@ -10,6 +10,12 @@ export type Schemas = components["schemas"];
 export const api = createClient<paths>({ credentials: "same-origin", fetch: fetchInSession });
 
 api.use({
+  // Without the tag, a save could silently undo another person's.
+  onRequest: ({ request }) => {
+    if (request.headers.get("If-Match") === "") {
+      throw ApiError.untagged();
+    }
+  },
   onResponse: ({ response }) => recordContact(response.status),
   onError: ({ error }) => {
     // A cancelled request says nothing about the connection.
@@ -27,7 +33,7 @@ export async function unwrap<T>(
   try {
     result = await call;
   } catch (cause) {
-    throw ApiError.unreachable(cause);
+    throw cause instanceof ApiError ? cause : ApiError.unreachable(cause);
   }
   if (!result.response.ok) {
     throw ApiError.of(result.response, result.error);

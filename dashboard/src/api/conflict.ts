@@ -11,13 +11,20 @@ export interface Change {
 
 export type Tagged<T> = T & { etag: string };
 
+/**
+ * The tag as the service made it: proxies that compress make it weak or append the coding, but only to some responses.
+ * Empty if a proxy has removed it; the client then refuses to save.
+ */
+export const tagOf = (header: string | null): string =>
+  (header ?? "").replace(/^W\//, "").replace(/(--?|;)(gzip|br|zstd|deflate)(?="?$)/, "");
+
 /** Returns the body of a call with the response's `ETag`, for `If-Match`. */
 export async function unwrapTagged<T extends object>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<Tagged<T>> {
   const data = await unwrap(call);
   const { response } = await call;
-  return { ...data, etag: response.headers.get("ETag") ?? "*" };
+  return { ...data, etag: tagOf(response.headers.get("ETag")) };
 }
 
 /** Whether the request was refused because another person has changed the resource. */

@@ -48,6 +48,17 @@ export class ApiError extends Error {
     );
   }
 
+  /** For a change whose resource arrived without its entity tag. */
+  static untagged(): ApiError {
+    return new ApiError(
+      400,
+      "Changes can’t be saved here",
+      "A proxy between your browser and Parley removes the ETag header, so another person’s changes could be lost. Ask your administrator to let the header through.",
+      [],
+      null,
+    );
+  }
+
   /** Whether a retry may succeed. */
   get transient(): boolean {
     return this.status === 0 || this.status >= 500;

@@ -17,7 +17,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { unwrapTagged, type Tagged } from "../../api/conflict";
+import { isConflict, unwrapTagged, type Tagged } from "../../api/conflict";
 import { ApiError } from "../../api/problem";
 import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
 import { useMe } from "../../api/queries";
@@ -49,7 +49,7 @@ export default function SettingsPage() {
   const isAdmin = useIsAdmin();
   const isMember = useIsMember();
   const organization = useQuery({
-    queryKey: ["organization", orgId],
+    queryKey: ["organization", orgId, "settings"],
     queryFn: () => read(orgId),
   });
   const mayDelete = organization.data?.role === "owner" || me?.operator;
@@ -88,7 +88,7 @@ export default function SettingsPage() {
 type Change = Partial<Schemas["OrganizationChange"]>;
 
 /** Updates the given fields only, unless another person has changed the organization meanwhile. */
-const change = (orgId: string, body: Change, etag?: string) =>
+const change = (orgId: string, body: Change, etag: string) =>
   unwrapTagged(
     api.PATCH(ONE, {
       params: { path: { orgId }, header: { "If-Match": etag } },
@@ -210,7 +210,7 @@ function LimitInput({ organization, ...input }: LimitInputProps) {
 }
 
 /** For operators who are not admins of the organization. */
-function Limit({ organization }: { organization: Schemas["Organization"] }) {
+function Limit({ organization }: { organization: Tagged<Schemas["Organization"]> }) {
   const form = useForm({
     initialValues: { messages_per_minute: organization.messages_per_minute ?? "" },
     transformValues: ({ messages_per_minute: limit }) => ({
@@ -218,11 +218,13 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
     }),
   });
   const save = useMutation({
-    mutationFn: (values: Change) => change(organization.id, values),
+    mutationFn: (values: Change) => change(organization.id, values, organization.etag),
     onSuccess: async () => {
       notifications.show({ message: "Limit updated." });
       await queryClient.invalidateQueries();
     },
+    // Another try then applies to the version that was changed meanwhile.
+    onError: (error) => isConflict(error) && void queryClient.invalidateQueries(),
   });
   const dirty = form.getTransformedValues().messages_per_minute !== organization.messages_per_minute;
   useUnsavedChanges(dirty);

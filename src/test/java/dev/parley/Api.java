@@ -50,6 +50,13 @@ public final class Api {
         return this;
     }
 
+    /** The same client, but its requests go to a proxy in front of the service. */
+    public Api through(String proxy) {
+        var client = new Api(proxy, dashboard);
+        client.session = session;
+        return client;
+    }
+
     public Request get(String path) {
         return new Request("GET", path);
     }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code If-Match} of a request (RFC 9110, 13.1.1): the change applies only to a revision that the client has seen.
- * Stores check it in the transaction of the change, while the row is locked.
+ * The {@code If-Match} of a request: the change applies only to a revision that the client has seen. Tags match as
+ * {@link EntityTags} compares them. Stores check it in the transaction of the change, while the row is locked.
  *
  * @param tags the entity tags; null allows every revision
  */
@@ -23,7 +23,7 @@ public record IfMatch(@Nullable Set<String> tags) {
     /** A request without the header, or with {@code *}. */
     public static final IfMatch ANY = new IfMatch(null);
 
-    private static final Pattern TAG = Pattern.compile("(W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*\"");
+    private static final Pattern TAG = Pattern.compile(EntityTags.TAG);
     private static final Pattern TAGS = Pattern.compile("[ \\t,]*" + TAG + "([ \\t]*,[ \\t]*(" + TAG + ")?)*[ \\t]*");
 
     public IfMatch {
@@ -39,8 +39,10 @@ public record IfMatch(@Nullable Set<String> tags) {
             throw ApiProblem.invalid(Violation.parameter(
                     HEADER, "'If-Match' must be * or a list of entity tags such as \"3\", in double quotes."));
         }
-        return new IfMatch(
-                TAG.matcher(header).results().map(found -> found.group()).collect(Collectors.toSet()));
+        return new IfMatch(TAG.matcher(header)
+                .results()
+                .map(found -> EntityTags.opaque(found.group()))
+                .collect(Collectors.toSet()));
     }
 
     /** The entity tag of a revision. */
@@ -53,7 +55,7 @@ public record IfMatch(@Nullable Set<String> tags) {
         request.response().putHeader(ETAG, tag(revision));
     }
 
-    /** Throws a 412 that names the last change if the current revision is none of the tags. Weak tags never match. */
+    /** Throws a 412 that names the last change if the current revision is none of the tags. */
     public void require(int revision, String changedBy, Instant changedAt) {
         if (tags != null && !tags.contains(tag(revision))) {
             throw ApiProblem.of(ProblemKind.PRECONDITION_FAILED, "It was changed since you read it.")

@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -136,12 +137,17 @@ public final class OrganizationStore {
             }
             Organization before = find(handle, id, person).orElseThrow();
             ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt());
+            String name = update.name().orElse(before.name());
+            Integer limit = update.setsLimit() ? update.limit() : before.messagesPerMinute();
+            if (name.equals(before.name()) && Objects.equals(limit, before.messagesPerMinute())) {
+                return;
+            }
             handle.createUpdate("""
                             UPDATE organization SET name = :name, messages_per_minute = :limit::integer,
                                 revision = revision + 1, updated_by = :by, updated_at = :now
                             WHERE id = :id""")
-                    .bind("name", update.name().orElse(before.name()))
-                    .bind("limit", update.setsLimit() ? update.limit() : before.messagesPerMinute())
+                    .bind("name", name)
+                    .bind("limit", limit)
                     .bind("by", by)
                     .bind("now", clock.instant())
                     .bind("id", id)

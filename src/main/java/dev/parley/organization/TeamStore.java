@@ -46,6 +46,9 @@ public final class TeamStore {
             lock(handle, organization, id, "FOR NO KEY UPDATE");
             Team before = find(handle, organization, id).orElseThrow();
             ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt());
+            if (name.equals(before.name())) {
+                return before;
+            }
             handle.createUpdate("""
                             UPDATE team SET name = :name, revision = revision + 1, updated_by = :by, updated_at = :now
                             WHERE organization_id = :organization AND id = :id""")

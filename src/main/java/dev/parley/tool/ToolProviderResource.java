@@ -157,10 +157,8 @@ public final class ToolProviderResource {
         if (requested.credentials() == null) {
             providers.requireSameDestinations(before, after);
         }
-        String description = requested.description() != null
-                ? requested.description()
-                : providers.find(id, before.id()).description();
-        ToolProvider changed = providers.change(after, description, person.createdBy(), expected, mayFail);
+        ToolProvider changed =
+                providers.change(before, after, requested.description(), person.createdBy(), expected, mayFail);
         IfMatch.addTag(request, changed.revision());
         return changed;
     }

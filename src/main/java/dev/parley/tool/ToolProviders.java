@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds, changes and refreshes providers. Each time the provider's tools are discovered and stored with it. An
@@ -57,13 +58,29 @@ public final class ToolProviders {
                 "'/credentials' must be given again: the stored ones would be sent to another server than before."));
     }
 
-    /** Stores changed settings with a refresh that used them. */
-    ToolProvider change(ProviderAccess provider, String description, String by, IfMatch ifMatch, boolean mayFail)
+    /**
+     * Stores changed settings with a refresh that used them; unchanged settings are only refreshed.
+     *
+     * @param description null to keep it
+     */
+    ToolProvider change(
+            ProviderAccess before,
+            ProviderAccess after,
+            @Nullable String description,
+            String by,
+            IfMatch ifMatch,
+            boolean mayFail)
             throws InterruptedException {
-        ToolProvider before = find(provider.organization(), provider.id());
-        ifMatch.require(before.revision(), before.updatedBy(), Objects.requireNonNull(before.updatedAt()));
-        store.change(provider, description, discover(provider, mayFail), by, ifMatch);
-        return find(provider.organization(), provider.id());
+        ToolProvider stored = find(before.organization(), before.id());
+        ifMatch.require(stored.revision(), stored.updatedBy(), Objects.requireNonNull(stored.updatedAt()));
+        String described = description != null ? description : stored.description();
+        ToolProviderStore.RefreshResult refreshed = discover(after, mayFail);
+        if (after.equals(before) && described.equals(stored.description())) {
+            store.refresh(after, refreshed);
+        } else {
+            store.change(after, described, refreshed, by, ifMatch);
+        }
+        return find(before.organization(), before.id());
     }
 
     ToolProvider refresh(OrganizationId organization, int id) throws InterruptedException {

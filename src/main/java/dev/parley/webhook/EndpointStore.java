@@ -44,7 +44,16 @@ public final class EndpointStore {
             @Nullable Set<EventType> types,
             @Nullable Boolean enabled,
             @Nullable SigningSecret secret,
-            boolean organizationSecret) {}
+            boolean organizationSecret) {
+        boolean changes(WebhookEndpoint before) {
+            return (url != null && !url.equals(before.url()))
+                    || (description != null && !description.equals(before.description()))
+                    || (types != null && !types.equals(Set.copyOf(before.eventTypes())))
+                    || (enabled != null && enabled != before.enabled())
+                    || secret != null
+                    || (organizationSecret && before.ownSecret());
+        }
+    }
 
     public EndpointStore(Database database, EventSubscriptions subscriptions, SecretCipher cipher, Clock clock) {
         this.database = database;
@@ -124,7 +133,10 @@ public final class EndpointStore {
             IfMatch ifMatch) {
         return database.transaction(handle -> {
             lock(handle, organization);
-            require(handle, organization, id, ifMatch);
+            Optional<WebhookEndpoint> before = require(handle, organization, id, ifMatch);
+            if (before.isEmpty() || !change.changes(before.get())) {
+                return before;
+            }
             Optional<WebhookEndpoint> changed = handle.createQuery("""
                             UPDATE webhook_endpoint SET
                                 url = coalesce(:url, url), receiver = coalesce(:receiver, receiver),
@@ -164,7 +176,7 @@ public final class EndpointStore {
     boolean delete(OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
         return database.transaction(handle -> {
             lock(handle, organization);
-            require(handle, organization, id, ifMatch);
+            var _ = require(handle, organization, id, ifMatch);
             int deleted = handle.createUpdate("""
                             UPDATE webhook_endpoint SET deleted_at = :now, secret = NULL, previous_secret = NULL
                             WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
@@ -177,15 +189,17 @@ public final class EndpointStore {
         });
     }
 
-    private static void require(Handle handle, OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
-        handle.createQuery("SELECT " + COLUMNS + """
+    private static Optional<WebhookEndpoint> require(
+            Handle handle, OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
+        Optional<WebhookEndpoint> found = handle.createQuery("SELECT " + COLUMNS + """
                          FROM webhook_endpoint
                         WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR NO KEY UPDATE""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .map(EndpointStore::read)
-                .findOne()
-                .ifPresent(before -> ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt()));
+                .findOne();
+        found.ifPresent(before -> ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt()));
+        return found;
     }
 
     /** Waits until every node records the events that are subscribed to now. */

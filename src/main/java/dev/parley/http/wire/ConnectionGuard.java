@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.List;
@@ -178,6 +179,14 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                 return;
             }
             super.channelRead(from, message);
+        }
+
+        /** A connection whose request is being processed is not idle, however long that takes. */
+        @Override
+        public void userEventTriggered(ChannelHandlerContext from, Object event) throws Exception {
+            if (!(event instanceof IdleStateEvent && unanswered > 0 && phase == ConnectionPhase.IDLE)) {
+                super.userEventTriggered(from, event);
+            }
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
@@ -44,6 +45,13 @@ class ConnectionGuardTest {
         public void channelRead(ChannelHandlerContext context, Object message) {
             assertThat(message).isInstanceOf(HttpObject.class);
             ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof IdleStateEvent) {
+                var _ = context.close();
+            }
         }
     }
 
@@ -130,6 +138,18 @@ class ConnectionGuardTest {
         passes(100);
         assertThat(connection.isOpen()).isTrue();
         assertThat(answers()).doesNotContain("408");
+    }
+
+    @Test
+    void requestInProgressKeepsItsConnection() {
+        send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
+        connection.pipeline().fireUserEventTriggered(IdleStateEvent.ALL_IDLE_STATE_EVENT);
+        assertThat(connection.isOpen()).isTrue();
+
+        connection.writeOutbound(
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER));
+        connection.pipeline().fireUserEventTriggered(IdleStateEvent.ALL_IDLE_STATE_EVENT);
+        assertThat(connection.isOpen()).isFalse();
     }
 
     private void send(String bytes) {

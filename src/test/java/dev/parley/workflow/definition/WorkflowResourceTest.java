@@ -388,11 +388,14 @@ class WorkflowResourceTest {
         assertThat(refused.text("/etag")).isEqualTo(second);
         api.post(path + "/" + id + "/publish").header("If-Match", first).send().expect(412);
         api.delete(path + "/" + id).header("If-Match", first).send().expect(412);
-        put(id, "one-task", "W/" + second).expect(412);
+        put(id, "one-task", "W/" + first).expect(412);
         assertThat(api.get(path + "/" + id).send().text("/name")).isEqualTo("Ten tasks");
 
         api.post(path + "/" + id + "/publish").header("If-Match", second).send().expect(200);
-        put(id, "one-task", "\"x\", " + second).expect(200);
+        assertThat(put(id, "ten-tasks", "W/" + second).expect(200).header("ETag"))
+                .isEqualTo(second);
+        put(id, "one-task", "\"x\", " + second.replace("\"", "").transform(tag -> "\"" + tag + "-gzip\""))
+                .expect(200);
         put(id, "ten-tasks", "*").expect(200);
         for (String malformed : List.of("", "3", "\"3", "* , \"3\"", "\"3\" \"4\"", "w/\"3\"")) {
             Api.Answer bad = put(id, "one-task", malformed).expect(400);
