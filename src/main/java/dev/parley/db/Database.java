@@ -14,6 +14,7 @@ import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -45,7 +46,14 @@ public final class Database implements AutoCloseable {
 
     private static final ScopedValue<List<Runnable>> AFTER_COMMIT = ScopedValue.newInstance();
 
+    /** Bound in background work: whether a statement must first get one of the {@link #backgroundPermits}. */
+    private static final ScopedValue<Boolean> NEEDS_PERMIT = ScopedValue.newInstance();
+
     private final HikariDataSource dataSource;
+
+    /** Three quarters of the connections, so that requests never wait behind background work for one. */
+    private final Semaphore backgroundPermits;
+
     private final Jdbi jdbi;
 
     /** The body of a transaction in plain JDBC. */
@@ -86,6 +94,8 @@ public final class Database implements AutoCloseable {
             throw new SettingsException(
                     Setting.PARLEY_DB_URL, "names a PostgreSQL that cannot be used: " + rootMessage(e) + ".");
         }
+        int connections = config.getMaximumPoolSize();
+        this.backgroundPermits = new Semaphore(Math.max(1, connections - Math.max(1, connections / 4)), true);
         this.jdbi = Jdbi.create(dataSource);
         jdbi.installPlugin(new RecordMapping());
         // PostgreSQL infers the type of a null by its place; a null typed as text does not fit a uuid.
@@ -114,8 +124,21 @@ public final class Database implements AutoCloseable {
                 .register(Metrics.globalRegistry);
     }
 
+    /** The maximum number of connections. */
+    int size() {
+        return dataSource.getMaximumPoolSize();
+    }
+
     public DataSource dataSource() {
         return dataSource;
+    }
+
+    /**
+     * Runs work whose statements wait for one of the connections that background work may use at once, however long that
+     * takes. Other statements fail after five seconds without a connection.
+     */
+    public static <T, X extends Throwable> T inBackground(ScopedValue.CallableOp<T, X> work) throws X {
+        return ScopedValue.where(NEEDS_PERMIT, true).call(work);
     }
 
     /** Runs statements that each commit separately. */
@@ -195,7 +218,7 @@ public final class Database implements AutoCloseable {
         T run() throws SQLException;
     }
 
-    private static <T> T committing(GuardedCall<T> transaction) {
+    private <T> T committing(GuardedCall<T> transaction) {
         List<Runnable> actions = new ArrayList<>();
         T result = guarded(() -> {
             actions.clear();
@@ -205,7 +228,19 @@ public final class Database implements AutoCloseable {
         return result;
     }
 
-    private static <T> T guarded(GuardedCall<T> call) {
+    private <T> T guarded(GuardedCall<T> call) {
+        if (!NEEDS_PERMIT.orElse(false)) {
+            return retrying(call);
+        }
+        backgroundPermits.acquireUninterruptibly();
+        try {
+            return ScopedValue.where(NEEDS_PERMIT, false).call(() -> retrying(call));
+        } finally {
+            backgroundPermits.release();
+        }
+    }
+
+    private static <T> T retrying(GuardedCall<T> call) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return call.run();

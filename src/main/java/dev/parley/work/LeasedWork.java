@@ -1,5 +1,6 @@
 package dev.parley.work;
 
+import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
 import dev.parley.node.NodeWork;
@@ -255,7 +256,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
 
     private NextRun runWorker(WorkerSlot<K, W> slot) {
         try {
-            return slot.worker.run();
+            return Database.inBackground(slot.worker::run);
         } catch (InterruptedException _) {
             LOG.debugf("%s %s was stopped", settings.name(), slot.key);
             return NextRun.NEVER;
@@ -302,7 +303,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
     private void release(WorkerSlot<K, W> slot) {
         boolean released = false;
         try {
-            released = slot.worker.release();
+            released = Database.inBackground(slot.worker::release);
         } catch (RuntimeException e) {
             LOG.debugf("%s %s is released later: %s", settings.name(), slot.key, e.getMessage());
         }

@@ -198,7 +198,7 @@ public final class TaskRunner {
         Thread thread = Thread.ofVirtual().unstarted(() -> {
             logAs(instance.header().organization(), instance.header().id());
             try {
-                TaskCompletion completion = work.run();
+                TaskCompletion completion = Database.inBackground(work::run);
                 listener.onReport(completion.report(), completion.attempt());
             } catch (InterruptedException _) {
                 LOG.debugf("A task of %s was stopped", instance.header().id());
