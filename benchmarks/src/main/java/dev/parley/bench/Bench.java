@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
- * with {@code --quick} in less time. {@code --messages}, {@code --triggers}, {@code --sandbox}, {@code --slow-readers}
+ * with {@code --quick} in less time. {@code --messages}, {@code --triggers}, {@code --sandbox}, {@code --big-work}, {@code --slow-readers}
  * and {@code --agents} measure one thing and write no results; {@code --peers}, {@code --engine}, {@code --nodes} and
  * {@code --growth} compare systems in alternating rounds ({@link Comparison}).
  */
@@ -65,6 +65,7 @@ public final class Bench {
                 case "--engine" -> EngineComparison.run(directory, options.value(), options.quick());
                 case "--growth" -> GrowthComparison.run(directory, options.value(), options.quick());
                 case "--sandbox" -> new Bench(directory, options.quick()).runSandbox();
+                case "--big-work" -> new Bench(directory, options.quick()).runBigWork();
                 case "--slow-readers" -> new Bench(directory, options.quick()).runSlowReaders();
                 case "--agents" -> new Bench(directory, options.quick()).runAgents();
                 case "--messages" -> new Bench(directory, options.quick()).runMessages();
@@ -86,6 +87,14 @@ public final class Bench {
     private void runSandbox() {
         Hostile hostile = Hostile.measure(service, tenant);
         say("%s: %.2f ×".formatted(hostile.text(), hostile.ratio()));
+        service.stop();
+    }
+
+    /** Only what others feel of one organization's work at its limits; prints it, and writes no file. */
+    private void runBigWork() {
+        BigWork.measure(service, tenant)
+                .forEach((work, latency) ->
+                        say("%s: %.2f ×".formatted(latency.text("GET", "POST", work), latency.ratio())));
         service.stop();
     }
 

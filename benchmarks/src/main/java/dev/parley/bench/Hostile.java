@@ -7,20 +7,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * What other clients feel while every place of the sandbox runs code that does its worst: loops without end, memory
  * bombs, floods of output, in both languages.
  *
- * <p>Idle and beside follow each other several times, since what the machine does otherwise in one of them would be the
- * whole result of a single pair.
- *
- * @param pairs each an idle time and the time beside such code that follows it
  * @param jobs pieces of code that ended meanwhile
  */
-record Hostile(List<Pair> pairs, int jobs) {
+record Hostile(LatencyPairs latency, int jobs) {
     private static final int PAIRS = 5;
     private static final int SECONDS = 8;
 
@@ -37,49 +31,12 @@ record Hostile(List<Pair> pairs, int jobs) {
     private static final String PYTHON_BOMB =
             "def main(inputs):\n    all = []\n    while True:\n        all.append([0] * 1000000)\n";
 
-    Hostile {
-        pairs = List.copyOf(pairs);
-    }
-
-    /** An idle time and one beside hostile code. */
-    record Pair(PacedRequests.Both idle, PacedRequests.Both beside) {
-        private double get() {
-            return beside.first().p99() / idle.first().p99();
-        }
-
-        private double post() {
-            return beside.second().p99() / idle.second().p99();
-        }
-    }
-
-    /** The medians of the pairs' ratios, of the worse kind of request. */
     double ratio() {
-        return Math.max(median(Pair::get), median(Pair::post));
+        return latency.ratio();
     }
 
     String text() {
-        return "p99 of GET %.1f ms idle, %.1f ms beside hostile code (%.2f ×); of POST %.1f ms and %.1f ms (%.2f ×); medians of %d pairs (%s ×); %d such jobs ended"
-                .formatted(
-                        median(pair -> pair.idle.first().p99()),
-                        median(pair -> pair.beside.first().p99()),
-                        median(Pair::get),
-                        median(pair -> pair.idle.second().p99()),
-                        median(pair -> pair.beside.second().p99()),
-                        median(Pair::post),
-                        pairs.size(),
-                        pairs.stream()
-                                .map(pair -> "%.2f/%.2f".formatted(pair.get(), pair.post()))
-                                .collect(Collectors.joining(", ")),
-                        jobs);
-    }
-
-    private double median(ToDoubleFunction<Pair> of) {
-        return pairs.stream()
-                .mapToDouble(of)
-                .sorted()
-                .skip(pairs.size() / 2)
-                .findFirst()
-                .orElseThrow();
+        return "%s; %d such jobs ended".formatted(latency.text("GET", "POST", "hostile code"), jobs);
     }
 
     static Hostile measure(Service service, Tenant tenant) {
@@ -88,22 +45,25 @@ record Hostile(List<Pair> pairs, int jobs) {
         PacedRequests others = others(service, tenant);
         others.run(WARM_UP_SECONDS);
         var ended = new AtomicInteger();
-        List<Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < PAIRS; i++) {
-            PacedRequests.Both idle = others.measure(SECONDS);
-            var on = new AtomicBoolean(true);
-            // Closed when the last of them has ended.
-            try (ExecutorService attackers = Executors.newVirtualThreadPerTaskExecutor()) {
-                try {
-                    jobs.forEach(job -> attackers.execute(() -> attack(job, on, ended)));
-                    others.run(ATTACK_WARM_UP_SECONDS);
-                    pairs.add(new Pair(idle, others.measure(SECONDS)));
-                } finally {
-                    on.set(false);
-                }
-            }
+        LatencyPairs latency =
+                LatencyPairs.measure(others, PAIRS, SECONDS, ATTACK_WARM_UP_SECONDS, () -> new Attack(jobs, ended));
+        return new Hostile(latency, ended.get());
+    }
+
+    /** Runs all jobs again and again; closing waits until the last of them has ended. */
+    private static final class Attack implements LatencyPairs.RunningLoad {
+        private final AtomicBoolean on = new AtomicBoolean(true);
+        private final ExecutorService attackers = Executors.newVirtualThreadPerTaskExecutor();
+
+        Attack(List<Job> jobs, AtomicInteger ended) {
+            jobs.forEach(job -> attackers.execute(() -> attack(job, on, ended)));
         }
-        return new Hostile(pairs, ended.get());
+
+        @Override
+        public void close() {
+            on.set(false);
+            attackers.close();
+        }
     }
 
     /** What a language needs is unpacked and noted when it is first used, which is not what is measured. */
@@ -164,7 +124,7 @@ record Hostile(List<Pair> pairs, int jobs) {
     }
 
     /** Clients that must not be affected: GET of a page of messages, and POST of a message. */
-    private static PacedRequests others(Service service, Tenant tenant) {
+    static PacedRequests others(Service service, Tenant tenant) {
         var api = new Api(service.url());
         api.key(tenant.key());
         String page = "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";

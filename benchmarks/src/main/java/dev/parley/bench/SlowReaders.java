@@ -1,23 +1,18 @@
 package dev.parley.bench;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The latency of other clients while 2,000 clients send requests and hardly read the answers: the OpenAPI document,
  * pipelined, without a key; a long list of messages; a download; a stream of events.
  *
- * <p>Idle and measured times alternate, since a single pair would show what else the machine does.
- *
- * @param pairs each an idle time and the time beside slow readers that follows it
  * @param open how many connections the service had left open at the end of the last time
  * @param memory the most that the service had, in MiB
  */
-record SlowReaders(List<Pair> pairs, int open, long memory) {
+record SlowReaders(LatencyPairs latency, int open, long memory) {
     static final int COUNT = 2_000;
     private static final int PAIRS = 3;
     private static final int SECONDS = 15;
@@ -32,51 +27,13 @@ record SlowReaders(List<Pair> pairs, int open, long memory) {
     /** An id of which nothing is known: the stream begins with the oldest event that is kept. */
     private static final String UNKNOWN_EVENT = "0192f0c1a2b37c4d8e5f60718293a4b5";
 
-    SlowReaders {
-        pairs = List.copyOf(pairs);
-    }
-
-    /** An idle time and one beside slow readers; first the health checks, second the POSTs. */
-    record Pair(PacedRequests.Both idle, PacedRequests.Both beside) {
-        private double health() {
-            return beside.first().p99() / idle.first().p99();
-        }
-
-        private double post() {
-            return beside.second().p99() / idle.second().p99();
-        }
-    }
-
-    /** The medians of the pairs' ratios, of the worse kind of request. */
     double ratio() {
-        return Math.max(median(Pair::health), median(Pair::post));
+        return latency.ratio();
     }
 
     String text() {
-        return "p99 of health %.1f ms idle, %.1f ms beside %,d slow readers (%.2f ×); of POST %.1f ms and %.1f ms (%.2f ×); medians of %d pairs (%s ×); %,d stayed connected; %d MiB at most"
-                .formatted(
-                        median(pair -> pair.idle.first().p99()),
-                        median(pair -> pair.beside.first().p99()),
-                        COUNT,
-                        median(Pair::health),
-                        median(pair -> pair.idle.second().p99()),
-                        median(pair -> pair.beside.second().p99()),
-                        median(Pair::post),
-                        pairs.size(),
-                        pairs.stream()
-                                .map(pair -> "%.2f/%.2f".formatted(pair.health(), pair.post()))
-                                .collect(Collectors.joining(", ")),
-                        open,
-                        memory);
-    }
-
-    private double median(ToDoubleFunction<Pair> of) {
-        return pairs.stream()
-                .mapToDouble(of)
-                .sorted()
-                .skip(pairs.size() / 2)
-                .findFirst()
-                .orElseThrow();
+        return "%s; %,d stayed connected; %d MiB at most"
+                .formatted(latency.text("health", "POST", "%,d slow readers".formatted(COUNT)), open, memory);
     }
 
     /** @param file the path of a stored file of many megabytes */
@@ -94,17 +51,15 @@ record SlowReaders(List<Pair> pairs, int open, long memory) {
                 () -> api.call("POST", "/developer/api/messages", message(to)));
         others.run(WARM_UP_SECONDS);
         List<byte[]> requests = requests(tenant, streamed, file);
-        List<Pair> pairs = new ArrayList<>();
-        int open = 0;
-        for (int i = 0; i < PAIRS; i++) {
-            PacedRequests.Both idle = others.measure(SECONDS);
-            try (var readers = SlowConnections.open(service, requests, COUNT)) {
-                others.run(SETTLE_SECONDS);
-                pairs.add(new Pair(idle, others.measure(SECONDS)));
-                open = readers.connected();
-            }
-        }
-        return new SlowReaders(pairs, open, Usage.memory(service.pid(), "VmHWM"));
+        var open = new AtomicInteger();
+        LatencyPairs latency = LatencyPairs.measure(others, PAIRS, SECONDS, SETTLE_SECONDS, () -> {
+            SlowConnections readers = SlowConnections.open(service, requests, COUNT);
+            return () -> {
+                open.set(readers.connected());
+                readers.close();
+            };
+        });
+        return new SlowReaders(latency, open.get(), Usage.memory(service.pid(), "VmHWM"));
     }
 
     private static Map<String, Object> message(String conversation) {
