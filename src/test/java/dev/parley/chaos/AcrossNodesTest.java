@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two processes of the built service together: live events, mails, and a rolling restart. */
 @Tag("chaos")
+@Tag("all")
 class AcrossNodesTest {
     private static final Duration BAR = Duration.ofSeconds(1);
 

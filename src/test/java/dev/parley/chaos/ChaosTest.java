@@ -17,6 +17,7 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("all")
     @SuppressWarnings("SystemOut")
     void agentsPayForNoCallTwice() throws Exception {
         ChaosOptions options = ChaosOptions.shortForm(System.nanoTime() & 0xFFFFFF);
@@ -24,6 +25,7 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("all")
     @SuppressWarnings("SystemOut")
     void acknowledgedDataSurvivesAKilledEmbeddedPostgres() throws Exception {
         Reconciliation books = new Chaos(ChaosOptions.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
@@ -31,6 +33,7 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("all")
     @SuppressWarnings("SystemOut")
     void acknowledgedDataSurvivesKilledServersOfRestate() throws Exception {
         var _ = TestRestate.installed();

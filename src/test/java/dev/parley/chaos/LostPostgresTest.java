@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node whose embedded PostgreSQL is killed and cannot be restarted, temporarily or permanently. */
 @Tag("chaos")
+@Tag("all")
 class LostPostgresTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * continue.
  */
 @Tag("chaos")
+@Tag("all")
 class ShutdownTest {
     private static final int CLIENTS = 8;
 

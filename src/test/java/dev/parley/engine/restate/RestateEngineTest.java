@@ -44,12 +44,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The engine contract for the engine on Restate. Two nodes have one address, as behind a balancer: the first one has
  * it until it crashes, then the other one takes it.
  */
+@Tag("all")
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class RestateEngineTest extends EngineContract {
