@@ -1,8 +1,8 @@
 package dev.parley.settings;
 
 /**
- * Every setting of the service, each an environment variable, with its default and its purpose. The README's table
- * lists these texts, and {@link Settings} has the typed values.
+ * Every setting of the service, each an environment variable, with its default and its purpose. The tables in
+ * docs/reference/settings.md have these texts, and {@link Settings} has the typed values.
  */
 public enum Setting {
     PARLEY_HOST("0.0.0.0", "Address the service listens on."),
@@ -33,7 +33,7 @@ public enum Setting {
     PARLEY_OIDC_ISSUER(
             "",
             "Issuer of an OpenID Connect provider, such as `https://login.example/realms/acme`, that users may sign in "
-                    + "with in addition to passwords ([setup](docs/operations.md#signing-in-by-openid-connect))."),
+                    + "with in addition to passwords ([setup](../operations.md#signing-in-by-openid-connect))."),
     PARLEY_OIDC_CLIENT_ID("", "Client id of this service at the provider; required with `PARLEY_OIDC_ISSUER`."),
     PARLEY_OIDC_CLIENT_SECRET("", "Secret of `PARLEY_OIDC_CLIENT_ID`; required with `PARLEY_OIDC_ISSUER`."),
     PARLEY_OIDC_NAME("single sign-on", "Name of the provider on the button of the sign-in page."),
@@ -88,14 +88,14 @@ public enum Setting {
     PARLEY_DATA_LAKE_S3(
             "",
             "Prefixes that data lakes may read, comma separated, as `<organization id>=s3://bucket/prefix/`, or "
-                    + "`*=…` for every organization ([setup](docs/operations.md#data-lakes-from-s3)). Does not "
+                    + "`*=…` for every organization ([setup](../operations.md#data-lakes-from-s3)). Does not "
                     + "require `PARLEY_S3_BUCKET`."),
     PARLEY_MESSAGES_PER_MINUTE("100", "Messages per minute for organizations without their own limit."),
     PARLEY_RUNNING_INSTANCES("200", "Maximum number of running workflow instances per organization."),
     PARLEY_ENGINE(
             "local",
             "Engine that runs workflow instances: `local` on the nodes of this service, `restate` on a Restate server "
-                    + "([guide](docs/restate.md))."),
+                    + "([guide](../restate.md))."),
     PARLEY_RESTATE_INGRESS_URL("", "Restate's ingress. Required for `restate`."),
     PARLEY_RESTATE_ADMIN_URL("", "Restate's admin API, at which nodes register. Required for `restate`."),
     PARLEY_RESTATE_ENDPOINT_HOST("127.0.0.1", "Address on which a node listens for calls of Restate."),
@@ -172,7 +172,7 @@ public enum Setting {
     PARLEY_LOG_REQUESTS("all", "`all` logs every request, `errors` only those with a status of 400 or above.");
 
     /** The default of what {@link ServiceSize} chooses. */
-    private static final String SIZED = "Default: by the size of the machine ([table](docs/operations.md#size)).";
+    private static final String SIZED = "Default: by the size of the machine ([table](../operations.md#size)).";
 
     private final String defaultValue;
     private final String purpose;
