@@ -1,5 +1,5 @@
 #!/bin/sh
-# The walk of the README, from the root of the project and with the service running.
+# The steps of docs/guides/api.md, from the root of the project and with the service running.
 set -eu
 . "${PARLEY_DATA:-./data}/demo.env"   # PARLEY_URL, PARLEY_API_KEY, PARLEY_WORKFLOW_ID, …
 api=$PARLEY_URL/developer/api

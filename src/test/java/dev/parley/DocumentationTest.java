@@ -51,7 +51,7 @@ class DocumentationTest {
     void theWalkIsTheScriptThatTestsRun() throws IOException {
         String script = Files.readString(Path.of("examples/walk.sh"));
 
-        assertThat(Files.readString(Path.of("README.md")))
+        assertThat(Files.readString(Path.of("docs/guides/api.md")))
                 .contains("```sh\n" + script.substring(script.indexOf("set -eu\n") + 8) + "```");
     }
 

@@ -10,11 +10,14 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs the scripts of {@code examples/} against the service, like a reader of the README. */
+/** Runs the scripts of {@code examples/} against the service, like a reader of the guides. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class WalksTest {
@@ -36,10 +39,29 @@ class WalksTest {
     }
 
     @Test
-    void theCurlWalkOfTheReadmeWorks() throws Exception {
+    void theStepsOfTheApiGuideWork() throws Exception {
         assertThat(run("sh", "examples/walk.sh"))
                 .contains("AGENT_RESPONSE", "Example,12.50", "\"status\":\"COMPLETED\"")
                 .doesNotContain("\"error\":\"");
+    }
+
+    @Test
+    void theTutorialBuildsAnAgentWhoseTicketAPersonAnswers() throws Exception {
+        assertThat(run("sh", "examples/tutorial.sh"))
+                .contains("Offline model: The bolts arrived rusty.", "\"output\":{\"final_reply\":\"We are sorry");
+    }
+
+    @Test
+    void theWalkthroughCanBePasted() throws Exception {
+        String blocks = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("docs/walkthrough.md")))
+                .results()
+                .map(block -> block.group(1))
+                .collect(Collectors.joining());
+
+        assertThat(run("sh", "-c", blocks))
+                .contains("\"rule_type\":\"Exception\"", "422", "letter.pdf")
+                .contains("\"to\":\"COMPLETED\"");
     }
 
     private String run(String... command) throws Exception {

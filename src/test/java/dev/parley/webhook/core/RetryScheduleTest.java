@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RetryScheduleTest {
     private static final double MIDDLE = 0.5;
 
-    /** The pause after each failed attempt (docs/webhooks.md). */
+    /** The pause after each failed attempt (docs/reference/events.md). */
     @ParameterizedTest
     @CsvSource({"1, PT5S", "2, PT5M", "3, PT30M", "4, PT2H", "5, PT5H", "6, PT10H", "7, PT14H", "8, PT20H", "9, PT24H"})
     void followsTheDocumentedSchedule(int attempts, Duration pause) {
