@@ -355,7 +355,7 @@ export async function picture(page: Page, name: string, kinds: ("light" | "dark"
     );
     await expectAccessible(page, { onlyColors: kind === "dark" && kinds.includes("light") });
     if (process.env.PARLEY_SCREENSHOTS) {
-      await page.screenshot({ path: `screenshots/${name}-${kind}.png`, animations: "disabled" });
+      await page.screenshot({ path: `results/screenshots/${name}-${kind}.png`, animations: "disabled" });
     }
     // oxlint-enable no-await-in-loop
   }
