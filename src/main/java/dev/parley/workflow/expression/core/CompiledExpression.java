@@ -12,13 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /** A compiled expression of type bool. Thread-safe; evaluation has no side effects and takes bounded time. */
 public final class CompiledExpression {
+    /** A message may quote a value. */
+    private static final int MAX_MESSAGE_LENGTH = 1_000;
+
     private final String text;
     private final CelRuntime.Program program;
+    private final EvaluationOrder order;
     private final Map<List<String>, ExpressionType> references;
 
-    CompiledExpression(String text, CelRuntime.Program program, Map<List<String>, ExpressionType> references) {
+    CompiledExpression(
+            String text,
+            CelRuntime.Program program,
+            EvaluationOrder order,
+            Map<List<String>, ExpressionType> references) {
         this.text = text;
         this.program = program;
+        this.order = order;
         this.references = references;
     }
 
@@ -36,22 +45,32 @@ public final class CompiledExpression {
      * Evaluates the expression.
      *
      * @param values supplies the value of each referenced variable by its path, as the value rules coerce it
+     * @param cost the work that this evaluation may do; an evaluation that would do more is an error
      */
-    public EvaluationResult evaluate(Function<List<String>, @Nullable Object> values) {
+    public EvaluationResult evaluate(Function<List<String>, @Nullable Object> values, EvaluationCost cost) {
+        cost.begin();
         try {
-            Map<String, Object> variables = new HashMap<>();
-            for (Map.Entry<List<String>, ExpressionType> reference : references.entrySet()) {
-                Object value = values.apply(reference.getKey());
-                put(variables, reference.getKey(), ExpressionValues.celValue(reference.getValue(), value));
-            }
-            return switch (program.eval(variables)) {
-                case Boolean holds -> new EvaluationResult.Condition(holds);
-                case NullValue _ -> new EvaluationResult.Condition(false);
-                case Object _ -> new EvaluationResult.EvaluationError("The value is not a bool.");
-            };
-        } catch (CelEvaluationException | RuntimeException e) {
-            return new EvaluationResult.EvaluationError(ExpressionMessages.readable(String.valueOf(e.getMessage())));
+            return ScopedValue.where(EvaluationCost.CURRENT, cost).call(() -> evaluateWithin(cost, values));
+        } catch (CelEvaluationException | RuntimeException | EvaluationCost.LimitExceeded e) {
+            String message = String.valueOf(e.getMessage());
+            return new EvaluationResult.EvaluationError(
+                    ExpressionMessages.readable(message.substring(0, Math.min(MAX_MESSAGE_LENGTH, message.length()))));
         }
+    }
+
+    private EvaluationResult evaluateWithin(EvaluationCost cost, Function<List<String>, @Nullable Object> values)
+            throws CelEvaluationException {
+        Map<String, Object> variables = new HashMap<>();
+        for (Map.Entry<List<String>, ExpressionType> reference : references.entrySet()) {
+            Object value = values.apply(reference.getKey());
+            cost.spendOn(value); // It was read completely, to coerce it.
+            put(variables, reference.getKey(), ExpressionValues.celValue(reference.getValue(), value));
+        }
+        return switch (program.trace(variables, order.meter(cost))) {
+            case Boolean holds -> new EvaluationResult.Condition(holds);
+            case NullValue _ -> new EvaluationResult.Condition(false);
+            case Object _ -> new EvaluationResult.EvaluationError("The value is not a bool.");
+        };
     }
 
     @SuppressWarnings("unchecked")

@@ -1,5 +1,7 @@
 package dev.parley.workflow.expression.core;
 
+import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import com.google.protobuf.NullValue;
 import dev.parley.workflow.expression.core.ExpressionType.AnyObject;
 import dev.parley.workflow.expression.core.ExpressionType.ListOf;
@@ -7,7 +9,6 @@ import dev.parley.workflow.expression.core.ExpressionType.Scalar;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.OffsetDateTime;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,18 @@ final class ExpressionValues {
 
     private static final int MAX_TEXT_LENGTH = 100_000;
 
-    /** @throws RuntimeException for an integer beyond 64 bits, or a text that is too long */
+    /**
+     * The members of lists and objects are converted when they are read, so that a large value costs only what an
+     * expression reads of it.
+     *
+     * @throws RuntimeException for an integer beyond 64 bits, or a text that is too long; also when a member is read
+     */
     static Object celValue(ExpressionType type, @Nullable Object value) {
         return switch (type) {
             case Scalar scalar -> scalar(scalar, value);
             case ListOf list ->
                 value instanceof List<?> items
-                        ? items.stream()
-                                .map(item -> celValue(list.items(), item))
-                                .toList()
+                        ? Lists.transform(items, item -> celValue(list.items(), item))
                         : List.of();
             case AnyObject _ -> value instanceof Map<?, ?> ? dynamic(value) : Map.of();
         };
@@ -37,6 +41,7 @@ final class ExpressionValues {
             return number.doubleValue();
         }
         if (type == Scalar.DATETIME && value instanceof String text) {
+            EvaluationCost.CURRENT.get().spend((long) EvaluationCost.CONVERTED_CHARACTER * text.length());
             return OffsetDateTime.parse(text).toInstant();
         }
         return dynamic(value);
@@ -51,12 +56,8 @@ final class ExpressionValues {
             case BigInteger integer -> integer.longValueExact();
             case Integer integer -> integer.longValue();
             case BigDecimal decimal -> decimal.doubleValue();
-            case List<?> items -> items.stream().map(ExpressionValues::dynamic).toList();
-            case Map<?, ?> members -> {
-                Map<Object, Object> all = new LinkedHashMap<>();
-                members.forEach((name, member) -> all.put(name, dynamic(member)));
-                yield all;
-            }
+            case List<?> items -> Lists.transform(items, ExpressionValues::dynamic);
+            case Map<?, ?> members -> Maps.transformValues(members, ExpressionValues::dynamic);
             default -> value;
         };
     }

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.expression.core.EvaluationCost;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class NextState {
     private final InstanceState before;
     private final Instant now;
     private final TaskStates.Editor tasks;
+    private final EvaluationCost evaluationCost = new EvaluationCost();
     private final List<Effect> effects = new ArrayList<>();
     private final Set<Integer> changedItems = new TreeSet<>();
     private InstanceStatus status;
@@ -170,6 +172,11 @@ final class NextState {
             return task(item.task()).attempt();
         }
         return task(item.task()).attempt() + 1;
+    }
+
+    /** The work that conditions may do until {@link #decide}. */
+    EvaluationCost evaluationCost() {
+        return evaluationCost;
     }
 
     TaskStates.Editor tasks() {

@@ -58,17 +58,21 @@ final class TaskConditions {
 
     /** Evaluates the condition of a task. */
     static EvaluationResult evaluate(NextState next, int task, CompiledExpression condition) {
-        return condition.evaluate(path -> switch (path.getFirst()) {
-            case ExpressionScopes.INPUTS -> input(next, task, path.get(1));
-            case ExpressionScopes.TASKS -> {
-                TaskId predecessor = new TaskId(path.get(1));
-                yield next.task(next.plan().number(predecessor)).outputs().get(path.get(2));
-            }
-            default ->
-                path.getLast().equals(SystemValue.FILE_URLS.text())
-                        ? next.trigger().fileUrls()
-                        : next.trigger().humanMessage();
-        });
+        return condition.evaluate(
+                path -> switch (path.getFirst()) {
+                    case ExpressionScopes.INPUTS -> input(next, task, path.get(1));
+                    case ExpressionScopes.TASKS -> {
+                        TaskId predecessor = new TaskId(path.get(1));
+                        yield next.task(next.plan().number(predecessor))
+                                .outputs()
+                                .get(path.get(2));
+                    }
+                    default ->
+                        path.getLast().equals(SystemValue.FILE_URLS.text())
+                                ? next.trigger().fileUrls()
+                                : next.trigger().humanMessage();
+                },
+                next.evaluationCost());
     }
 
     private static @Nullable Object input(NextState next, int task, String name) {
@@ -86,7 +90,7 @@ final class TaskConditions {
     }
 
     /** Evaluates the condition that ends the repetition of a task. */
-    static EvaluationResult evaluateEnd(CompiledExpression end, Map<String, @Nullable Object> outputs) {
-        return end.evaluate(path -> outputs.get(path.getLast()));
+    static EvaluationResult evaluateEnd(NextState next, CompiledExpression end, Map<String, @Nullable Object> outputs) {
+        return end.evaluate(path -> outputs.get(path.getLast()), next.evaluationCost());
     }
 }

@@ -179,7 +179,7 @@ final class TaskScheduler {
             complete(next, item, outputs);
             return;
         }
-        switch (TaskConditions.evaluateEnd(end, outputs)) {
+        switch (TaskConditions.evaluateEnd(next, end, outputs)) {
             case EvaluationResult.Condition result when result.holds() -> complete(next, item, outputs);
             case EvaluationResult.Condition _
             when next.state(item).iteration() + 1 < repeat.max() -> {

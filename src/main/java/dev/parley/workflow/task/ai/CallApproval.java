@@ -5,6 +5,7 @@ import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.expression.core.CompiledExpression;
+import dev.parley.workflow.expression.core.EvaluationCost;
 import dev.parley.workflow.expression.core.EvaluationResult;
 import dev.parley.workflow.expression.core.ExpressionCompiler;
 import dev.parley.workflow.task.TaskRun;
@@ -34,7 +35,7 @@ final class CallApproval {
         CompiledExpression condition =
                 ExpressionCompiler.compile(when, ExpressionScopes.ofArguments()).expression();
         return condition == null
-                || switch (condition.evaluate(_ -> arguments)) {
+                || switch (condition.evaluate(_ -> arguments, new EvaluationCost())) {
                     case EvaluationResult.Condition result -> result.holds();
                     case EvaluationResult.EvaluationError _ -> true;
                 };

@@ -8,7 +8,6 @@ import dev.parley.workflow.expression.core.ExpressionType.Scalar;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,16 +141,6 @@ class ExpressionCompilerTest {
                 .isNotEmpty();
     }
 
-    @Test
-    void anExpressionThatIteratesTooLongIsAnError() {
-        List<Long> many = Collections.nCopies(2_000, 1L);
-        Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "items"), many);
-        String nested = "inputs.items.all(a, inputs.items.all(b, inputs.items.all(c, a + b + c > 0)))";
-        long begun = System.nanoTime();
-        assertThat(evaluate(nested, values)).isInstanceOf(EvaluationResult.EvaluationError.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -164,19 +153,6 @@ class ExpressionCompilerTest {
             })
     void whatCouldExhaustTimeOrMemoryIsRefused(String text) {
         assertThat(ExpressionCompiler.compile(text, SCOPE).issues()).isNotEmpty();
-    }
-
-    @Test
-    void aListOfTenThousandItemsCanBeSearchedForALongText() {
-        Map<List<String>, @Nullable Object> values = Map.of(
-                List.of("inputs", "items"), Collections.nCopies(10_000, 1L),
-                List.of("inputs", "name"), "a".repeat(100_000));
-        long begun = System.nanoTime();
-        assertThat(evaluate("inputs.items.exists(i, inputs.name.contains('b'))", values))
-                .isEqualTo(new EvaluationResult.Condition(false));
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
-        assertThat(evaluate("inputs.name != ''", Map.of(List.of("inputs", "name"), "a".repeat(100_001))))
-                .isInstanceOf(EvaluationResult.EvaluationError.class);
     }
 
     @Test
@@ -195,6 +171,6 @@ class ExpressionCompilerTest {
         if (expression == null) {
             throw new AssertionError(compiled.issues());
         }
-        return expression.evaluate(values::get);
+        return expression.evaluate(values::get, new EvaluationCost());
     }
 }

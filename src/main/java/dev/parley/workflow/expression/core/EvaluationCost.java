@@ -1,0 +1,90 @@
+package dev.parley.workflow.expression.core;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work that evaluations may do, in units of about a nanosecond. The runtime's functions and listener spend it before
+ * they do the work. One thread at a time.
+ */
+public final class EvaluationCost {
+    /** For one evaluation: at most about 100 ms. */
+    static final long LIMIT = 100_000_000;
+
+    /** For all evaluations that follow from one event of an instance. */
+    private static final long TOTAL_LIMIT = 10 * LIMIT;
+
+    /** A node of the expression that was evaluated. */
+    static final int STEP = 100;
+
+    /** A member of a list or object that a function reads. */
+    static final int ELEMENT = 20;
+
+    /** An error, which fills in its stack trace; {@code ||}, {@code &&} and macros absorb it and go on. */
+    static final int ERROR = 8_000;
+
+    /** A text that becomes a number, a time or a duration, per character. */
+    static final int CONVERTED_CHARACTER = 40;
+
+    /** The cost of the evaluation in progress. */
+    static final ScopedValue<EvaluationCost> CURRENT = ScopedValue.newInstance();
+
+    /** So long may an evaluation keep its carrier thread from other virtual threads. */
+    private static final long UNITS_BETWEEN_YIELDS = 1_000_000;
+
+    private long total = TOTAL_LIMIT;
+    private long left;
+    private long untilYield = UNITS_BETWEEN_YIELDS;
+
+    /** An error, because {@code ||}, {@code &&} and macros absorb exceptions. */
+    static final class LimitExceeded extends Error {
+        private static final long serialVersionUID = 1;
+
+        LimitExceeded() {
+            super("The condition takes more work than is allowed.", null, false, false);
+        }
+    }
+
+    /** Begins another evaluation. */
+    void begin() {
+        left = Math.min(LIMIT, total);
+    }
+
+    void spend(long units) {
+        left -= units;
+        total -= units;
+        if (left < 0) {
+            throw new LimitExceeded();
+        }
+        untilYield -= units;
+        if (untilYield < 0) {
+            untilYield = UNITS_BETWEEN_YIELDS;
+            Thread.yield();
+        }
+    }
+
+    /** Spends what it costs to read a value with all its members. */
+    void spendOn(@Nullable Object value) {
+        switch (value) {
+            case null -> {
+                // Its step is enough.
+            }
+            case String text -> spend(text.length());
+            case List<?> items -> items.forEach(this::spendOnMember);
+            case Map<?, ?> members ->
+                members.forEach((name, member) -> {
+                    spendOnMember(name);
+                    spendOnMember(member);
+                });
+            default -> {
+                // Its step is enough.
+            }
+        }
+    }
+
+    private void spendOnMember(@Nullable Object member) {
+        spend(ELEMENT);
+        spendOn(member);
+    }
+}
