@@ -4,7 +4,8 @@
 -- runs the instance; a PAUSED one keeps it until the tasks that were being executed have ended. rerun_of is the instance
 -- that this one reruns from a task, or completely. A sub-workflow has the instance and the task that started it; parent_key
 -- is the idempotency key of that call, and depth the number of instances above. input_preview is the beginning of the
--- input.
+-- input. unreturned_handlings counts the handlings of an event that lasted too long; the next one that returns resets it
+-- (docs/decisions/0165).
 CREATE TABLE workflow_instance (
     organization_id    uuid        NOT NULL,
     id                 uuid        NOT NULL,
@@ -31,6 +32,7 @@ CREATE TABLE workflow_instance (
     finished_at        timestamptz,
     deadline           timestamptz NOT NULL,
     wake_at            timestamptz,
+    unreturned_handlings smallint  NOT NULL DEFAULT 0,
     PRIMARY KEY (organization_id, id)
 ) WITH (fillfactor = 85);
 CREATE INDEX workflow_instance_by_workflow ON workflow_instance (organization_id, workflow_id, id);
@@ -39,6 +41,9 @@ CREATE INDEX workflow_instance_by_node ON workflow_instance (node_id) WHERE node
 CREATE INDEX workflow_instance_by_deadline ON workflow_instance (deadline) WHERE status IN ('RUNNING', 'PAUSED');
 -- Instances in which a task stops waiting for a time or an event.
 CREATE INDEX workflow_instance_by_wake ON workflow_instance (wake_at) WHERE wake_at IS NOT NULL;
+-- Instances that may have to be set aside.
+CREATE INDEX workflow_instance_unreturned ON workflow_instance (organization_id, id)
+    WHERE unreturned_handlings > 0 AND status IN ('RUNNING', 'PAUSED');
 -- Lists by status. Nearly all instances end up COMPLETED, which the primary key serves.
 CREATE INDEX workflow_instance_by_status ON workflow_instance (organization_id, status, id)
     WHERE status IN ('RUNNING', 'PAUSED', 'FAILED', 'CANCELLED', 'TERMINATED');

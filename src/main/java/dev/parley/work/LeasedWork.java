@@ -175,6 +175,14 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         }
     }
 
+    /** Gives up a worker whose run does not end: interrupts it and abandons it. The next wake-up creates another one. */
+    public void giveUp(K key) {
+        WorkerSlot<K, W> slot = slots.get(key);
+        if (slot != null) {
+            remove(slot);
+        }
+    }
+
     public void forEach(Consumer<W> action) {
         slots.values().forEach(slot -> action.accept(slot.worker));
     }

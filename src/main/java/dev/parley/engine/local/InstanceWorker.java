@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +61,11 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     private final InstanceKey key;
     private final NodeId me;
     private final Deque<QueuedEvent> queue = new ArrayDeque<>();
+    final Handling handling = new Handling();
     private final Map<AttemptNumber, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
     private volatile @Nullable OwnedInstance stored;
+    private @Nullable QueuedEvent inProgress;
     private boolean abandoned;
     private boolean counted;
 
@@ -202,7 +205,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             running = List.copyOf(executions.values());
             executions.clear();
             left = takeWaiting();
-            items = List.copyOf(queue);
+            items = Stream.concat(Stream.ofNullable(inProgress), queue.stream()).toList();
             queue.clear();
             if (counted) {
                 counted = false;
@@ -250,14 +253,15 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             putBack(unstored);
             throw failure;
         }
-        if (stale || unreconciled) {
+        if ((stale || unreconciled) && !engine.watchdog().isSetAside(key)) {
             recover();
         }
         return nextRun();
     }
 
     private synchronized @Nullable QueuedEvent poll() {
-        return queue.poll();
+        inProgress = queue.poll();
+        return inProgress;
     }
 
     private synchronized void putBack(List<QueuedEvent> items) {
@@ -293,8 +297,9 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                 recover();
                 continue;
             }
-            TransitionResult result = Transition.apply(
-                    before.state(), item.event, services.clock().instant());
+            engine.watchdog().admit(key, item.event);
+            TransitionResult result = handling.watch(() -> Transition.apply(
+                    before.state(), item.event, services.clock().instant()));
             if (result instanceof Rejection) {
                 if (isLatest(before)) {
                     return result;
@@ -373,7 +378,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         count(found);
         stopStale(found.state());
         unreconciled = isMine(found);
-        if (!isMine(found)) {
+        if (!isMine(found) || engine.watchdog().isSetAside(key)) {
             takenOver = null;
         } else if (known == null || !isMine(known)) {
             takenOver = found.state();

@@ -29,6 +29,7 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,17 +64,24 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     /** With the ticks of the runtime's clock, changes of other nodes are found twice a second. */
     private static final Duration SWEEP_EVERY = Duration.ofMillis(400);
 
+    private static final Duration HANDLING_DEADLINE = Duration.ofSeconds(30);
     private static final long COUNT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final EngineServices services;
     private final NodeLease node;
     private final LeasedWork<InstanceKey, InstanceWorker> work;
+    private final HandlingWatchdog watchdog;
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
     private volatile long nextCount = System.nanoTime() + COUNT_NANOS;
 
+    @Inject
     public LocalEngine(EngineServices services, NodeLease node) {
+        this(services, node, HANDLING_DEADLINE);
+    }
+
+    LocalEngine(EngineServices services, NodeLease node, Duration handlingDeadline) {
         this.services = services;
         this.node = node;
         this.work = new LeasedWork<>(
@@ -81,6 +89,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                 node,
                 this,
                 (key, owner) -> new InstanceWorker(services, this, key, owner));
+        this.watchdog = new HandlingWatchdog(services.ownership(), work, handlingDeadline);
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances running on this node")
                 .register(Metrics.globalRegistry);
@@ -93,10 +102,12 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     /** Called before the node's lease starts. */
     public void startWork() {
         work.start();
+        watchdog.start();
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
     public void stopWork() {
+        watchdog.stop();
         work.stop();
     }
 
@@ -228,6 +239,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     /** The instances that this node owns and that have no worker; reloads those that another node has changed. */
     @Override
     public List<OwnedKey<InstanceKey>> due(NodeId self) {
+        watchdog.readSetAside();
         // Before the rows are read, so that instances that start meanwhile are not missing in them.
         Set<InstanceWorker> missing = new HashSet<>();
         work.forEach(worker -> worker.current()
@@ -236,9 +248,9 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         List<OwnedKey<InstanceKey>> due = new ArrayList<>();
         for (OwnershipStore.OwnedRow row : services.ownership().ownedBy(self)) {
             Optional<InstanceWorker> worker = work.find(row.key());
-            if (worker.isEmpty()) {
+            if (worker.isEmpty() && !watchdog.isSetAside(row.key())) {
                 due.add(new OwnedKey<>(row.key(), WorkGroup.of(row.organization()), 0));
-            } else {
+            } else if (worker.isPresent()) {
                 missing.remove(worker.get());
                 worker.filter(known -> known.isBehind(row.stateVersion())).ifPresent(this::reload);
             }
@@ -273,6 +285,10 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
 
     LeasedWork<InstanceKey, InstanceWorker> work() {
         return work;
+    }
+
+    HandlingWatchdog watchdog() {
+        return watchdog;
     }
 
     NodeLease node() {

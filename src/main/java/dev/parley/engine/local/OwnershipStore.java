@@ -51,11 +51,39 @@ public final class OwnershipStore {
                         """).bind("node", node).mapTo(OwnedRow.class).list());
     }
 
+    /** Adds one to the handlings that have not returned, or resets them. */
+    void countUnreturned(InstanceKey key, boolean returned) {
+        database.change(handle -> handle.createUpdate("""
+                        UPDATE workflow_instance
+                        SET unreturned_handlings = CASE WHEN :returned THEN 0 ELSE unreturned_handlings + 1 END
+                        WHERE organization_id = :organization AND id = :id
+                        """)
+                .bind("returned", returned)
+                .bind("organization", key.organization())
+                .bind("id", key.id())
+                .execute());
+    }
+
+    /** An unfinished instance of any node, and how many of its handlings did not return. */
+    record UnreturnedRow(OrganizationId organization, WorkflowInstanceId id, int unreturnedHandlings) {
+        InstanceKey key() {
+            return new InstanceKey(organization, id);
+        }
+    }
+
+    List<UnreturnedRow> unreturned() {
+        return database.with(
+                handle -> handle.createQuery("""
+                        SELECT organization_id AS organization, id, unreturned_handlings FROM workflow_instance
+                        WHERE unreturned_handlings > 0 AND status IN ('RUNNING', 'PAUSED')
+                        """).mapTo(UnreturnedRow.class).list());
+    }
+
     /** Instances in which a task stops waiting now, owned by this node or by none. */
     List<InstanceKey> toWake(NodeId node, Instant now) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id AS organization, id FROM workflow_instance
-                        WHERE wake_at <= :now AND (node_id IS NULL OR node_id = :node)
+                        WHERE wake_at <= :now AND (node_id IS NULL OR node_id = :node) AND unreturned_handlings < 2
                         ORDER BY wake_at LIMIT 500
                         """)
                 .bind("now", now)

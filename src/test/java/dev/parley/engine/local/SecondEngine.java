@@ -9,6 +9,8 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.AttemptWriter;
 import dev.parley.workflow.attempt.TaskAttempt;
+import java.time.Clock;
+import java.time.Duration;
 
 /** The local engine of a second node, next to that of the running service. */
 public final class SecondEngine {
@@ -16,6 +18,25 @@ public final class SecondEngine {
 
     public static LocalEngine on(NodeLease node) {
         return new LocalEngine(Tenant.bean(EngineServices.class), node);
+    }
+
+    /** An engine with a clock of its own that gives up a handling after a time. */
+    static LocalEngine on(NodeLease node, Clock clock, Duration handlingDeadline) {
+        EngineServices here = Tenant.bean(EngineServices.class);
+        var services = new EngineServices(
+                here.store(),
+                here.ownership(),
+                here.reader(),
+                here.tasks(),
+                here.messages(),
+                here.delays(),
+                here.ended(),
+                here.subWorkflows(),
+                here.attempts(),
+                here.attemptWriter(),
+                here.journals(),
+                clock);
+        return new LocalEngine(services, node, handlingDeadline);
     }
 
     /** Stores an attempt in progress. */

@@ -1,0 +1,146 @@
+package dev.parley.engine.local;
+
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.work.LeasedWork;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.store.InstanceKey;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * Ends take-overs that would stall on one instance again and again. The computation of an instance's next state takes
+ * milliseconds. One that lasts is counted in the instance's row until it returns, so that the count outlives the node.
+ * After two that did not return, nothing runs the instance any more, but requests can end it (ADR 0165).
+ */
+final class HandlingWatchdog {
+    private static final Logger LOG = Logger.getLogger(HandlingWatchdog.class);
+    private static final int MAX_UNRETURNED = 2;
+    private static final Duration PERIOD = Duration.ofMillis(250);
+    private static final Duration COUNTED_AFTER = Duration.ofMillis(500);
+
+    private final OwnershipStore store;
+    private final LeasedWork<InstanceKey, InstanceWorker> work;
+    private final Duration deadline;
+
+    /** A platform thread, because a computation may occupy the carriers of all virtual threads. */
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("instance-watchdog").factory());
+
+    /** The workers whose computation in progress is counted. */
+    private final Set<InstanceWorker> counted = new HashSet<>();
+
+    private volatile Set<InstanceKey> setAside = Set.of();
+
+    /** @param deadline the time after which nothing waits for a computation any more */
+    HandlingWatchdog(OwnershipStore store, LeasedWork<InstanceKey, InstanceWorker> work, Duration deadline) {
+        this.store = store;
+        this.work = work;
+        this.deadline = deadline;
+        Gauge.builder("parley.instances.set.aside", () -> setAside.size())
+                .description("Workflow instances of all nodes that are not run, because their handling did not return")
+                .register(Metrics.globalRegistry);
+    }
+
+    void start() {
+        var _ = clock.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        check();
+                    } catch (RuntimeException | Error e) { // An error would end the repetition.
+                        LOG.warnf("The check of slow instances failed and is repeated: %s", e);
+                    }
+                },
+                PERIOD.toMillis(),
+                PERIOD.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    void stop() {
+        clock.shutdownNow();
+    }
+
+    boolean isSetAside(InstanceKey key) {
+        return setAside.contains(key);
+    }
+
+    /** Refuses all events of an instance that is set aside but those that end it. */
+    void admit(InstanceKey key, InstanceEvent event) {
+        boolean ends = event instanceof InstanceEvent.CancelRequested
+                || event instanceof InstanceEvent.Terminated
+                || event instanceof InstanceEvent.TimeLimitReached;
+        if (!ends && isSetAside(key)) {
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "The instance has been set aside, because its processing did not end twice. Cancel it.");
+        }
+    }
+
+    /** Called by the sweep, before it looks for work. Resets the count of an instance that was handled since. */
+    void readSetAside() {
+        Set<InstanceKey> found = new HashSet<>();
+        for (OwnershipStore.UnreturnedRow row : store.unreturned()) {
+            if (row.unreturnedHandlings() >= MAX_UNRETURNED) {
+                found.add(row.key());
+            } else if (work.find(row.key()).filter(HandlingWatchdog::isIdle).isPresent()) {
+                store.countUnreturned(row.key(), true);
+            }
+        }
+        found.stream()
+                .filter(key -> !setAside.contains(key))
+                .forEach(key -> LOG.errorf(
+                        "Instance %s of organization %s is set aside: its handling did not return twice",
+                        key.id(), key.organization()));
+        setAside = Set.copyOf(found);
+    }
+
+    private static boolean isIdle(InstanceWorker worker) {
+        return worker.current().isPresent() && worker.handling.elapsed().isZero();
+    }
+
+    private void check() {
+        Set<InstanceWorker> slow = new HashSet<>();
+        work.forEach(worker -> {
+            if (worker.handling.elapsed().compareTo(COUNTED_AFTER) > 0) {
+                slow.add(worker);
+            }
+        });
+        for (InstanceWorker worker :
+                counted.stream().filter(one -> !slow.contains(one)).toList()) {
+            store.countUnreturned(worker.key(), true);
+            counted.remove(worker);
+        }
+        for (InstanceWorker worker : slow) {
+            if (!counted.contains(worker)) {
+                store.countUnreturned(worker.key(), false);
+                counted.add(worker);
+            }
+            if (worker.handling.elapsed().compareTo(deadline) > 0) {
+                giveUp(worker);
+            }
+        }
+    }
+
+    /** The requests that wait for the instance are answered; the next sweep loads it again. */
+    private void giveUp(InstanceWorker worker) {
+        String at = worker.handling.giveUp().stream()
+                .flatMap(thread -> Stream.of(thread.getStackTrace()))
+                .map(frame -> "\n\tat " + frame)
+                .collect(Collectors.joining());
+        LOG.errorf(
+                "The handling of instance %s does not return and is given up%s",
+                worker.key().id(), at);
+        counted.remove(worker);
+        readSetAside();
+        work.giveUp(worker.key());
+    }
+}
