@@ -64,7 +64,7 @@ public final class TrustedProxies {
     }
 
     private static boolean isHttps(String protos) {
-        return List.of(protos.toLowerCase(Locale.ROOT).split("\\s*,\\s*", -1)).stream()
+        return List.of(protos.toLowerCase(Locale.ROOT).split(",", -1)).stream()
                 .allMatch(proto -> proto.strip().equals("https"));
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Converts an untrusted schema to one that is safe for validation and for models. References within the document are
  * inlined (a recursive one up to {@link #MAX_RECURSION} times, then anything is accepted), other references accept
  * anything, and only known, well-formed keywords are kept. Size and depth are limited, so that validation takes time
- * proportional to the arguments.
+ * proportional to the arguments. Names and values count as nodes too, because each reference reads them again.
  */
 public final class SchemaTree {
     private static final int MAX_NODES = 2_000;
@@ -23,6 +23,10 @@ public final class SchemaTree {
     private static final int MAX_TEXT_LENGTH = 2_000;
     private static final int MAX_PATTERN_LENGTH = 500;
     private static final int MAX_VALUE_LENGTH = 20_000;
+    private static final int MAX_REFERENCE_LENGTH = 1_000;
+
+    /** Characters of a value, or members of an object, that count as one node. */
+    private static final int PER_NODE = 100;
 
     private static final Set<String> TYPES =
             Set.of("string", "integer", "number", "boolean", "array", "object", "null");
@@ -74,7 +78,7 @@ public final class SchemaTree {
         if (reference.equals("#")) {
             return document;
         }
-        if (!reference.startsWith("#/")) {
+        if (!reference.startsWith("#/") || reference.length() > MAX_REFERENCE_LENGTH) {
             return null;
         }
         Object at = document;
@@ -101,6 +105,7 @@ public final class SchemaTree {
         if (!(node instanceof Map<?, ?> map) || ++nodes > MAX_NODES || depth > MAX_DEPTH) {
             return Map.of();
         }
+        nodes += map.size() / PER_NODE;
         if (map.get("$ref") instanceof String reference) {
             if (references.stream().filter(reference::equals).count() >= MAX_RECURSION
                     || references.size() > 2 * MAX_DEPTH) {
@@ -154,13 +159,15 @@ public final class SchemaTree {
         }
     }
 
-    private static void values(Map<String, Object> result, String keyword, Object value) {
+    private void values(Map<String, Object> result, String keyword, Object value) {
         switch (keyword) {
             case "required" -> {
                 if (value instanceof List<?> names) {
+                    nodes += names.size() / PER_NODE;
                     result.put(
                             keyword,
                             names.stream()
+                                    .limit(MAX_NODES)
                                     .filter(String.class::isInstance)
                                     .distinct()
                                     .toList());
@@ -229,16 +236,17 @@ public final class SchemaTree {
 
     private static boolean isPattern(String pattern) {
         try {
-            Pattern.compile(pattern);
-            return pattern.length() <= MAX_PATTERN_LENGTH;
+            return pattern.length() <= MAX_PATTERN_LENGTH && Pattern.compile(pattern) != null;
         } catch (PatternSyntaxException _) {
             return false;
         }
     }
 
-    private static boolean isSmall(Object value) {
+    private boolean isSmall(Object value) {
         try {
-            return StrictJson.write(value).length() <= MAX_VALUE_LENGTH;
+            int length = StrictJson.write(value).length();
+            nodes += length / PER_NODE;
+            return length <= MAX_VALUE_LENGTH;
         } catch (RuntimeException _) {
             return false;
         }
@@ -246,7 +254,8 @@ public final class SchemaTree {
 
     /** Truncates the text and removes characters that would break a log line. */
     public static String shortened(String text, int max) {
-        String printable = text.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
+        String start = text.length() <= max ? text : text.substring(0, max + 1);
+        String printable = start.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
         if (printable.length() <= max) {
             return printable;
         }

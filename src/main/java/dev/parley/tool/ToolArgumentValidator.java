@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class ToolArgumentValidator {
     private static final int MAX_VIOLATIONS = 20;
 
+    /** Each part of a schema is checked at most once for each value in the arguments. */
+    private static final long MAX_CHECKS = 2_000_000;
+
+    /** The reads of one validation that are left to patterns. */
+    private static final ScopedValue<PatternBudget> PATTERNS = ScopedValue.newInstance();
+
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaCacheEnabled(false)
                     .schemaRegistryConfig(SchemaRegistryConfig.builder()
@@ -31,10 +37,13 @@ final class ToolArgumentValidator {
 
     /** The violations, each with its JSON Pointer below {@code at}. */
     static List<Violation> violations(String schema, Map<String, @Nullable Object> arguments, String at) {
+        if (values(StrictJson.readObject(schema)) * values(arguments) > MAX_CHECKS) {
+            return List.of(Violation.invalid(at, "The arguments have too many values for the tool's schema."));
+        }
         try {
-            return SCHEMAS
-                    .getSchema(schema, InputFormat.JSON)
-                    .validate(StrictJson.write(arguments), InputFormat.JSON)
+            return ScopedValue.where(PATTERNS, new PatternBudget())
+                    .call(() -> SCHEMAS.getSchema(schema, InputFormat.JSON)
+                            .validate(StrictJson.write(arguments), InputFormat.JSON))
                     .stream()
                     .limit(MAX_VIOLATIONS)
                     .map(error -> violation(error, at))
@@ -42,6 +51,19 @@ final class ToolArgumentValidator {
         } catch (SchemaException | PatternBudgetException | StackOverflowError _) {
             return List.of(Violation.invalid(at, "The arguments could not be checked against the tool's schema."));
         }
+    }
+
+    private static long values(@Nullable Object value) {
+        return switch (value) {
+            case List<?> items ->
+                1 + items.stream().mapToLong(ToolArgumentValidator::values).sum();
+            case Map<?, ?> members ->
+                1
+                        + members.values().stream()
+                                .mapToLong(ToolArgumentValidator::values)
+                                .sum();
+            case null, default -> 1;
+        };
     }
 
     private static Violation violation(Error error, String at) {
@@ -60,7 +82,8 @@ final class ToolArgumentValidator {
         @Override
         public RegularExpression getRegularExpression(String expression) {
             Pattern pattern = Pattern.compile(expression);
-            return text -> pattern.matcher(new CountingText(text)).find();
+            return text ->
+                    pattern.matcher(new CountingText(text, PATTERNS.get())).find();
         }
     }
 
@@ -72,17 +95,19 @@ final class ToolArgumentValidator {
         }
     }
 
-    /** A text with a limited number of character reads. */
-    private static final class CountingText implements CharSequence {
-        private static final int MAX_CHARACTER_READS = 2_000_000;
+    /** All patterns of a validation share it, because a schema may apply one to each of many texts. */
+    private static final class PatternBudget {
+        private int characterReads = 4_000_000;
 
-        private final CharSequence text;
-        private int left = MAX_CHARACTER_READS;
-
-        CountingText(CharSequence text) {
-            this.text = text;
+        void spend() {
+            if (--characterReads < 0) {
+                throw new PatternBudgetException();
+            }
         }
+    }
 
+    /** A text that counts the reads of its characters. */
+    private record CountingText(CharSequence text, PatternBudget budget) implements CharSequence {
         @Override
         public int length() {
             return text.length();
@@ -90,9 +115,7 @@ final class ToolArgumentValidator {
 
         @Override
         public char charAt(int index) {
-            if (--left < 0) {
-                throw new PatternBudgetException();
-            }
+            budget.spend();
             return text.charAt(index);
         }
 

@@ -3,6 +3,9 @@ package dev.parley.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.problem.Violation;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,5 +39,35 @@ class ArgumentCheckTest {
             assertThat(violation.path()).isEmpty();
             assertThat(violation.detail()).startsWith("The arguments: ");
         });
+    }
+
+    @Test
+    void patternsOfOneCheckShareTheirLimit() {
+        String schema = "{\"properties\": {\"list\": {\"items\": {\"pattern\": \"(.*)(.*)(.*)x\"}}}}";
+        List<String> texts = Collections.nCopies(10_000, "a".repeat(100));
+        assertThat(cpuTime(
+                        () -> assertThat(ToolArgumentValidator.violations(schema, Map.of("list", texts), "/arguments"))
+                                .extracting(Violation::detail)
+                                .containsExactly("The arguments could not be checked against the tool's schema.")))
+                .isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void argumentsWithTooManyValuesForALargeSchemaAreRefused() {
+        String branches = String.join(",", Collections.nCopies(1_000, "{\"type\": \"string\"}"));
+        String schema = "{\"properties\": {\"list\": {\"items\": {\"anyOf\": [" + branches + "]}}}}";
+        assertThat(cpuTime(() -> assertThat(ToolArgumentValidator.violations(
+                                schema, Map.of("list", Collections.nCopies(100_000, 1)), "/arguments"))
+                        .extracting(Violation::detail)
+                        .containsExactly("The arguments have too many values for the tool's schema.")))
+                .isLessThan(Duration.ofSeconds(5));
+        assertThat(ToolArgumentValidator.violations(SCHEMA, Map.of("list", List.of()), "/arguments"))
+                .hasSize(2);
+    }
+
+    private static Duration cpuTime(Runnable check) {
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        check.run();
+        return Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
     }
 }

@@ -17,8 +17,9 @@ public record ProxyHop(Optional<InetAddress> address) {
     /** A single address; IPv4 and bracketed addresses may have a port. */
     private static final Pattern NODE = Pattern.compile("\\[([^]]*)](?::\\d+)?|([^:]*)(?::\\d+)?|(.*)");
 
-    /** {@code name=value} of RFC 7239, whose value may be quoted; or a separator of elements. */
-    private static final Pattern PAIR = Pattern.compile("\\s*([A-Za-z]+)=(?:\"([^\"]*)\"|([^\\s;,\"]*))\\s*|([;,])");
+    /** {@code name=value} of RFC 7239, whose value may be quoted; or a separator of elements. Begins where one ended. */
+    private static final Pattern PAIR =
+            Pattern.compile("\\G(?:\\s*+([A-Za-z]++)=(?:\"([^\"]*+)\"|([^\\s;,\"]*+))\\s*+|([;,]))");
 
     private static final String MAPPED = "::ffff:";
 
@@ -40,7 +41,7 @@ public record ProxyHop(Optional<InetAddress> address) {
             String node = "";
             Matcher pair = PAIR.matcher(header);
             int end = 0;
-            while (pair.find() && pair.start() == end) {
+            while (pair.find()) {
                 end = pair.end();
                 if (",".equals(pair.group(4))) {
                     hops.add(of(node));

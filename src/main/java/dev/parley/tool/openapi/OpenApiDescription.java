@@ -25,6 +25,8 @@ final class OpenApiDescription {
     static final int MAX_LENGTH = 3 * 1024 * 1024;
 
     private static final int MAX_ALIASES = 10;
+    private static final int MAX_NODES = 500_000;
+    private static final int MAX_URL_LENGTH = 2_000;
     private static final int REFERENCES = 8;
 
     private final Map<?, ?> root;
@@ -82,7 +84,12 @@ final class OpenApiDescription {
         String url = text(first.get("url"));
         for (Map.Entry<?, ?> variable : node(first.get("variables")).entrySet()) {
             Object value = node(variable.getValue()).get("default");
-            url = url.replace("{" + variable.getKey() + "}", value == null ? "" : String.valueOf(value));
+            String replacement = value == null ? "" : String.valueOf(value);
+            // Each variable may contain the next one twice.
+            if (url.length() > MAX_URL_LENGTH || replacement.length() > MAX_URL_LENGTH) {
+                throw invalid("the URL of its server is too long");
+            }
+            url = url.replace("{" + variable.getKey() + "}", replacement);
         }
         try {
             URI uri = from == null ? new URI(url) : new URI(from).resolve(url.isEmpty() ? "/" : url);
@@ -130,37 +137,45 @@ final class OpenApiDescription {
         options.setAllowDuplicateKeys(false);
         options.setAllowRecursiveKeys(false);
         try {
-            return plain(new Yaml(new SafeConstructor(options)).load(text), 0);
+            return new PlainTree().plain(new Yaml(new SafeConstructor(options)).load(text), 0);
         } catch (YAMLException | StackOverflowError _) {
             throw invalid("it is neither valid JSON nor valid YAML");
         }
     }
 
-    /** YAML has values that JSON does not have, such as dates and numeric keys. */
-    private static @Nullable Object plain(@Nullable Object value, int depth) throws ToolFailure {
-        if (depth > StrictJson.MAX_DEPTH) {
-            throw invalid("it is nested too deeply");
+    /** YAML has values that JSON does not have, such as dates and numeric keys, and aliases, which repeat a part. */
+    private static final class PlainTree {
+        private int nodes;
+
+        @Nullable
+        Object plain(@Nullable Object value, int depth) throws ToolFailure {
+            if (depth > StrictJson.MAX_DEPTH) {
+                throw invalid("it is nested too deeply");
+            }
+            if (++nodes > MAX_NODES) {
+                throw invalid("it is too large");
+            }
+            return switch (value) {
+                case Map<?, ?> map -> {
+                    Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+                    for (Map.Entry<?, ?> member : map.entrySet()) {
+                        copy.put(String.valueOf(member.getKey()), plain(member.getValue(), depth + 1));
+                    }
+                    yield copy;
+                }
+                case List<?> list -> {
+                    List<@Nullable Object> copy = new ArrayList<>();
+                    for (Object item : list) {
+                        copy.add(plain(item, depth + 1));
+                    }
+                    yield copy;
+                }
+                case Double number when !Double.isFinite(number) -> null;
+                case null -> null;
+                case Number _, Boolean _ -> value;
+                default -> String.valueOf(value);
+            };
         }
-        return switch (value) {
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
-                for (Map.Entry<?, ?> member : map.entrySet()) {
-                    copy.put(String.valueOf(member.getKey()), plain(member.getValue(), depth + 1));
-                }
-                yield copy;
-            }
-            case List<?> list -> {
-                List<@Nullable Object> copy = new ArrayList<>();
-                for (Object item : list) {
-                    copy.add(plain(item, depth + 1));
-                }
-                yield copy;
-            }
-            case Double number when !Double.isFinite(number) -> null;
-            case null -> null;
-            case Number _, Boolean _ -> value;
-            default -> String.valueOf(value);
-        };
     }
 
     static ToolFailure invalid(String reason) {

@@ -1,5 +1,6 @@
 package dev.parley.tool.openapi;
 
+import com.google.common.base.CharMatcher;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.DiscoveredTool;
 import dev.parley.tool.SchemaTree;
@@ -38,12 +39,18 @@ final class OperationReader {
     private static final int MAX_TITLE_LENGTH = 200;
     private static final int MAX_SCHEMA_LENGTH = 64 * 1024;
 
+    /** Operations and parameters may be references to the same parts, so that the document's size does not limit them. */
+    private static final int MAX_OPERATIONS = 2_000;
+
+    private static final int MAX_PARAMETERS = 500;
+
     private final OpenApiDescription description;
     private final @Nullable String from;
     private final @Nullable String server;
     private final List<DiscoveredTool> tools = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
+    private int operations;
 
     /**
      * @param from the description's own URL; null if it was uploaded
@@ -62,6 +69,10 @@ final class OperationReader {
             Map<?, ?> item = description.node(entry.getValue());
             for (String method : METHODS) {
                 if (item.get(method) instanceof Map<?, ?> operation && path.startsWith("/")) {
+                    if (++operations > MAX_OPERATIONS) {
+                        warnings.add("Further operations were skipped: there are too many.");
+                        return new ToolDiscovery(tools, warnings);
+                    }
                     add(method, path, item, operation);
                 }
             }
@@ -123,7 +134,7 @@ final class OperationReader {
         Map<?, ?> key = description.apiKey(operation);
         OpenApiOperation binding = new OpenApiOperation(
                 method.toUpperCase(Locale.ROOT),
-                address.replaceAll("/+$", ""),
+                CharMatcher.is('/').trimTrailingFrom(address),
                 path,
                 parameters,
                 body,
@@ -157,12 +168,13 @@ final class OperationReader {
         Map<String, Map<?, ?>> all = new LinkedHashMap<>();
         List<Object> declared = new ArrayList<>(OpenApiDescription.list(item.get("parameters")));
         declared.addAll(OpenApiDescription.list(operation.get("parameters")));
-        for (Object one : declared) {
+        for (Object one : declared.subList(0, Math.min(declared.size(), MAX_PARAMETERS))) {
             Map<?, ?> parameter = description.node(one);
             all.put(
                     OpenApiDescription.text(parameter.get("in")) + " " + OpenApiDescription.text(parameter.get("name")),
                     parameter);
         }
+        int length = 0;
         List<OpenApiOperation.Parameter> parameters = new ArrayList<>();
         for (Map<?, ?> parameter : all.values()) {
             String name = OpenApiDescription.text(parameter.get("name"));
@@ -173,7 +185,12 @@ final class OperationReader {
             }
             String argument = properties.containsKey(name) ? free(name + "_" + in, properties) : name;
             OpenApiOperation.Parameter read = styled(argument, name, in, parameter);
-            properties.put(argument, schema(parameter));
+            Map<String, Object> schema = schema(parameter);
+            properties.put(argument, schema);
+            length += StrictJson.write(schema).length();
+            if (length > MAX_SCHEMA_LENGTH) {
+                break; // The operation is skipped.
+            }
             if (in.equals("path") || Boolean.TRUE.equals(parameter.get("required"))) {
                 required.add(argument);
             }
@@ -252,7 +269,7 @@ final class OperationReader {
         if (must) {
             OpenApiDescription.list(schema.get("required")).stream()
                     .map(String::valueOf)
-                    .filter(names::contains)
+                    .filter(members::containsKey)
                     .forEach(required::add);
         }
         return new OpenApiOperation.RequestBodySpec(type, names, null, must);

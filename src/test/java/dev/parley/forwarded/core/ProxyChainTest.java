@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.egress.core.CidrRange;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.settings.SettingsException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,5 +81,16 @@ class ProxyChainTest {
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith("PARLEY_TRUSTED_PROXIES must be")
                 .hasMessageEndingWith("not '" + entry + "'.");
+    }
+
+    /** Each took a second when the pattern was tried at each position. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", " ", "for=1;", "for="})
+    void longHeadersAreReadInLinearTime(String part) {
+        String header = part.repeat(500_000 / part.length());
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        var _ = chain.client(address("10.0.0.1"), List.of(), List.of(header));
+        long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        assertThat(Duration.ofNanos(nanos)).isLessThan(Duration.ofSeconds(10));
     }
 }
