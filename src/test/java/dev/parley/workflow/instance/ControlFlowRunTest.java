@@ -12,10 +12,12 @@ import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +101,57 @@ class ControlFlowRunTest extends WorkflowRunCase {
         JsonNode attempts =
                 tenant.get("/workflow_instances/" + id + "/attempts?limit=5").json();
         assertThat(attempts.at("/items/0/item").isInt()).isTrue();
+    }
+
+    /** Each evaluation took hours, on the threads that answer requests. */
+    @Test
+    void expensiveConditionsAffectNoOtherOrganization() throws Exception {
+        Workflows.Builder builder = Workflows.of(tenant);
+        for (int i = 0; i < 20; i++) {
+            builder.task(
+                    "task" + i,
+                    Map.of(
+                            "kind",
+                            "AI",
+                            "when",
+                            "inputs.l.exists(x, inputs.a.contains(inputs.b) && x < 0)",
+                            "input_parameters",
+                            List.of(
+                                    Map.of(
+                                            "name", "l",
+                                            "type", "ARRAY",
+                                            "items", Map.of("type", "INTEGER"),
+                                            "description", "l",
+                                            "source", "human_input"),
+                                    input("a", "STRING", "human_input", true),
+                                    input("b", "STRING", "human_input", true)),
+                            "expected_output",
+                            List.of(output("answer", "STRING"))));
+        }
+        WorkflowId workflow = builder.publish();
+        Map<String, Object> inputs = Map.of(
+                "l", IntStream.range(0, 20_000).boxed().toList(),
+                "a", "a".repeat(100_000),
+                "b", "a".repeat(50_000) + "b");
+        List<CompletableFuture<Api.Answer>> triggers = IntStream.range(0, 8)
+                .mapToObj(_ -> CompletableFuture.supplyAsync(() -> trigger(workflow, Map.of("inputs", inputs))))
+                .toList();
+        CompletableFuture<Void> all = CompletableFuture.allOf(triggers.toArray(CompletableFuture[]::new));
+        Tenant other = Tenant.create();
+        Duration slowest = Duration.ZERO;
+        do {
+            long begun = System.nanoTime();
+            new Api().get("/health/ready").send().expect(200);
+            other.get("/workflow_instances").expect(200);
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - begun);
+            slowest = elapsed.compareTo(slowest) > 0 ? elapsed : slowest;
+        } while (!all.isDone());
+        assertThat(slowest).isLessThan(Duration.ofSeconds(20));
+        for (CompletableFuture<Api.Answer> trigger : triggers) {
+            JsonNode done = ended(trigger.get().text("/workflow_instance_id"));
+            assertThat(done.at("/status").asText()).isEqualTo("FAILED");
+            assertThat(done.toString()).contains("Condition error", "takes more work than is allowed");
+        }
     }
 
     @Test

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ValueRules {
     private static final int MAX_SHOWN_CHARACTERS = 60;
+    /** An array may have 500,000 items, and each violation takes more memory than its item. */
+    private static final int MAX_VIOLATIONS_PER_ARRAY = 100;
+
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
     private ValueRules() {}
@@ -48,7 +51,8 @@ public final class ValueRules {
             return input(input, value, at, violations);
         }
         List<@Nullable Object> coerced = new ArrayList<>(list.size());
-        for (int i = 0; i < list.size(); i++) {
+        int most = violations.size() + MAX_VIOLATIONS_PER_ARRAY;
+        for (int i = 0; i < list.size() && violations.size() < most; i++) {
             Object item = list.get(i);
             coerced.add(
                     item == null
@@ -174,7 +178,8 @@ public final class ValueRules {
             return anyShape(list, at, violations);
         }
         List<@Nullable Object> coerced = new ArrayList<>(list.size());
-        for (int i = 0; i < list.size(); i++) {
+        int most = violations.size() + MAX_VIOLATIONS_PER_ARRAY;
+        for (int i = 0; i < list.size() && violations.size() < most; i++) {
             Object item = list.get(i);
             if (item == null) {
                 violations.add(

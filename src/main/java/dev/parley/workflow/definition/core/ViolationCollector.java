@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Collects the violations of a document. Every violation of an assignment rule has the kind {@code Invalid Assignment}.
  */
 final class ViolationCollector {
+    private static final int MAX_VIOLATIONS = 100_000;
+
     private final List<Violation> found;
     private final boolean stored;
     private final @Nullable String always;
@@ -55,6 +57,8 @@ final class ViolationCollector {
     }
 
     private void add(String kind, JsonPointer at, String detail) {
-        found.add(new Violation(always == null ? kind : always, at.toString(), detail));
+        if (found.size() < MAX_VIOLATIONS) {
+            found.add(new Violation(always == null ? kind : always, at.toString(), detail));
+        }
     }
 }

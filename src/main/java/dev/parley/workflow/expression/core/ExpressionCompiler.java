@@ -38,11 +38,12 @@ public final class ExpressionCompiler {
     /** The maximum length of an expression, in code points. */
     public static final int MAX_LENGTH = 2_000;
 
+    private static final int MAX_ISSUES = 20;
     private static final int MAX_NESTING = 32;
     private static final int MAX_ITERATIONS = 20_000;
     private static final String MATCHES = "matches";
 
-    private static final CelOptions OPTIONS = CelOptions.current()
+    static final CelOptions OPTIONS = CelOptions.current()
             .enableQuotedIdentifierSyntax(true)
             .enableHeterogeneousNumericComparisons(true)
             .evaluateCanonicalTypesToNativeValues(true)
@@ -67,7 +68,7 @@ public final class ExpressionCompiler {
     private static final CelRuntime RUNTIME = CelRuntimeFactory.standardCelRuntimeBuilder()
             .setOptions(OPTIONS)
             .setStandardEnvironmentEnabled(false)
-            .addFunctionBindings(MeteredFunctions.create(OPTIONS))
+            .addFunctionBindings(MeteredFunctions.all())
             .build();
 
     private ExpressionCompiler() {}
@@ -134,6 +135,7 @@ public final class ExpressionCompiler {
 
     private static List<ExpressionIssue> readable(List<CelIssue> issues) {
         return issues.stream()
+                .limit(MAX_ISSUES)
                 .map(issue -> new ExpressionIssue(
                         Math.max(1, issue.getSourceLocation().getLine()),
                         issue.getSourceLocation().getColumn() + 1,

@@ -2,7 +2,6 @@ package dev.parley.workflow.expression.core;
 
 import com.google.re2j.Pattern;
 import dev.cel.common.CelErrorCode;
-import dev.cel.common.CelOptions;
 import dev.cel.common.CelRuntimeException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelFunctionOverload;
@@ -31,21 +30,21 @@ final class MeteredFunctions {
     /** RE2 visits each instruction of the pattern for each character, if it has to. */
     private static final int INSTRUCTION = 20;
 
-    private final RuntimeEquality equality;
+    private static final RuntimeEquality EQUALITY =
+            RuntimeEquality.create(RuntimeHelpers.create(), ExpressionCompiler.OPTIONS);
 
-    private MeteredFunctions(RuntimeEquality equality) {
-        this.equality = equality;
-    }
+    private MeteredFunctions() {}
 
-    static List<CelFunctionBinding> create(CelOptions options) {
-        RuntimeEquality equality = RuntimeEquality.create(RuntimeHelpers.create(), options);
-        var functions = new MeteredFunctions(equality);
-        return CelStandardFunctions.newBuilder().build().newFunctionBindings(equality, options).stream()
-                .map(functions::metered)
+    static List<CelFunctionBinding> all() {
+        return CelStandardFunctions.newBuilder()
+                .build()
+                .newFunctionBindings(EQUALITY, ExpressionCompiler.OPTIONS)
+                .stream()
+                .map(MeteredFunctions::metered)
                 .toList();
     }
 
-    private CelFunctionBinding metered(CelFunctionBinding standard) {
+    private static CelFunctionBinding metered(CelFunctionBinding standard) {
         CelFunctionOverload original = standard.getDefinition();
         CelFunctionOverload metered =
                 switch (standard.getOverloadId()) {
@@ -54,16 +53,10 @@ final class MeteredFunctions {
                     case "in_list" -> args -> contains((List<?>) args[1], args[0]);
                     case "contains_string" -> args -> contains((String) args[0], (String) args[1]);
                     case "matches", "matches_string" -> args -> matches((String) args[0], (String) args[1]);
-                    case "size_string", "string_size", "in_map" ->
-                        args -> {
-                            cost().spendOn(args[0]);
-                            return original.apply(args);
-                        };
-                    case "starts_with_string", "ends_with_string", "index_map" ->
-                        args -> {
-                            cost().spendOn(args[1]);
-                            return original.apply(args);
-                        };
+                    case "size_string", "string_size" -> spendingOn(0, original);
+                    case "starts_with_string", "ends_with_string" -> spendingOn(1, original);
+                    case "in_map" -> spendingOn(0, args -> original.apply(new Object[] {scalar(args[0]), args[1]}));
+                    case "index_map" -> spendingOn(1, args -> original.apply(new Object[] {args[0], scalar(args[1])}));
                     case "string_to_string", "to_dyn" -> original;
                     case "less_string", "less_equals_string", "greater_string", "greater_equals_string" ->
                         args -> {
@@ -110,7 +103,7 @@ final class MeteredFunctions {
         return EvaluationCost.CURRENT.get();
     }
 
-    private boolean isEqual(Object left, Object right) {
+    private static boolean isEqual(Object left, Object right) {
         cost().spend(EvaluationCost.ELEMENT);
         return switch (left) {
             case String text
@@ -120,11 +113,11 @@ final class MeteredFunctions {
             }
             case List<?> items when right instanceof List<?> others -> isEqual(items, others);
             case Map<?, ?> members when right instanceof Map<?, ?> others -> isEqual(members, others);
-            default -> equality.objectEquals(left, right);
+            default -> EQUALITY.objectEquals(left, right);
         };
     }
 
-    private boolean isEqual(List<?> left, List<?> right) {
+    private static boolean isEqual(List<?> left, List<?> right) {
         boolean isEqual = left.size() == right.size();
         for (int i = 0; isEqual && i < left.size(); i++) {
             isEqual = isEqual(left.get(i), right.get(i));
@@ -132,16 +125,16 @@ final class MeteredFunctions {
         return isEqual;
     }
 
-    private boolean isEqual(Map<?, ?> left, Map<?, ?> right) {
+    private static boolean isEqual(Map<?, ?> left, Map<?, ?> right) {
         return left.size() == right.size()
                 && left.entrySet().stream().allMatch(entry -> {
                     cost().spendOn(entry.getKey());
-                    Optional<Object> other = equality.findInMap(right, entry.getKey());
+                    Optional<Object> other = EQUALITY.findInMap(right, entry.getKey());
                     return other.isPresent() && isEqual(entry.getValue(), other.get());
                 });
     }
 
-    private boolean contains(List<?> items, Object value) {
+    private static boolean contains(List<?> items, Object value) {
         return items.stream().anyMatch(item -> isEqual(item, value));
     }
 

@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +172,13 @@ class ValueRulesTest {
                 violations);
 
         assertThat(violations).extracting(Violation::path).containsExactly("/value/0/1", "/value/0/2", "/value/1");
+    }
+
+    @Test
+    void wrongItemsOfALongArrayAreNotAllNamed() {
+        ArrayItems integers = new ArrayItems(ValueType.INTEGER, null, List.of());
+        ValueRules.coerce(ValueType.ARRAY, integers, List.of(), Collections.nCopies(500_000, "x"), AT, violations);
+        assertThat(violations).hasSize(100);
     }
 
     @Test

@@ -156,6 +156,12 @@ class ExpressionCompilerTest {
     }
 
     @Test
+    void manyIssuesAreNotAllReported() {
+        assertThat(ExpressionCompiler.compile("x==y||".repeat(300) + "true", SCOPE).issues())
+                .hasSize(20);
+    }
+
+    @Test
     void aThousandConditionsAreCompiledInTime() {
         long begun = System.nanoTime();
         IntStream.range(0, 1_000)
