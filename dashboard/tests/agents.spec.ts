@@ -1,144 +1,145 @@
 import type { Locator } from "@playwright/test";
 import { at, expect, expectDraftSaved, picture, service, start, test, workflow } from "./parley";
 
-test("an agent is built in the graph, published, tested, and its versions are compared", async ({
-  page,
-  api,
-}) => {
-  await api.get("members");
-  await page.goto(at("agents"));
-  await expect(page.getByRole("link", { name: "Invoice approval" })).toBeVisible();
-  await picture(page, "agents", ["light", "dark", "phone"]);
-  const laptop = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  const lefts = await page
-    .locator("td[data-label=Updated]")
-    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
-  expect(new Set(lefts).size).toBe(1);
-  await page.setViewportSize(laptop);
-  await page.getByRole("button", { name: "New agent" }).click();
-  await page.getByRole("dialog").getByLabel("Name").fill("Greeter");
-  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
+test(
+  "an agent is built in the graph, published, tested, and its versions are compared",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    await api.get("members");
+    await page.goto(at("agents"));
+    await expect(page.getByRole("link", { name: "Invoice approval" })).toBeVisible();
+    await picture(page, "agents", ["light", "dark", "phone"]);
+    const laptop = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const lefts = await page
+      .locator("td[data-label=Updated]")
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+    expect(new Set(lefts).size).toBe(1);
+    await page.setViewportSize(laptop);
+    await page.getByRole("button", { name: "New agent" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Greeter");
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
 
-  // Issues appear while typing, at the field and in the graph.
-  await page.getByRole("button", { name: "Add AI task" }).click();
-  const side = page.getByRole("complementary", { name: "Properties" });
-  await expect(page.getByText(/to fix before publishing/)).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
-  // Wait until the panel switches from the agent to the new task.
-  const name = side.getByRole("textbox", { name: "Name", exact: true });
-  await expect(name).toHaveValue("AI task");
-  await name.fill("Greet");
-  await side.getByLabel("Instructions").fill("Greet the person.");
-  await side.getByRole("button", { name: "Add output" }).click();
-  await side.getByLabel("Name of output 2").fill("count");
-  await side.getByRole("combobox", { name: "Type of output 2" }).click();
-  await page.getByRole("option", { name: "INTEGER" }).click();
-  await side.getByLabel("Description of output 2").fill("How many words");
-  await expect(page.getByText("Ready to publish.")).toBeVisible();
-  await expect(page.getByText("Needs work")).toHaveCount(0);
+    // Issues appear while typing, at the field and in the graph.
+    await page.getByRole("button", { name: "Add AI task" }).click();
+    const side = page.getByRole("complementary", { name: "Properties" });
+    await expect(page.getByText(/to fix before publishing/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
+    // Wait until the panel switches from the agent to the new task.
+    const name = side.getByRole("textbox", { name: "Name", exact: true });
+    await expect(name).toHaveValue("AI task");
+    await name.fill("Greet");
+    await side.getByLabel("Instructions").fill("Greet the person.");
+    await side.getByRole("button", { name: "Add output" }).click();
+    await side.getByLabel("Name of output 2").fill("count");
+    await side.getByRole("combobox", { name: "Type of output 2" }).click();
+    await page.getByRole("option", { name: "INTEGER" }).click();
+    await side.getByLabel("Description of output 2").fill("How many words");
+    await expect(page.getByText("Ready to publish.")).toBeVisible();
+    await expect(page.getByText("Needs work")).toHaveCount(0);
 
-  // Without a selected task, a new one is not connected.
-  await page.locator(".react-flow__pane").click({ position: { x: 60, y: 500 } });
-  await page.getByRole("button", { name: "Add Human task" }).click();
-  await expect(name).toHaveValue("Human task");
-  await name.fill("Check");
-  await side.getByLabel("Instructions").fill("Is it friendly?");
-  await side.getByRole("button", { name: "Add input" }).click();
-  await side.getByLabel("Name of input 1").fill("text");
-  await side.getByLabel("Description of input 1").fill("The greeting");
-  await expect(page.getByText(/to fix before publishing/)).toBeVisible();
+    // Without a selected task, a new one is not connected.
+    await page.locator(".react-flow__pane").click({ position: { x: 60, y: 500 } });
+    await page.getByRole("button", { name: "Add Human task" }).click();
+    await expect(name).toHaveValue("Human task");
+    await name.fill("Check");
+    await side.getByLabel("Instructions").fill("Is it friendly?");
+    await side.getByRole("button", { name: "Add input" }).click();
+    await side.getByLabel("Name of input 1").fill("text");
+    await side.getByLabel("Description of input 1").fill("The greeting");
+    await expect(page.getByText(/to fix before publishing/)).toBeVisible();
 
-  // A STRING input accepts a STRING output but no INTEGER.
-  const port = (task: string, id: string) =>
-    page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
-  await page.getByRole("button", { name: "Fit View" }).click();
-  const draw = async (from: Locator, to: Locator) => {
-    const begin = (await from.boundingBox())!;
-    const end = (await to.boundingBox())!;
-    await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
-    await page.mouse.up();
-  };
-  await draw(port("ai", "out:count"), port("human", "in:text"));
-  await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
-  await draw(port("ai", "out:result"), port("human", "in:text"));
-  await expect(page.locator(".react-flow__edge")).toHaveCount(1);
-  await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
-  await expect(page.getByText("Ready to publish.")).toBeVisible();
-  await page.getByRole("button", { name: /^Publish/ }).click();
-  await page.getByRole("dialog").getByLabel("Note").fill("First try");
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Publish/ })
-    .click();
-  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
-  await expect(page.getByText("Published as version 1. No changes.")).toBeVisible();
-  await page.getByRole("button", { name: "Fit View" }).click();
-  await picture(page, "agent-editor", ["light", "dark", "phone"]);
+    // A STRING input accepts a STRING output but no INTEGER.
+    const port = (task: string, id: string) =>
+      page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
+    await page.getByRole("button", { name: "Fit View" }).click();
+    const draw = async (from: Locator, to: Locator) => {
+      const begin = (await from.boundingBox())!;
+      const end = (await to.boundingBox())!;
+      await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
+      await page.mouse.up();
+    };
+    await draw(port("ai", "out:count"), port("human", "in:text"));
+    await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
+    await draw(port("ai", "out:result"), port("human", "in:text"));
+    await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+    await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
+    await expect(page.getByText("Ready to publish.")).toBeVisible();
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    await page.getByRole("dialog").getByLabel("Note").fill("First try");
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Publish/ })
+      .click();
+    await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+    await expect(page.getByText("Published as version 1. No changes.")).toBeVisible();
+    await page.getByRole("button", { name: "Fit View" }).click();
+    await picture(page, "agent-editor", ["light", "dark", "phone"]);
 
-  // The JSON view edits the same document.
-  await page.getByText("JSON", { exact: true }).click();
-  const json = page.getByRole("textbox", { name: "Agent as JSON" });
-  await expect(json).toContainText('"Greeter"');
-  expect(new URL(page.url()).searchParams.get("view")).toBe("json");
-  await picture(page, "agent-json", ["light"]);
-  await json.getByText('"Greeter"').dblclick();
-  await page.keyboard.type("Doorman");
-  await expect(page.getByRole("heading", { name: /Doorman/ })).toBeVisible();
-  await expectDraftSaved(page);
+    // The JSON view edits the same document.
+    await page.getByText("JSON", { exact: true }).click();
+    const json = page.getByRole("textbox", { name: "Agent as JSON" });
+    await expect(json).toContainText('"Greeter"');
+    expect(new URL(page.url()).searchParams.get("view")).toBe("json");
+    await picture(page, "agent-json", ["light"]);
+    await json.getByText('"Greeter"').dblclick();
+    await page.keyboard.type("Doorman");
+    await expect(page.getByRole("heading", { name: /Doorman/ })).toBeVisible();
+    await expectDraftSaved(page);
 
-  // The published version stays as it is; there is a way back to it, and one back from there.
-  const differs = page.getByRole("link", { name: "Draft differs from version 1" });
-  await expect(differs).toHaveAttribute("href", /\/versions$/);
-  await expect(page.getByText("Until then, new runs use version 1.")).toBeVisible();
-  await picture(page, "agent-differs", ["light", "dark", "phone"]);
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Revert to version 1…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
-  await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
-  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByRole("heading", { name: "Doorman", exact: true })).toBeVisible();
-  await expect(differs).toBeVisible();
+    // The published version stays as it is; there is a way back to it, and one back from there.
+    const differs = page.getByRole("link", { name: "Draft differs from version 1" });
+    await expect(differs).toHaveAttribute("href", /\/versions$/);
+    await expect(page.getByText("Until then, new runs use version 1.")).toBeVisible();
+    await picture(page, "agent-differs", ["light", "dark", "phone"]);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Revert to version 1…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
+    await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
+    await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByRole("heading", { name: "Doorman", exact: true })).toBeVisible();
+    await expect(differs).toBeVisible();
 
-  await page.getByText("Test run", { exact: true }).click();
-  const panel = page.getByRole("complementary", { name: "Test run" });
-  await panel.getByLabel("Message").fill("Hello");
-  await panel.getByRole("button", { name: "Run" }).click();
-  await expect(panel.getByText(/is waiting for/)).toBeVisible();
-  await expect(panel.getByRole("button", { name: /complete/i })).toBeInViewport();
-  await picture(page, "agent-test-run", ["light"]);
+    await page.getByText("Test run", { exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Test run" });
+    await panel.getByLabel("Message").fill("Hello");
+    await panel.getByRole("button", { name: "Run" }).click();
+    await expect(panel.getByText(/is waiting for/)).toBeVisible();
+    await expect(panel.getByRole("button", { name: /complete/i })).toBeInViewport();
+    await picture(page, "agent-test-run", ["light"]);
 
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Versions" }).click();
-  await expect(page.getByText("Agent settings changed.")).toBeVisible();
-  await expect(page.getByLabel("Changes of Name")).toContainText("− Greeter");
-  await expect(page.getByRole("button", { name: /^Restore/ })).toHaveCount(0);
-  await expect(page.getByText(/First try/).first()).toBeVisible();
-  await page.getByRole("main").locator("time").first().hover();
-  await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
-  await picture(page, "agent-versions", ["light"]);
-  await page
-    .getByRole("list", { name: "Published versions" })
-    .getByRole("button", { name: /^Version 1/ })
-    .click();
-  await expect(page.getByText(/^2 tasks added/)).toBeVisible();
-  await page.getByText("Graph", { exact: true }).click();
-  await expect(page.locator(".react-flow__node")).toHaveCount(2);
-  await expect(page.getByRole("region", { name: "Selected task" })).toContainText("Greet the person.");
-  await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
-  await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
-  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Versions" }).click();
-  await expect(
-    page.getByText("The draft is the same as this version, so there is nothing to restore."),
-  ).toBeVisible();
-});
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Versions" }).click();
+    await expect(page.getByText("Agent settings changed.")).toBeVisible();
+    await expect(page.getByLabel("Changes of Name")).toContainText("− Greeter");
+    await expect(page.getByRole("button", { name: /^Restore/ })).toHaveCount(0);
+    await expect(page.getByText(/First try/).first()).toBeVisible();
+    await page.getByRole("main").locator("time").first().hover();
+    await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
+    await picture(page, "agent-versions", ["light"]);
+    await page
+      .getByRole("list", { name: "Published versions" })
+      .getByRole("button", { name: /^Version 1/ })
+      .click();
+    await expect(page.getByText(/^2 tasks added/)).toBeVisible();
+    await page.getByText("Graph", { exact: true }).click();
+    await expect(page.locator(".react-flow__node")).toHaveCount(2);
+    await expect(page.getByRole("region", { name: "Selected task" })).toContainText("Greet the person.");
+    await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
+    await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Versions" }).click();
+    await expect(
+      page.getByText("The draft is the same as this version, so there is nothing to restore."),
+    ).toBeVisible();
+  },
+);
 
 test("changes of the draft are undone and redone", async ({ page, api }) => {
   const { id } = await api.post("workflows?allow_invalid=true", {

@@ -1,5 +1,5 @@
 import { countClicks } from "./countClicks";
-import { at, expect, expectAccessible, expectDraftSaved, picture, service, test } from "./parley";
+import { at, expect, expectAccessible, picture, service, test } from "./parley";
 
 test("an agent of all four kinds is built, connected and published with few clicks", async ({
   page,
@@ -131,123 +131,128 @@ test("a test run keeps its document and its inputs, and a task runs alone", asyn
   await expect(page.locator(".react-flow__node").getByText("Old name")).toBeVisible();
 });
 
-test("a test run asks for a person's answer in its panel, and then goes on", async ({ page, api }) => {
-  const { id } = await api.post("workflows", {
-    name: "Asks in the panel",
-    assignment_rules: [
-      { rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user },
-      { rule_type: "Exception", assignment_type: "User", assignee_id: service.user },
-    ],
-    tasks: [
-      {
-        id: "count",
-        kind: "Human",
-        name: "Count the boxes",
-        instructions: "Count them.",
-        input_parameters: [],
-        expected_output: [{ name: "boxes", type: "INTEGER", description: "How many" }],
-      },
-      {
-        id: "report",
-        kind: "AI",
-        name: "Report",
-        instructions: "Report the number.",
-        input_parameters: [
-          {
-            name: "boxes",
-            type: "INTEGER",
-            description: "How many",
-            required: true,
-            source: "system_generated",
-          },
-        ],
-        expected_output: [{ name: "report", type: "STRING", description: "The report" }],
-      },
-    ],
-    connections: [{ from: { task: "count", output: "boxes" }, to: { task: "report", input: "boxes" } }],
-  });
-  await page.goto(at(`agents/${String(id)}?view=test`));
-  const panel = page.getByRole("complementary", { name: "Test run" });
-  await panel.getByRole("button", { name: "Run", exact: true }).click();
-  const boxes = panel.getByLabel("Boxes");
-  await expect(boxes).toBeInViewport();
-  await expect(panel.getByText("Count them.")).toBeVisible();
-  await picture(page, "agent-test-answer", ["light", "dark", "phone"]);
-  const complete = panel.getByRole("button", { name: "Complete with these values" });
-  await complete.click();
-  await expect(panel.getByText("Enter a value.")).toBeVisible();
-  await boxes.fill("many");
-  await complete.click();
-  await expect(boxes).toHaveAttribute("aria-invalid", "true");
-  await boxes.fill("12");
-  await complete.click();
-  await expect(boxes).toHaveCount(0);
-  await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();
-  await expect(panel.getByText("report", { exact: true })).toBeInViewport();
+test(
+  "a test run asks for a person's answer in its panel, and then goes on",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const { id } = await api.post("workflows", {
+      name: "Asks in the panel",
+      assignment_rules: [
+        { rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user },
+        { rule_type: "Exception", assignment_type: "User", assignee_id: service.user },
+      ],
+      tasks: [
+        {
+          id: "count",
+          kind: "Human",
+          name: "Count the boxes",
+          instructions: "Count them.",
+          input_parameters: [],
+          expected_output: [{ name: "boxes", type: "INTEGER", description: "How many" }],
+        },
+        {
+          id: "report",
+          kind: "AI",
+          name: "Report",
+          instructions: "Report the number.",
+          input_parameters: [
+            {
+              name: "boxes",
+              type: "INTEGER",
+              description: "How many",
+              required: true,
+              source: "system_generated",
+            },
+          ],
+          expected_output: [{ name: "report", type: "STRING", description: "The report" }],
+        },
+      ],
+      connections: [{ from: { task: "count", output: "boxes" }, to: { task: "report", input: "boxes" } }],
+    });
+    await page.goto(at(`agents/${String(id)}?view=test`));
+    const panel = page.getByRole("complementary", { name: "Test run" });
+    await panel.getByRole("button", { name: "Run", exact: true }).click();
+    const boxes = panel.getByLabel("Boxes");
+    await expect(boxes).toBeInViewport();
+    await expect(panel.getByText("Count them.")).toBeVisible();
+    await picture(page, "agent-test-answer", ["light", "dark", "phone"]);
+    const complete = panel.getByRole("button", { name: "Complete with these values" });
+    await complete.click();
+    await expect(panel.getByText("Enter a value.")).toBeVisible();
+    await boxes.fill("many");
+    await complete.click();
+    await expect(boxes).toHaveAttribute("aria-invalid", "true");
+    await boxes.fill("12");
+    await complete.click();
+    await expect(boxes).toHaveCount(0);
+    await expect(panel.locator("[data-status=COMPLETED]")).toBeVisible();
+    await expect(panel.getByText("report", { exact: true })).toBeInViewport();
 
-  // A click on a card shows what the task got and returned.
-  const node = page.locator(".react-flow__node[data-id=count]");
-  await node.click();
-  const details = panel.getByRole("region", { name: "Task of the test run" });
-  await expect(details.getByRole("heading", { name: "Count the boxes" })).toBeVisible();
-  await expect(details.getByText("Duration", { exact: true })).toBeVisible();
-  await expect(details.getByText("12", { exact: true })).toBeVisible();
-  await expect(node.getByText(/^[\d.]+ (ms|s)$/)).toBeVisible();
-  await details.getByRole("button", { name: "Back to the test run" }).click();
-  await expect(panel.getByRole("button", { name: "Run", exact: true })).toBeVisible();
+    // A click on a card shows what the task got and returned.
+    const node = page.locator(".react-flow__node[data-id=count]");
+    await node.click();
+    const details = panel.getByRole("region", { name: "Task of the test run" });
+    await expect(details.getByRole("heading", { name: "Count the boxes" })).toBeVisible();
+    await expect(details.getByText("Duration", { exact: true })).toBeVisible();
+    await expect(details.getByText("12", { exact: true })).toBeVisible();
+    await expect(node.getByText(/^[\d.]+ (ms|s)$/)).toBeVisible();
+    await details.getByRole("button", { name: "Back to the test run" }).click();
+    await expect(panel.getByRole("button", { name: "Run", exact: true })).toBeVisible();
 
-  // What a task got in this run is pinned for runs of the task alone.
-  const report = page.locator(".react-flow__node[data-id=report]");
-  await report.click();
-  await details.getByRole("button", { name: "Run alone with these inputs" }).click();
-  const alone = page.getByRole("region", { name: "Run this task" });
-  await expect(alone.getByLabel("Boxes")).toHaveValue("12");
-  await alone.getByRole("button", { name: "Run task" }).click();
-  await expect(alone.locator("[data-status=COMPLETED]")).toBeVisible();
+    // What a task got in this run is pinned for runs of the task alone.
+    const report = page.locator(".react-flow__node[data-id=report]");
+    await report.click();
+    await details.getByRole("button", { name: "Run alone with these inputs" }).click();
+    const alone = page.getByRole("region", { name: "Run this task" });
+    await expect(alone.getByLabel("Boxes")).toHaveValue("12");
+    await alone.getByRole("button", { name: "Run task" }).click();
+    await expect(alone.locator("[data-status=COMPLETED]")).toBeVisible();
 
-  await node.click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Run this task" }).click();
-  await expect(alone.getByRole("button", { name: "Run task" })).toBeInViewport();
-  await page.getByText("Test run", { exact: true }).click();
-  await node.click();
-  await details.getByRole("button", { name: "Edit task" }).click();
-  await expect(
-    page.getByRole("complementary", { name: "Properties" }).getByLabel("Name").first(),
-  ).toBeFocused();
-});
+    await node.click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Run this task" }).click();
+    await expect(alone.getByRole("button", { name: "Run task" })).toBeInViewport();
+    await page.getByText("Test run", { exact: true }).click();
+    await node.click();
+    await details.getByRole("button", { name: "Edit task" }).click();
+    await expect(
+      page.getByRole("complementary", { name: "Properties" }).getByLabel("Name").first(),
+    ).toBeFocused();
+  },
+);
 
-test("on a phone, a task is added by one button and edited in a sheet over the canvas", async ({
-  page,
-  api,
-}) => {
-  const { id } = await api.post("workflows?allow_invalid=true", {
-    name: "On a phone",
-    tasks: [{ id: "read", kind: "AI", name: "Read it", instructions: "Read." }],
-  });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(at(`agents/${String(id)}`));
-  const node = page.locator(".react-flow__node").filter({ hasText: "Read it" });
-  await expect(node).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole("toolbar", { name: "Add tasks" }).getByRole("button")).toHaveCount(1);
-  await node.click();
-  const sheet = page.getByRole("complementary", { name: "Properties" });
-  const name = sheet.getByRole("textbox", { name: "Name", exact: true });
-  // The agent's form has a field of the same name.
-  await expect(name).toHaveValue("Read it");
-  await expect(name).toBeInViewport({ ratio: 1 });
-  await name.fill("Read it well");
-  await expect(page.locator(".react-flow__node").getByText("Read it well")).toBeVisible();
-  await expectAccessible(page);
-  await sheet.getByRole("button", { name: "Close task" }).click();
-  await expect(page.locator("aside[data-sheet]")).toHaveCount(0);
-  await page.getByRole("button", { name: "Add a task", exact: true }).click();
-  await expect(page.getByRole("option", { name: /^HTTP request/ })).toContainText("App · Built-in");
-  await page.getByRole("option", { name: /^Human task/ }).click();
-  await expect(name).toHaveValue("Human task");
-  await expect(name).toBeInViewport({ ratio: 1 });
-  await sheet.getByRole("button", { name: "Close task" }).click();
-  await expect(page.locator(".react-flow__node")).toHaveCount(2);
-});
+test(
+  "on a phone, a task is added by one button and edited in a sheet over the canvas",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const { id } = await api.post("workflows?allow_invalid=true", {
+      name: "On a phone",
+      tasks: [{ id: "read", kind: "AI", name: "Read it", instructions: "Read." }],
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(at(`agents/${String(id)}`));
+    const node = page.locator(".react-flow__node").filter({ hasText: "Read it" });
+    await expect(node).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("toolbar", { name: "Add tasks" }).getByRole("button")).toHaveCount(1);
+    await node.click();
+    const sheet = page.getByRole("complementary", { name: "Properties" });
+    const name = sheet.getByRole("textbox", { name: "Name", exact: true });
+    // The agent's form has a field of the same name.
+    await expect(name).toHaveValue("Read it");
+    await expect(name).toBeInViewport({ ratio: 1 });
+    await name.fill("Read it well");
+    await expect(page.locator(".react-flow__node").getByText("Read it well")).toBeVisible();
+    await expectAccessible(page);
+    await sheet.getByRole("button", { name: "Close task" }).click();
+    await expect(page.locator("aside[data-sheet]")).toHaveCount(0);
+    await page.getByRole("button", { name: "Add a task", exact: true }).click();
+    await expect(page.getByRole("option", { name: /^HTTP request/ })).toContainText("App · Built-in");
+    await page.getByRole("option", { name: /^Human task/ }).click();
+    await expect(name).toHaveValue("Human task");
+    await expect(name).toBeInViewport({ ratio: 1 });
+    await sheet.getByRole("button", { name: "Close task" }).click();
+    await expect(page.locator(".react-flow__node")).toHaveCount(2);
+  },
+);
 
 test("an agent is created from a template with its code, and duplicated", async ({ page, api }) => {
   await api.get("members");
@@ -267,42 +272,6 @@ test("an agent is created from a template with its code, and duplicated", async 
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await expect(page.getByRole("heading", { name: "Copy of Order total" })).toBeVisible();
   await expect(page.locator(".react-flow__node")).toHaveCount(2);
-});
-
-test("code for a task is created in the editor, and the draft is kept", async ({ page, api, context }) => {
-  const created = await api.post("workflows?allow_invalid=true", { name: "New code", assignment_rules: [] });
-  await page.goto(at(`agents/${String(created.id)}`));
-  await page.getByRole("button", { name: "Add Coder task" }).click();
-  const side = page.getByRole("complementary", { name: "Properties" });
-  await side.getByLabel("Instructions").fill("Rounds the amount.");
-  const code = side.getByRole("combobox", { name: "Code" });
-  await code.click();
-  // The last option stays, whatever is searched.
-  await page.keyboard.type("Nothing has this name");
-  await expect(page.getByRole("option")).toHaveText(["New code…"]);
-  await page.getByRole("option", { name: "New code…" }).click();
-  const dialog = page.getByRole("dialog", { name: "New code" });
-  // The code of a failed attempt stays.
-  const name = `Round ${test.info().retry}`;
-  await dialog.getByLabel("Name").fill(name);
-  const opened = context.waitForEvent("page");
-  await dialog.getByRole("button", { name: "Create" }).click();
-  const editor = await opened;
-  await expect(editor.getByRole("heading", { name, exact: true })).toBeVisible();
-  await editor.close();
-  await expect(dialog).toBeHidden();
-  await expect(code).toHaveValue(name);
-  await expect(side.getByRole("link", { name: "Open the code in a new tab" })).toBeVisible();
-  await expect(side.getByLabel("Instructions")).toHaveValue("Rounds the amount.");
-  await expectDraftSaved(page);
-  await expect(page.locator(".react-flow__node[data-id=coder]")).toContainText(`Coder · ${name}`);
-
-  // The list of tools ends with a way to more of them.
-  await page.getByRole("button", { name: "Add App task" }).click();
-  await side.getByRole("combobox", { name: "Tool" }).click();
-  await expect(page.getByRole("option").last()).toHaveText("Add provider…");
-  await page.getByRole("option", { name: "Add provider…" }).click();
-  await expect(page.getByRole("dialog", { name: "Add provider" })).toBeVisible();
 });
 
 test("an issue leads to the parameter of the tool, which gets a value or an output", async ({

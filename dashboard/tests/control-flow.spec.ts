@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { at, expect, expectDraftSaved, picture, service, start, test, ticketOf } from "./parley";
+import { at, expect, expectDraftSaved, picture, service, start, test, ticketOf, trigger } from "./parley";
 
 test("a run shows why a task was skipped, its items, and what it waits for", async ({ page, api }) => {
   const refund = await start(api, "Refund decision", { inputs: { request: "Money back, please" } });
@@ -17,7 +17,7 @@ test("a run shows why a task was skipped, its items, and what it waits for", asy
   await expect(task.getByText("0 of 4 completed")).toBeVisible();
   await expect(page.locator(".react-flow__node").getByText("0 of 4 items")).toBeVisible();
 
-  const payment = await start(api, "Payment callback", {}, 0);
+  const payment = await trigger(api, "Payment callback", {});
   await page.goto(at(`runs/${payment.workflow_instance_id}?task=payment`));
   await expect(task.getByText("Waits for an event until")).toBeVisible();
   await expect(task.getByRole("button", { name: "Copy URL" })).toBeVisible();
@@ -203,7 +203,7 @@ test("a template brings its sub-workflow, and the runs of both link to each othe
   await expect(page.getByRole("button", { name: /Update inputs and outputs/ })).toBeHidden();
   await picture(page, "editor-sub-workflow", ["light", "dark"]);
 
-  const run = await start(api, "Revise until content", { inputs: { topic: "Autumn" } }, 0);
+  const run = await trigger(api, "Revise until content", { inputs: { topic: "Autumn" } });
   await page.goto(at(`runs/${run.workflow_instance_id}?task=revise`));
   await expect(node.getByText("iteration 1")).toBeVisible();
   await picture(page, "run-sub-workflow", ["light", "dark", "phone"]);

@@ -1,53 +1,57 @@
 import { at, DOT, expect, picture, service, test, workflow } from "./parley";
 
-test("a user chats with the model and views the JSON of a message", async ({ page, api }) => {
-  await api.get("members");
-  await page.goto(at("conversations"));
-  await page.getByRole("button", { name: "New conversation" }).first().click();
-  // Enter takes the agent of a pasted name.
-  const agent = page.getByRole("combobox", { name: "Chat with" });
-  await agent.fill("invoice appr");
-  await agent.press("Enter");
-  await expect(agent).toHaveValue("Invoice approval");
-  await page.goto(at("conversations"));
-  await page.getByRole("button", { name: "New conversation" }).first().click();
-  await page.getByRole("button", { name: "Start", exact: true }).click();
-  await expect(page.getByText("Ask the model anything.")).toBeVisible();
-  // One without messages is used again, however often.
-  const unused = page.url();
-  for (const _ of [1, 2]) {
-    // oxlint-disable no-await-in-loop -- one dialog after the other
-    await page.getByRole("button", { name: "New conversation" }).click();
+test(
+  "a user chats with the model and views the JSON of a message",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    await api.get("members");
+    await page.goto(at("conversations"));
+    await page.getByRole("button", { name: "New conversation" }).first().click();
+    // Enter takes the agent of a pasted name.
+    const agent = page.getByRole("combobox", { name: "Chat with" });
+    await agent.fill("invoice appr");
+    await agent.press("Enter");
+    await expect(agent).toHaveValue("Invoice approval");
+    await page.goto(at("conversations"));
+    await page.getByRole("button", { name: "New conversation" }).first().click();
     await page.getByRole("button", { name: "Start", exact: true }).click();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    expect(page.url()).toBe(unused);
-    // oxlint-enable no-await-in-loop
-  }
-  await page.getByRole("button", { name: "Draft a polite reply to the email below." }).click();
-  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(/^Draft a polite reply/);
-  await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
-  await page.getByLabel("Message", { exact: true }).fill("Hello, who are you?");
-  await page.keyboard.press("Enter");
-  const log = page.getByRole("log");
-  await expect(log.getByText("Hello, who are you?").first()).toBeVisible();
-  await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toBeVisible();
-  // The title is that of the list, and the composer stays at the bottom edge.
-  await expect(page.getByRole("heading", { level: 1, name: "Hello, who are you?" })).toBeVisible();
-  const edge = async () => {
-    const box = await page.locator("form:has(#message)").boundingBox();
-    return Math.round(box!.y + box!.height) - page.viewportSize()!.height;
-  };
-  expect(await edge()).toBe(0);
-  await picture(page, "conversation", ["light", "dark", "phone"]);
-  await page.getByRole("button", { name: "Ask again" }).click();
-  await expect(log.locator("article[data-type=USER_INPUT]")).toHaveCount(2);
-  await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toHaveCount(2);
-  await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(1);
-  expect(await edge()).toBe(0);
-  await log.locator("article").first().getByRole("button", { name: "Message actions" }).click();
-  await page.getByRole("menuitem", { name: "Show JSON" }).click();
-  await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
-});
+    await expect(page.getByText("Ask the model anything.")).toBeVisible();
+    // One without messages is used again, however often.
+    const unused = page.url();
+    for (const _ of [1, 2]) {
+      // oxlint-disable no-await-in-loop -- one dialog after the other
+      await page.getByRole("button", { name: "New conversation" }).click();
+      await page.getByRole("button", { name: "Start", exact: true }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      expect(page.url()).toBe(unused);
+      // oxlint-enable no-await-in-loop
+    }
+    await page.getByRole("button", { name: "Draft a polite reply to the email below." }).click();
+    await expect(page.getByLabel("Message", { exact: true })).toHaveValue(/^Draft a polite reply/);
+    await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
+    await page.getByLabel("Message", { exact: true }).fill("Hello, who are you?");
+    await page.keyboard.press("Enter");
+    const log = page.getByRole("log");
+    await expect(log.getByText("Hello, who are you?").first()).toBeVisible();
+    await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toBeVisible();
+    // The title is that of the list, and the composer stays at the bottom edge.
+    await expect(page.getByRole("heading", { level: 1, name: "Hello, who are you?" })).toBeVisible();
+    const edge = async () => {
+      const box = await page.locator("form:has(#message)").boundingBox();
+      return Math.round(box!.y + box!.height) - page.viewportSize()!.height;
+    };
+    expect(await edge()).toBe(0);
+    await picture(page, "conversation", ["light", "dark", "phone"]);
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await expect(log.locator("article[data-type=USER_INPUT]")).toHaveCount(2);
+    await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toHaveCount(2);
+    await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(1);
+    expect(await edge()).toBe(0);
+    await log.locator("article").first().getByRole("button", { name: "Message actions" }).click();
+    await page.getByRole("menuitem", { name: "Show JSON" }).click();
+    await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
+  },
+);
 
 test("a user stops the reply of the model", async ({ page, api }) => {
   const { id } = await api.post("conversations", {});
@@ -60,95 +64,103 @@ test("a user stops the reply of the model", async ({ page, api }) => {
   await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
 });
 
-test("a conversation shows the steps of its run and asks for inputs in a form", async ({ page, api }) => {
-  const id = await workflow(api, "Travel request");
-  const created = await api.post("conversations", {
-    usecase: "WORKFLOW_EXECUTION",
-    config: { workflow_id: id },
-  });
-  await page.goto(at(`conversations/${String(created.id)}`));
-  await expect(page.getByText("Include in your message: destination, days")).toBeVisible();
-  await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
-  await page.keyboard.type("To Graz by train");
-  await page.keyboard.press("Enter");
-  const form = page.getByRole("form", { name: "Requested inputs" });
-  await expect(form).toBeVisible();
-  await expect(page.getByRole("link", { name: /Run: paused/ }).first()).toBeVisible();
-  await expect(page.locator("ol li", { hasText: "Plan the journey" })).toContainText("Waiting");
-  await form.getByLabel("destination").fill("Graz");
-  await form.getByLabel("days").fill("3");
-  // Entries survive a reload.
-  await page.reload();
-  await expect(form.getByLabel("destination")).toHaveValue("Graz");
-  await expect(form.getByLabel("days")).toHaveValue("3");
-  await form.getByRole("button", { name: "Send answers" }).click();
-  await expect(form.getByText("Enter a value.")).toBeVisible();
-  await form.getByLabel("budget").fill("200.50");
-  await expect(page.getByText("Travel request needs your input")).toBeVisible();
-  await form.getByRole("button", { name: "Send answers" }).click();
-  await expect(form).toHaveCount(0);
-  await expect(page.getByText("Travel request asked for input")).toBeVisible();
-  // The run now waits for a ticket.
-  const ticket = page.getByRole("link", { name: "Open ticket" });
-  await expect(ticket).toBeVisible();
-  await page.getByLabel("Message", { exact: true }).fill("Any news?");
-  await page.keyboard.press("Enter");
-  const queued = page.locator("article", { hasText: "Any news?" });
-  await expect(queued).toContainText("Read when the run has ended or asks for input.");
-  await expect(queued.getByRole("link", { name: "a ticket" })).toHaveAttribute(
-    "href",
-    (await ticket.getAttribute("href")) ?? "",
-  );
-  await page.goto(at("conversations"));
-  await page.getByLabel("Search").fill("graz by");
-  const row = page.getByRole("link", { name: "To Graz by train" });
-  await expect(row).toBeVisible();
-  await expect(page.getByRole("row", { name: /To Graz by train/ }).locator("mark")).toHaveText("Graz by");
-  await page.getByRole("button", { name: "Save view" }).click();
-  await page.getByRole("textbox", { name: "Name of the view" }).fill("Trips");
-  await page.keyboard.press("Enter");
-  await picture(page, "conversations", ["light", "phone"]);
-  await page.goto(at("conversations"));
-  await page.getByRole("button", { name: "Views" }).click();
-  await page.getByRole("menuitem", { name: "Trips" }).click();
-  await expect(page.getByLabel("Search")).toHaveValue("graz by");
-  // A click anywhere in the row opens the conversation.
-  await page
-    .getByRole("row", { name: /To Graz by train/ })
-    .getByText("Travel request")
-    .click({ force: true });
-  await expect(page.getByRole("heading", { level: 1, name: "To Graz by train" })).toBeVisible();
-  await page.goBack();
-  await page.getByLabel("Search").fill(String(created.id));
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "To Graz by train" })).toBeVisible();
-  await page.getByRole("button", { name: "Rename" }).click();
-  await page.getByLabel("Title").fill("Summer in Graz");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Summer in Graz" })).toBeVisible();
-});
+test(
+  "a conversation shows the steps of its run and asks for inputs in a form",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const id = await workflow(api, "Travel request");
+    const created = await api.post("conversations", {
+      usecase: "WORKFLOW_EXECUTION",
+      config: { workflow_id: id },
+    });
+    await page.goto(at(`conversations/${String(created.id)}`));
+    await expect(page.getByText("Include in your message: destination, days")).toBeVisible();
+    await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
+    await page.keyboard.type("To Graz by train");
+    await page.keyboard.press("Enter");
+    const form = page.getByRole("form", { name: "Requested inputs" });
+    await expect(form).toBeVisible();
+    await expect(page.getByRole("link", { name: /Run: paused/ }).first()).toBeVisible();
+    await expect(page.locator("ol li", { hasText: "Plan the journey" })).toContainText("Waiting");
+    await form.getByLabel("destination").fill("Graz");
+    await form.getByLabel("days").fill("3");
+    // Entries survive a reload.
+    await page.reload();
+    await expect(form.getByLabel("destination")).toHaveValue("Graz");
+    await expect(form.getByLabel("days")).toHaveValue("3");
+    await form.getByRole("button", { name: "Send answers" }).click();
+    await expect(form.getByText("Enter a value.")).toBeVisible();
+    await form.getByLabel("budget").fill("200.50");
+    await expect(page.getByText("Travel request needs your input")).toBeVisible();
+    await form.getByRole("button", { name: "Send answers" }).click();
+    await expect(form).toHaveCount(0);
+    await expect(page.getByText("Travel request asked for input")).toBeVisible();
+    // The run now waits for a ticket.
+    const ticket = page.getByRole("link", { name: "Open ticket" });
+    await expect(ticket).toBeVisible();
+    await page.getByLabel("Message", { exact: true }).fill("Any news?");
+    await page.keyboard.press("Enter");
+    const queued = page.locator("article", { hasText: "Any news?" });
+    await expect(queued).toContainText("Read when the run has ended or asks for input.");
+    await expect(queued.getByRole("link", { name: "a ticket" })).toHaveAttribute(
+      "href",
+      (await ticket.getAttribute("href")) ?? "",
+    );
+    await page.goto(at("conversations"));
+    await page.getByLabel("Search").fill("graz by");
+    const row = page.getByRole("link", { name: "To Graz by train" });
+    await expect(row).toBeVisible();
+    await expect(page.getByRole("row", { name: /To Graz by train/ }).locator("mark")).toHaveText("Graz by");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await page.getByRole("textbox", { name: "Name of the view" }).fill("Trips");
+    await page.keyboard.press("Enter");
+    await picture(page, "conversations", ["light", "phone"]);
+    await page.goto(at("conversations"));
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Trips" }).click();
+    await expect(page.getByLabel("Search")).toHaveValue("graz by");
+    // A click anywhere in the row opens the conversation.
+    await page
+      .getByRole("row", { name: /To Graz by train/ })
+      .getByText("Travel request")
+      .click({ force: true });
+    await expect(page.getByRole("heading", { level: 1, name: "To Graz by train" })).toBeVisible();
+    await page.goBack();
+    await page.getByLabel("Search").fill(String(created.id));
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "To Graz by train" })).toBeVisible();
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByLabel("Title").fill("Summer in Graz");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Summer in Graz" })).toBeVisible();
+  },
+);
 
-test("a user attaches several files, which are sent in order and previewed", async ({ page, api }) => {
-  const created = await api.post("conversations", {});
-  await page.goto(at(`conversations/${String(created.id)}`));
-  await page.locator("input[type=file]").setInputFiles([
-    { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes") },
-    { name: "people.csv", mimeType: "text/csv", buffer: Buffer.from('name,age\n"Smith, J",40\n') },
-  ]);
-  await expect(page.getByText("Text and Markdown files can’t be sent.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
-  await page.getByLabel("Message", { exact: true }).press("Enter");
-  await expect(page.getByText(/^Not sent\. Remove the files/)).toBeVisible();
-  await page.getByRole("button", { name: "Insert as text" }).click();
-  // A window that becomes narrower keeps the files.
-  await page.setViewportSize({ width: 1000, height: 800 });
-  await expect(page.getByRole("button", { name: "Remove people.csv" })).toBeVisible();
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  const log = page.getByRole("log");
-  await expect(log.getByRole("heading", { name: "Notes" })).toBeVisible();
-  await log.getByRole("button", { name: "Preview people.csv" }).click();
-  await expect(log.getByRole("cell", { name: "Smith, J" })).toBeVisible();
-});
+test(
+  "a user attaches several files, which are sent in order and previewed",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const created = await api.post("conversations", {});
+    await page.goto(at(`conversations/${String(created.id)}`));
+    await page.locator("input[type=file]").setInputFiles([
+      { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes") },
+      { name: "people.csv", mimeType: "text/csv", buffer: Buffer.from('name,age\n"Smith, J",40\n') },
+    ]);
+    await expect(page.getByText("Text and Markdown files can’t be sent.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
+    await page.getByLabel("Message", { exact: true }).press("Enter");
+    await expect(page.getByText(/^Not sent\. Remove the files/)).toBeVisible();
+    await page.getByRole("button", { name: "Insert as text" }).click();
+    // A window that becomes narrower keeps the files.
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await expect(page.getByRole("button", { name: "Remove people.csv" })).toBeVisible();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const log = page.getByRole("log");
+    await expect(log.getByRole("heading", { name: "Notes" })).toBeVisible();
+    await log.getByRole("button", { name: "Preview people.csv" }).click();
+    await expect(log.getByRole("cell", { name: "Smith, J" })).toBeVisible();
+  },
+);
 
 test("files that are sent together are one group", async ({ page, api }) => {
   // The agent has not answered the first file when the test ends.

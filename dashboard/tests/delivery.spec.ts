@@ -40,16 +40,20 @@ test("the OpenAPI document is compressed and cached", async ({ request }) => {
   }
 });
 
-test("a link to a section of the API reference opens at it, also after another page", async ({ page }) => {
-  for (const address of ["/sign-in", "/docs", "/docs#send-a-message"]) {
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    await page.goto(service.url + address);
-  }
-  const title = page.getByRole("heading", { name: "Send a message" });
-  await expect(title).toBeInViewport();
-  await page.evaluate(() => (location.hash = "errors"));
-  await expect(page.getByRole("heading", { name: "Errors", exact: true })).toBeInViewport();
-});
+test(
+  "a link to a section of the API reference opens at it, also after another page",
+  { tag: "@gate" },
+  async ({ page }) => {
+    for (const address of ["/sign-in", "/docs", "/docs#send-a-message"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      await page.goto(service.url + address);
+    }
+    const title = page.getByRole("heading", { name: "Send a message" });
+    await expect(title).toBeInViewport();
+    await page.evaluate(() => (location.hash = "errors"));
+    await expect(page.getByRole("heading", { name: "Errors", exact: true })).toBeInViewport();
+  },
+);
 
 test("the API reference sends requests with the reader's key, which it does not keep", async ({ page }) => {
   await page.goto(`${service.url}/docs`);

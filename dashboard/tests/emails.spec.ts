@@ -1,9 +1,8 @@
-import { at, expect, picture, service, test, workflow } from "./parley";
+import { at, expect, picture, service, start, test } from "./parley";
 
-test("the email about a ticket can be read", async ({ page, api }) => {
+test("the email about a ticket can be read", { tag: "@gate" }, async ({ page, api }) => {
   await api.get("members");
-  const id = await workflow(api, "Travel request");
-  await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz by train" });
+  await start(api, "Travel request", { human_msg: "To Graz by train" });
   await page.goto(at("emails"));
   await expect(page.getByText("No email server is set up")).toBeVisible();
   const mail = page.getByRole("link", { name: /Plan the journey/ }).first();

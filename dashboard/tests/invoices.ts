@@ -1,4 +1,4 @@
-import { service, ticketOf, type Api, type Run } from "./parley";
+import { service, testRun, ticketOf, type Api } from "./parley";
 
 export const INVOICES = {
   name: "Invoices",
@@ -35,10 +35,8 @@ export async function invoices(api: Api, ...suppliers: string[]): Promise<string
   const { id } = await api.post("workflows", { ...INVOICES, assignment_rules });
   const tickets: string[] = [];
   for (const supplier of suppliers) {
-    const body = { inputs: { supplier } };
     // oxlint-disable-next-line no-await-in-loop -- the order of the tickets
-    const run = await api.post(`workflows/${String(id)}/test-run?wait_seconds=20`, body);
-    tickets.push(ticketOf(run as unknown as Run));
+    tickets.push(ticketOf(await testRun(api, id, { inputs: { supplier } })));
   }
   return tickets;
 }

@@ -49,47 +49,47 @@ test("when the session ends, the editor asks for the password and saves afterwar
   expect((await other.api.get(`workflows/${id}`)).name).toBe("Night porter");
 });
 
-test("edits are saved by themselves and on leaving, and looking at an agent saves nothing", async ({
-  page,
-  api,
-  newMember,
-}) => {
-  const otto = await newMember("Ottokar", "member");
-  const id = await agent(api);
-  const saves: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "PUT" && request.url().includes(`/workflows/${id}?`)) {
-      saves.push(request.url());
-    }
-  });
-  await page.goto(at(`agents/${id}`));
-  await nameField(page).click();
-  await page.keyboard.press("Control+s");
-  await page.getByText("Test run", { exact: true }).click();
-  await page.getByRole("link", { name: "Runs", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
-  expect(saves).toEqual([]);
+test(
+  "edits are saved by themselves and on leaving, and looking at an agent saves nothing",
+  { tag: "@gate" },
+  async ({ page, api, newMember }) => {
+    const otto = await newMember("Ottokar", "member");
+    const id = await agent(api);
+    const saves: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PUT" && request.url().includes(`/workflows/${id}?`)) {
+        saves.push(request.url());
+      }
+    });
+    await page.goto(at(`agents/${id}`));
+    await nameField(page).click();
+    await page.keyboard.press("Control+s");
+    await page.getByText("Test run", { exact: true }).click();
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+    expect(saves).toEqual([]);
 
-  // An incomplete task is saved, too, and typing does not send each key.
-  await page.goto(at(`agents/${id}`));
-  await page.getByRole("button", { name: "Add AI task" }).click();
-  await expect(nameField(page)).toHaveValue("AI task");
-  await nameField(page).fill("");
-  await nameField(page).pressSequentially("Let guests in");
-  await expect(page.getByText("Saving…", { exact: true })).toBeVisible();
-  await expectDraftSaved(page);
-  expect(saves.length).toBeLessThan(4);
-  await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
-  await otto.member.goto(at(`agents/${id}?task=ai`));
-  await expect(nameField(otto.member)).toHaveValue("Let guests in");
+    // An incomplete task is saved, too, and typing does not send each key.
+    await page.goto(at(`agents/${id}`));
+    await page.getByRole("button", { name: "Add AI task" }).click();
+    await expect(nameField(page)).toHaveValue("AI task");
+    await nameField(page).fill("");
+    await nameField(page).pressSequentially("Let guests in");
+    await expect(page.getByText("Saving…", { exact: true })).toBeVisible();
+    await expectDraftSaved(page);
+    expect(saves.length).toBeLessThan(4);
+    await expect(page.getByRole("button", { name: /^Publish/ })).toBeDisabled();
+    await otto.member.goto(at(`agents/${id}?task=ai`));
+    await expect(nameField(otto.member)).toHaveValue("Let guests in");
 
-  await nameField(page).fill("Welcome guests");
-  await page.getByRole("link", { name: "Runs", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
-  expect(await api.get(`workflows/${id}`)).toMatchObject({
-    document: { tasks: [{ name: "Welcome guests" }] },
-  });
-});
+    await nameField(page).fill("Welcome guests");
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+    expect(await api.get(`workflows/${id}`)).toMatchObject({
+      document: { tasks: [{ name: "Welcome guests" }] },
+    });
+  },
+);
 
 test("what an outage holds back stays in the browser, and is saved when it ends", async ({
   page,
@@ -143,43 +143,43 @@ test("what an outage holds back stays in the browser, and is saved when it ends"
   complaints.length = 0;
 });
 
-test("two editors of one agent: the second one to save compares and chooses", async ({
-  page,
-  api,
-  newMember,
-}) => {
-  const otto = await newMember("Otilie", "member");
-  const id = await agent(api);
-  const nameOnServer = async () => (await api.get(`workflows/${id}`)).name;
-  await page.goto(at(`agents/${id}`));
-  await expect(nameField(page)).toHaveValue("Porter");
-  await otto.member.goto(at(`agents/${id}`));
-  await nameField(otto.member).fill("Day porter");
-  await expectDraftSaved(otto.member);
+test(
+  "two editors of one agent: the second one to save compares and chooses",
+  { tag: "@gate" },
+  async ({ page, api, newMember }) => {
+    const otto = await newMember("Otilie", "member");
+    const id = await agent(api);
+    const nameOnServer = async () => (await api.get(`workflows/${id}`)).name;
+    await page.goto(at(`agents/${id}`));
+    await expect(nameField(page)).toHaveValue("Porter");
+    await otto.member.goto(at(`agents/${id}`));
+    await nameField(otto.member).fill("Day porter");
+    await expectDraftSaved(otto.member);
 
-  await nameField(page).fill("Night porter");
-  const dialog = page.getByRole("dialog", { name: /^Changed by Otilie/ });
-  await expect(dialog.getByText('−   "name": "Day porter",')).toBeVisible();
-  await expect(dialog.getByText('+   "name": "Night porter",')).toBeVisible();
-  await picture(page, "conflict", ["light", "dark", "phone"]);
-  await dialog.getByRole("button", { name: "Decide later" }).click();
-  await expect(page.getByText("Not saved: changed by Otilie", { exact: true })).toBeVisible();
-  await nameField(page).fill("Evening porter");
-  await page.getByRole("button", { name: "Compare" }).click();
-  await expect(dialog.getByText('+   "name": "Evening porter",')).toBeVisible();
-  expect(await nameOnServer()).toBe("Day porter");
-  await dialog.getByRole("button", { name: "Keep mine" }).click();
-  await expectDraftSaved(page);
-  expect(await nameOnServer()).toBe("Evening porter");
+    await nameField(page).fill("Night porter");
+    const dialog = page.getByRole("dialog", { name: /^Changed by Otilie/ });
+    await expect(dialog.getByText('−   "name": "Day porter",')).toBeVisible();
+    await expect(dialog.getByText('+   "name": "Night porter",')).toBeVisible();
+    await picture(page, "conflict", ["light", "dark", "phone"]);
+    await dialog.getByRole("button", { name: "Decide later" }).click();
+    await expect(page.getByText("Not saved: changed by Otilie", { exact: true })).toBeVisible();
+    await nameField(page).fill("Evening porter");
+    await page.getByRole("button", { name: "Compare" }).click();
+    await expect(dialog.getByText('+   "name": "Evening porter",')).toBeVisible();
+    expect(await nameOnServer()).toBe("Day porter");
+    await dialog.getByRole("button", { name: "Keep mine" }).click();
+    await expectDraftSaved(page);
+    expect(await nameOnServer()).toBe("Evening porter");
 
-  // The other person takes the newer version, and publishes nothing that they do not see.
-  await nameField(otto.member).fill("Doorman");
-  const theirs = otto.member.getByRole("dialog", { name: /^Changed by/ });
-  await theirs.getByRole("button", { name: "Take theirs" }).click();
-  await expect(nameField(otto.member)).toHaveValue("Evening porter");
-  await expectDraftSaved(otto.member);
-  expect(await nameOnServer()).toBe("Evening porter");
-});
+    // The other person takes the newer version, and publishes nothing that they do not see.
+    await nameField(otto.member).fill("Doorman");
+    const theirs = otto.member.getByRole("dialog", { name: /^Changed by/ });
+    await theirs.getByRole("button", { name: "Take theirs" }).click();
+    await expect(nameField(otto.member)).toHaveValue("Evening porter");
+    await expectDraftSaved(otto.member);
+    expect(await nameOnServer()).toBe("Evening porter");
+  },
+);
 
 test("JSON text that cannot be parsed is kept, and cannot be saved or published", async ({ page, api }) => {
   const id = await agent(api);
@@ -208,8 +208,6 @@ test("code is kept on leaving, saved by Ctrl+S, and marked where it does not par
   page,
   api,
 }) => {
-  // The code is parsed in the sandbox, behind everything else.
-  test.setTimeout(180_000);
   const { id } = await api.post("code-artifacts", {
     name: "Keeper",
     language: "javascript",
@@ -237,9 +235,7 @@ test("code is kept on leaving, saved by Ctrl+S, and marked where it does not par
   await page.getByRole("button", { name: "Add input" }).click();
   await picture(page, "code-editor", ["light", "dark", "phone"]);
   await page.keyboard.press("Control+s");
-  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2", {
-    timeout: 100_000,
-  });
+  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2");
   const saved = await api.get(`code-artifacts/${String(id)}`);
   expect(saved.source).toContain("const half = 1;");
   expect(saved.inputs).toMatchObject([{ name: "input_1", type: "STRING" }]);

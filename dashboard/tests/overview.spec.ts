@@ -1,15 +1,17 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, picture, service, test, workflow, type Api } from "./parley";
+import { at, expect, picture, service, settled, start, test, testRun, type Api, type Run } from "./parley";
 
 /** Runs the published version with the input of a run. */
-const rerunPublished = (api: Api, run: Record<string, unknown>) =>
-  api.post(`instances/${String(run.workflow_instance_id)}/rerun?wait_seconds=20`, { version: "latest" });
+const rerunPublished = async (api: Api, run: Run) =>
+  settled(
+    api,
+    await api.post(`instances/${run.workflow_instance_id}/rerun?wait_seconds=20`, { version: "latest" }),
+  );
 
-test("the overview shows activity and limits", async ({ page, api }) => {
-  const id = await workflow(api, "Travel request");
-  const tested = await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz" });
+test("the overview shows activity and limits", { tag: "@gate" }, async ({ page, api }) => {
+  const tested = await start(api, "Travel request", { human_msg: "To Graz" });
   const run = await rerunPublished(api, tested);
-  await api.post(`instances/${String(run.workflow_instance_id)}/cancel`);
+  await api.post(`instances/${run.workflow_instance_id}/cancel`);
   const conversation = await api.post("conversations", {});
   await api.post(`conversations/${String(conversation.id)}/messages`, { content: "Hello" });
   await expect
@@ -90,8 +92,7 @@ test("the overview says what to do next, and links to it", async ({ page, newOrg
     event_types: ["workflow_instance.status_changed"],
   });
   // The test run fails too, and does not count.
-  const body = { human_msg: "offline:fail no" };
-  const tested = await api.post(`workflows/${String(agent.id)}/test-run?wait_seconds=20`, body);
+  const tested = await testRun(api, agent.id, { human_msg: "offline:fail no" });
   await api.post(`workflows/${String(agent.id)}/publish`, {});
   await rerunPublished(api, tested);
   await openTeamTicket(api);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, start, test, ticketOf, workflow } from "./parley";
+import { at, expect, settled, start, test, ticketOf, workflow } from "./parley";
 
 const TRIP = { human_msg: "To Graz by train", inputs: { destination: "Graz", days: 2, budget: 300 } };
 
@@ -84,11 +84,12 @@ test("a printed rerun names the run of each reused result, with the inputs of th
   api,
 }) => {
   const run = await start(api, "Ten tasks", { human_msg: "Figures" });
-  const again = await api.post(`instances/${run.workflow_instance_id}/rerun?wait_seconds=20`, {
-    from_task: "step_9",
-    human_msg: "Never read",
-  });
-  const path = `runs/${String(again.workflow_instance_id)}`;
+  const body = { from_task: "step_9", human_msg: "Never read" };
+  const again = await settled(
+    api,
+    await api.post(`instances/${run.workflow_instance_id}/rerun?wait_seconds=20`, body),
+  );
+  const path = `runs/${again.workflow_instance_id}`;
   await open(page, path, ...RUN, new RegExp(`/instances/${run.workflow_instance_id}$`));
   const { texts } = await print(page, "main section:has(> h2), main > :first-child");
   expect(texts[0]).toMatch(/ · Printed .*\/runs\//);

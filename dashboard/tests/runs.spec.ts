@@ -1,133 +1,140 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Locator } from "@playwright/test";
 import {
   at,
-  DOT,
   expect,
   expectStatus,
   picture,
   service,
   start,
   test,
-  workflow,
-  type Api,
+  testRun,
+  trigger,
   type Run,
 } from "./parley";
 
-test("a run is shown as a graph, compared with another, and cancelled", async ({ page, api }) => {
-  const id = await workflow(api, "Travel request");
-  const begin = async (body: Record<string, unknown>) =>
-    String((await api.post(`workflows/${id}/test-run?wait_seconds=20`, body)).workflow_instance_id);
-  const first = await begin({ human_msg: "To Graz", inputs: { destination: "Graz", days: 2, budget: 300 } });
-  const second = await begin({ human_msg: "To Linz", inputs: { destination: "Linz", days: 1, budget: 100 } });
+test(
+  "a run is shown as a graph, compared with another, and cancelled",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const tested = async (body: Record<string, unknown>) =>
+      (await start(api, "Travel request", body)).workflow_instance_id;
+    const first = await tested({
+      human_msg: "To Graz",
+      inputs: { destination: "Graz", days: 2, budget: 300 },
+    });
+    const second = await tested({
+      human_msg: "To Linz",
+      inputs: { destination: "Linz", days: 1, budget: 100 },
+    });
 
-  await page.goto(at("runs"));
-  await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
-  await page.getByRole("searchbox", { name: "Search" }).fill("to linz");
-  await expect(page.getByRole("link", { name: "Travel request" })).toHaveCount(1);
-  await expect(page.getByText("To Linz · destination: Linz")).toBeVisible();
-  await expect(page.getByText("1 run", { exact: true })).toBeVisible();
-  await page.getByRole("searchbox", { name: "Search" }).fill("");
-  await page.getByRole("combobox", { name: "Status" }).click();
-  await page.getByRole("option", { name: "Paused" }).click();
-  await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
-  await picture(page, "runs", ["light", "phone"]);
-  await page.keyboard.press("Escape");
-  await page.getByLabel(`Select ${first}`).check();
-  await page.getByLabel(`Select ${second}`).check();
-  await page.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(page).toHaveURL(/runs\/compare\?/);
-  const plan = page.getByRole("region", { name: "Plan the journey" });
-  await expect(plan.getByText(/^Inputs.* differ$/)).toBeVisible();
-  await expect(plan.getByLabel("destination of the older run").locator("mark")).toHaveText("Graz");
-  await expect(plan.getByLabel("destination of the newer run").locator("mark")).toHaveText("Linz");
-  await expect(page.getByLabel("message of the newer run").locator("mark")).toHaveText("Linz");
-  await expect(page.getByRole("row", { name: /^Input tokens/ })).toContainText(/[+−]|same/);
-  await expect(page.getByRole("row", { name: /^Started by/ })).toContainText("same");
-  await picture(page, "runs-compared", ["light", "dark", "phone"]);
-  const laptop = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(plan.getByText("Older run").first()).toBeVisible();
-  const tooWide = () =>
-    page.locator("main *").evaluateAll((all) => all.filter((each) => each.scrollWidth > 390).length);
-  await expect.poll(tooWide).toBe(0);
-  await page.setViewportSize(laptop);
-  await page.getByText("Differences", { exact: true }).click();
-  await expect(page).toHaveURL(/show=changes/);
-  await expect(page.getByText("same in both")).toHaveCount(0);
-  await expect(page.getByRole("row", { name: /^Started by/ })).toHaveCount(0);
-  await expect(plan.getByRole("link", { name: "Open in the older run" })).toHaveAttribute(
-    "href",
-    new RegExp(`runs/${first}\\?task=plan$`),
-  );
-  // Both ways back keep the selection and the filter.
-  const isSelected = async () => {
-    await expect(page).toHaveURL(/runs\?status=PAUSED/);
-    await expect(page.getByLabel(`Select ${first}`)).toBeChecked();
-    await expect(page.getByText("2 selected")).toBeVisible();
-  };
-  await page.goBack();
-  await isSelected();
-  await page.getByRole("button", { name: "Compare", exact: true }).click();
-  await page.getByRole("link", { name: "← Runs" }).click();
-  await isSelected();
-  await page.goto(at(`runs/compare?left=${first}&right=${"0".repeat(32)}`));
-  await expect(page.getByRole("heading", { name: "This run doesn’t exist" })).toBeVisible();
-  await expect(page.getByText("workflow instance")).toHaveCount(0);
+    await page.goto(at("runs"));
+    await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search" }).fill("to linz");
+    await expect(page.getByRole("link", { name: "Travel request" })).toHaveCount(1);
+    await expect(page.getByText("To Linz · destination: Linz")).toBeVisible();
+    await expect(page.getByText("1 run", { exact: true })).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search" }).fill("");
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Paused" }).click();
+    await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
+    await picture(page, "runs", ["light", "phone"]);
+    await page.keyboard.press("Escape");
+    await page.getByLabel(`Select ${first}`).check();
+    await page.getByLabel(`Select ${second}`).check();
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await expect(page).toHaveURL(/runs\/compare\?/);
+    const plan = page.getByRole("region", { name: "Plan the journey" });
+    await expect(plan.getByText(/^Inputs.* differ$/)).toBeVisible();
+    await expect(plan.getByLabel("destination of the older run").locator("mark")).toHaveText("Graz");
+    await expect(plan.getByLabel("destination of the newer run").locator("mark")).toHaveText("Linz");
+    await expect(page.getByLabel("message of the newer run").locator("mark")).toHaveText("Linz");
+    await expect(page.getByRole("row", { name: /^Input tokens/ })).toContainText(/[+−]|same/);
+    await expect(page.getByRole("row", { name: /^Started by/ })).toContainText("same");
+    await picture(page, "runs-compared", ["light", "dark", "phone"]);
+    const laptop = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(plan.getByText("Older run").first()).toBeVisible();
+    const tooWide = () =>
+      page.locator("main *").evaluateAll((all) => all.filter((each) => each.scrollWidth > 390).length);
+    await expect.poll(tooWide).toBe(0);
+    await page.setViewportSize(laptop);
+    await page.getByText("Differences", { exact: true }).click();
+    await expect(page).toHaveURL(/show=changes/);
+    await expect(page.getByText("same in both")).toHaveCount(0);
+    await expect(page.getByRole("row", { name: /^Started by/ })).toHaveCount(0);
+    await expect(plan.getByRole("link", { name: "Open in the older run" })).toHaveAttribute(
+      "href",
+      new RegExp(`runs/${first}\\?task=plan$`),
+    );
+    // Both ways back keep the selection and the filter.
+    const isSelected = async () => {
+      await expect(page).toHaveURL(/runs\?status=PAUSED/);
+      await expect(page.getByLabel(`Select ${first}`)).toBeChecked();
+      await expect(page.getByText("2 selected")).toBeVisible();
+    };
+    await page.goBack();
+    await isSelected();
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await page.getByRole("link", { name: "← Runs" }).click();
+    await isSelected();
+    await page.goto(at(`runs/compare?left=${first}&right=${"0".repeat(32)}`));
+    await expect(page.getByRole("heading", { name: "This run doesn’t exist" })).toBeVisible();
+    await expect(page.getByText("workflow instance")).toHaveCount(0);
 
-  await page.goto(at(`runs/${first}`));
-  await expect(page.locator(".react-flow__node")).toHaveCount(2);
-  await expect(page.getByText("Waiting for a person")).toBeVisible();
-  await page.locator(".react-flow__node").first().click();
-  await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeInViewport();
-  await expect(page.locator(".react-flow__node").first()).toBeInViewport();
-  await expect(page.getByRole("complementary").getByText("destination", { exact: true })).toBeVisible();
-  await expect(page.getByText("Re-read on every attempt and not stored: current_time.")).toBeVisible();
-  await expect(page.getByLabel("Message 1 of attempt 1", { exact: true })).toContainText("journey");
-  await expect(page.getByLabel("Response of attempt 1", { exact: true })).toContainText('"plan"');
-  await picture(page, "run", ["light", "dark", "phone"]);
-  await page.getByRole("tab", { name: "Input" }).click();
-  await expect(page.getByRole("tabpanel").getByText("To Graz")).toBeVisible();
-  expect(new URL(page.url()).search).toBe("?task=plan&tab=input");
-  await page.getByRole("tab", { name: "History" }).click();
-  await expect(page.getByText("Run: Running → Paused")).toBeVisible();
-  await page.getByRole("button", { name: "Cancel run" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
-  await expect(page.locator("main [data-status=CANCELLED]").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
+    await page.goto(at(`runs/${first}`));
+    await expect(page.locator(".react-flow__node")).toHaveCount(2);
+    await expect(page.getByText("Waiting for a person")).toBeVisible();
+    await page.locator(".react-flow__node").first().click();
+    await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeInViewport();
+    await expect(page.locator(".react-flow__node").first()).toBeInViewport();
+    await expect(page.getByRole("complementary").getByText("destination", { exact: true })).toBeVisible();
+    await expect(page.getByText("Re-read on every attempt and not stored: current_time.")).toBeVisible();
+    await expect(page.getByLabel("Message 1 of attempt 1", { exact: true })).toContainText("journey");
+    await expect(page.getByLabel("Response of attempt 1", { exact: true })).toContainText('"plan"');
+    await picture(page, "run", ["light", "dark", "phone"]);
+    await page.getByRole("tab", { name: "Input" }).click();
+    await expect(page.getByRole("tabpanel").getByText("To Graz")).toBeVisible();
+    expect(new URL(page.url()).search).toBe("?task=plan&tab=input");
+    await page.getByRole("tab", { name: "History" }).click();
+    await expect(page.getByText("Run: Running → Paused")).toBeVisible();
+    await page.getByRole("button", { name: "Cancel run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
+    await expect(page.locator("main [data-status=CANCELLED]").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Run again" }).click();
-  const dialog = page.getByRole("dialog", { name: "Run again" });
-  const message = dialog.getByRole("textbox", { name: "Message" });
-  await expect(message).toHaveValue("To Graz");
-  await message.fill("");
-  await dialog.getByRole("button", { name: "Run again" }).click();
-  await expect(message).toHaveAccessibleDescription("Enter a message.");
-  await expect(message).toBeFocused();
-  await page.keyboard.press("Escape");
-  const question = page.getByRole("dialog", { name: "Discard your entries?" });
-  await question.getByRole("button", { name: "Keep editing" }).click();
-  await message.fill("To Graz");
-  await page.goBack();
-  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
-  await leaving.getByRole("button", { name: "Keep editing" }).click();
-  await expect(message).toHaveValue("To Graz");
-  await dialog.getByRole("textbox", { name: "destination" }).fill("Wien");
-  await dialog.getByRole("combobox", { name: "Start from" }).click();
-  // A later start would reuse the task that the destination is for.
-  await page.getByRole("option").first().click();
-  await picture(page, "run-again", ["light"]);
-  await dialog.getByRole("button", { name: "Run again" }).click();
-  await expect(page.getByRole("link", { name: "an earlier run" })).toBeVisible();
-  await expect(page.getByText("Waiting for a person")).toBeVisible();
-  await page.getByRole("tab", { name: "Input" }).click();
-  await expect(page.getByRole("tabpanel").getByText("Wien")).toBeVisible();
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Open in editor" }).click();
-  await expect(page.getByRole("textbox", { name: "destination" })).toHaveValue("Wien");
-});
+    await page.getByRole("button", { name: "Run again" }).click();
+    const dialog = page.getByRole("dialog", { name: "Run again" });
+    const message = dialog.getByRole("textbox", { name: "Message" });
+    await expect(message).toHaveValue("To Graz");
+    await message.fill("");
+    await dialog.getByRole("button", { name: "Run again" }).click();
+    await expect(message).toHaveAccessibleDescription("Enter a message.");
+    await expect(message).toBeFocused();
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("dialog", { name: "Discard your entries?" });
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await message.fill("To Graz");
+    await page.goBack();
+    const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+    await leaving.getByRole("button", { name: "Keep editing" }).click();
+    await expect(message).toHaveValue("To Graz");
+    await dialog.getByRole("textbox", { name: "destination" }).fill("Wien");
+    await dialog.getByRole("combobox", { name: "Start from" }).click();
+    // A later start would reuse the task that the destination is for.
+    await page.getByRole("option").first().click();
+    await picture(page, "run-again", ["light"]);
+    await dialog.getByRole("button", { name: "Run again" }).click();
+    await expect(page.getByRole("link", { name: "an earlier run" })).toBeVisible();
+    await expect(page.getByText("Waiting for a person")).toBeVisible();
+    await page.getByRole("tab", { name: "Input" }).click();
+    await expect(page.getByRole("tabpanel").getByText("Wien")).toBeVisible();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Open in editor" }).click();
+    await expect(page.getByRole("textbox", { name: "destination" })).toHaveValue("Wien");
+  },
+);
 
 test("runs are found by several statuses and a range, kept as a view, and cancelled together", async ({
   page,
@@ -153,9 +160,7 @@ test("runs are found by several statuses and a range, kept as a view, and cancel
   };
   const agent = String((await api.post("workflows", document)).id);
   const runs = await Promise.all(
-    [1, 2, 3].map((each) =>
-      api.post(`workflows/${agent}/test-run?wait_seconds=20`, { human_msg: `Request ${each}` }),
-    ),
+    [1, 2, 3].map((each) => testRun(api, agent, { human_msg: `Request ${each}` })),
   );
   const [first, second, third] = runs.map((run) => String(run.workflow_instance_id));
   await api.post(`instances/${third}/cancel`);
@@ -239,7 +244,7 @@ test("a running run is paused, resumed and terminated", async ({ page, api }) =>
   const server = await slowServer();
   try {
     const inputs = { url: `http://127.0.0.1:${server.port}/` };
-    const run = await start(api, "Web lookup", { human_msg: "Look", inputs }, 0);
+    const run = await trigger(api, "Web lookup", { human_msg: "Look", inputs });
     const open = (each: Run) => page.goto(at(`runs/${each.workflow_instance_id}`));
     await open(run);
     await expect.poll(() => server.waiting.length).toBe(1);
@@ -253,7 +258,7 @@ test("a running run is paused, resumed and terminated", async ({ page, api }) =>
     await page.getByRole("tab", { name: "Output" }).click();
     await expect(page.getByRole("tabpanel").getByText("summary")).toBeVisible();
 
-    const doomed = await start(api, "Web lookup", { human_msg: "Look", inputs }, 0);
+    const doomed = await trigger(api, "Web lookup", { human_msg: "Look", inputs });
     await open(doomed);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Terminate run" }).click();
@@ -268,7 +273,7 @@ test("a run with a failed task is retried once the cause is fixed", async ({ pag
   const first = await slowServer();
   first.close();
   const inputs = { url: `http://127.0.0.1:${first.port}/` };
-  const run = await start(api, "Web lookup", { human_msg: "Look", inputs }, 60);
+  const run = await start(api, "Web lookup", { human_msg: "Look", inputs });
   expect(run.status).toBe("PAUSED");
   await page.goto(at(`runs/${run.workflow_instance_id}`));
   await expect(page.getByText("Waiting for a person")).toBeVisible();
@@ -291,106 +296,4 @@ test("a run with a failed task is retried once the cause is fixed", async ({ pag
   } finally {
     server.close();
   }
-});
-
-async function owner(api: Api): Promise<string> {
-  const { items } = (await api.get("members")) as { items: { id: string; email: string }[] };
-  return items.find((each) => each.email === service.email)!.id;
-}
-
-/** Creates an agent with a single Coder task and returns its ID. */
-async function coder(api: Api, name: string, source: string, expected_output: object[]): Promise<string> {
-  const artifact = await api.post("code-artifacts", { name, language: "javascript", source });
-  const created = await api.post("workflows", {
-    name,
-    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: await owner(api) }],
-    tasks: [
-      {
-        id: "run",
-        kind: "Coder",
-        name: "Run the code",
-        instructions: "Run it.",
-        code_artifact_id: artifact.id,
-        input_parameters: [
-          {
-            name: "name",
-            type: "STRING",
-            description: "Whom",
-            required: true,
-            source: "task_config",
-            value: "Ada",
-          },
-        ],
-        expected_output,
-      },
-    ],
-    connections: [],
-    dependencies: [],
-  });
-  return String(created.id);
-}
-
-const PRINTS = `export default function ({ name }) {
-  console.log("greeting", name);
-  return { greeting: "Hello " + name };
-}
-`;
-
-test("the console output of code appears at its task", async ({ page, api }) => {
-  await coder(api, "Printing", PRINTS, [{ name: "greeting", type: "STRING", description: "The greeting" }]);
-  const run = await start(api, "Printing", { human_msg: "Go" });
-  await expectStatus(api, run, "COMPLETED");
-  await page.goto(at(`runs/${run.workflow_instance_id}`));
-  await expect(page.getByLabel("Console of attempt 1", { exact: true })).toHaveText(/greeting Ada/);
-  await expect(page.getByText("Hello Ada").first()).toBeVisible();
-});
-
-const DRAWS = `export default function ({ name }) {
-  return {
-    portrait: "data:image/png;base64,${DOT.toString("base64")}",
-    letter: "# Dear " + name,
-    seen_at: "https://example.com/ada.html, last year",
-  };
-}
-`;
-
-test("files created by a task can be viewed and downloaded from the run and the conversation", async ({
-  page,
-  api,
-}) => {
-  const id = await coder(api, "Drawing", DRAWS, [
-    { name: "portrait", type: "FILE", description: "A picture" },
-    { name: "letter", type: "PDF", description: "A letter" },
-    { name: "seen_at", type: "STRING", description: "Where it was seen" },
-  ]);
-  await api.post(`workflows/${id}/publish`);
-  const conversation = await api.post("conversations", {
-    usecase: "WORKFLOW_EXECUTION",
-    config: { workflow_id: id },
-  });
-  await api.post(`conversations/${String(conversation.id)}/messages`, { content: "Draw Ada" });
-  await page.goto(at(`conversations/${String(conversation.id)}`));
-  const log = page.getByRole("log");
-  const seen = (image: Locator) =>
-    expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
-  await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible({ timeout: 100_000 });
-  await seen(log.locator("img").last());
-  await expect(log.getByText("s3://")).toHaveCount(0);
-
-  await log
-    .getByRole("link", { name: /Run: completed/ })
-    .first()
-    .click();
-  const task = page.getByRole("complementary", { name: "Selected task" });
-  await seen(task.locator("img").first());
-  await expect(task.getByRole("link", { name: "https://example.com/ada.html" })).toHaveAttribute(
-    "rel",
-    /noreferrer/,
-  );
-  await task.getByRole("heading", { name: "Attempt 1" }).scrollIntoViewIfNeeded();
-  await picture(page, "run-files");
-  const downloading = page.waitForEvent("download");
-  await task.getByRole("link", { name: /\.pdf$/ }).click();
-  const file = await (await downloading).path();
-  expect(readFileSync(file).subarray(0, 5).toString()).toBe("%PDF-");
 });

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startProvider } from "./oidcProvider";
 import { startS3 } from "./dataBucket";
-import { startStore } from "./uploadStore";
 
-const START_LIMIT = 90_000;
+const START_LIMIT = 300_000;
 
 interface Running {
   url: string;
@@ -19,17 +18,14 @@ interface Running {
   stop: () => Promise<void>;
 }
 
-/**
- * Starts the shared service and a second one without users, which becomes ready while the first tests run. Returns a
- * function that stops both.
- */
+/** Starts the shared service and what it talks to. Returns a function that stops them. */
 export default async function start(): Promise<() => Promise<void>> {
   const provider = await startProvider();
   const s3 = await startS3();
   const shared = await launch({
     PARLEY_DEMO: "true",
     // Browsers use both cores at first, which slows down code.
-    PARLEY_CODER_TIME_LIMIT: "60s",
+    PARLEY_CODER_TIME_LIMIT: "10m",
     ...provider.settings,
     ...s3.settings,
   });
@@ -47,15 +43,10 @@ export default async function start(): Promise<() => Promise<void>> {
   const { token, user } = await session(url);
   process.env.TEST_SESSION = token;
   process.env.TEST_USER = user;
-  const store = await startStore();
-  const fresh = await launch({ PARLEY_DEMO: "false", ...store.settings });
-  process.env.TEST_FRESH_URL = fresh.url;
-  process.env.TEST_FRESH_OUTPUT = fresh.output;
   return async () => {
     provider.stop();
     s3.stop();
-    await Promise.all([shared.stop(), fresh.stop()]);
-    store.stop();
+    await shared.stop();
   };
 }
 
@@ -75,7 +66,7 @@ async function session(url: string): Promise<{ token: string; user: string }> {
 }
 
 /** Starts the packaged service on a free port with its own data directory; too short-lived for the C2 compiler. */
-async function launch(settings: Record<string, string>): Promise<Running> {
+export async function launch(settings: Record<string, string>): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), "parley-dashboard-"));
   const port = await freePort();
   const service = spawn(

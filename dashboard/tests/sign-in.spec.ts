@@ -1,6 +1,6 @@
 import { accept, at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
 
-test("users sign in and return to the requested page", async ({ page }) => {
+test("users sign in and return to the requested page", { tag: "@gate" }, async ({ page }) => {
   await page.goto(at("members"));
   await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await picture(page, "sign-in", ["light", "dark"]);
@@ -44,134 +44,139 @@ test("the next user of a browser sees no data of the previous one", async ({ pag
   await expect(page.getByText("Not for members")).toHaveCount(0);
 });
 
-test("a member who forgot the password gets in by an admin's link, and sees and ends sessions", async ({
-  page,
-  newMember,
-}) => {
-  const { member, email, password } = await newMember("Greta", "member");
-  const other = await page.context().browser()!.newContext();
-  const theirs = await other.newPage();
-  await theirs.goto(service.url);
-  await theirs.getByLabel("Email").fill(email);
-  await theirs.getByRole("link", { name: "Forgot password?" }).click();
-  await expect(theirs.getByText("Ask an admin of your organization")).toBeVisible();
-  await picture(theirs, "forgot-password");
+test(
+  "a member who forgot the password gets in by an admin's link, and sees and ends sessions",
+  { tag: "@gate" },
+  async ({ page, newMember }) => {
+    const { member, email, password } = await newMember("Greta", "member");
+    const other = await page.context().browser()!.newContext();
+    const theirs = await other.newPage();
+    await theirs.goto(service.url);
+    await theirs.getByLabel("Email").fill(email);
+    await theirs.getByRole("link", { name: "Forgot password?" }).click();
+    await expect(theirs.getByText("Ask an admin of your organization")).toBeVisible();
+    await picture(theirs, "forgot-password");
 
-  await page.goto(at("members?search=greta"));
-  await page.getByRole("button", { name: "Actions for Greta" }).click();
-  await page.getByRole("menuitem", { name: "Create reset link" }).click();
-  await page.getByRole("button", { name: "Create link" }).click();
-  await expect(page.getByRole("button", { name: "Copy link" })).toBeFocused();
-  const link = await page.getByLabel("Reset link").inputValue();
-  await picture(page, "reset-link", ["light", "phone"]);
-  await page.getByRole("button", { name: "Done" }).click();
+    await page.goto(at("members?search=greta"));
+    await page.getByRole("button", { name: "Actions for Greta" }).click();
+    await page.getByRole("menuitem", { name: "Create reset link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByRole("button", { name: "Copy link" })).toBeFocused();
+    const link = await page.getByLabel("Reset link").inputValue();
+    await picture(page, "reset-link", ["light", "phone"]);
+    await page.getByRole("button", { name: "Done" }).click();
 
-  await theirs.goto(link);
-  await expect(theirs.getByText(`For ${email}`)).toBeVisible();
-  await picture(theirs, "reset-password", ["light", "dark", "phone"]);
-  await theirs.getByLabel("New password").fill("short");
-  await theirs.getByRole("button", { name: "Set password" }).click();
-  await expect(theirs.getByText(/8 to 128/)).toBeVisible();
-  await theirs.getByLabel("New password").fill("a new long password");
-  await theirs.getByRole("button", { name: "Set password" }).click();
-  await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
-  await member.goto(at("overview"));
-  await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
-  expect(await signIn(member, email, password)).toBe(401);
-  expect(await signIn(member, email, "a new long password")).toBe(200);
+    await theirs.goto(link);
+    await expect(theirs.getByText(`For ${email}`)).toBeVisible();
+    await picture(theirs, "reset-password", ["light", "dark", "phone"]);
+    await theirs.getByLabel("New password").fill("short");
+    await theirs.getByRole("button", { name: "Set password" }).click();
+    await expect(theirs.getByText(/8 to 128/)).toBeVisible();
+    await theirs.getByLabel("New password").fill("a new long password");
+    await theirs.getByRole("button", { name: "Set password" }).click();
+    await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
+    await member.goto(at("overview"));
+    await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+    expect(await signIn(member, email, password)).toBe(401);
+    expect(await signIn(member, email, "a new long password")).toBe(200);
 
-  await theirs.getByRole("button", { name: "Your account" }).click();
-  await theirs.getByRole("menuitem", { name: "Account settings" }).click();
-  await expect(theirs.getByRole("heading", { name: "Your account" })).toBeFocused();
-  await expect(theirs.getByRole("navigation", { name: "Menu" })).toBeVisible();
-  await expect(theirs.getByText(/\(this browser\)/)).toBeVisible();
-  await theirs.setViewportSize({ width: 390, height: 844 });
-  const label = theirs
-    .getByRole("button", { name: /^Sign out Chrome/ })
-    .first()
-    .getByText("Sign out");
-  expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
-  await theirs.getByRole("radiogroup", { name: "Theme" }).getByText("Dark").click();
-  await expect(theirs.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
-  await theirs.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await expect(theirs.getByRole("button", { name: /^Sign out Chrome/ })).toHaveCount(0);
-  await member.goto(at("overview"));
-  await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
-  await theirs.goto("about:blank");
-  await theirs.goto(link);
-  await expect(theirs.getByRole("alert")).toContainText("already been used");
-  await expect(theirs.getByLabel("New password")).toHaveCount(0);
-  await other.close();
-});
+    await theirs.getByRole("button", { name: "Your account" }).click();
+    await theirs.getByRole("menuitem", { name: "Account settings" }).click();
+    await expect(theirs.getByRole("heading", { name: "Your account" })).toBeFocused();
+    await expect(theirs.getByRole("navigation", { name: "Menu" })).toBeVisible();
+    await expect(theirs.getByText(/\(this browser\)/)).toBeVisible();
+    await theirs.setViewportSize({ width: 390, height: 844 });
+    const label = theirs
+      .getByRole("button", { name: /^Sign out Chrome/ })
+      .first()
+      .getByText("Sign out");
+    expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+    await theirs.getByRole("radiogroup", { name: "Theme" }).getByText("Dark").click();
+    await expect(theirs.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await theirs.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await expect(theirs.getByRole("button", { name: /^Sign out Chrome/ })).toHaveCount(0);
+    await member.goto(at("overview"));
+    await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+    await theirs.goto("about:blank");
+    await theirs.goto(link);
+    await expect(theirs.getByRole("alert")).toContainText("already been used");
+    await expect(theirs.getByLabel("New password")).toHaveCount(0);
+    await other.close();
+  },
+);
 
-test("an invited person sets a password and gets the access of a member", async ({ page, api, browser }) => {
-  await api.get("members");
-  await page.goto(at("members"));
-  await page.getByRole("button", { name: "Invite member" }).click();
-  await expect(page.getByText("Can use agents, runs and conversations")).toBeVisible();
-  await page.getByRole("textbox", { name: "Email" }).fill("no-address");
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByRole("textbox", { name: "Email" }).fill("ada@parley.example");
-  await page.getByRole("combobox", { name: "Teams" }).click();
-  await page.getByRole("option", { name: "Accounting", exact: true }).click();
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
-  const link = await page.getByLabel("Invitation link").inputValue();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Done" }).click();
-  const pending = page.getByRole("region", { name: "Pending invitations" });
-  await expect(pending.getByRole("row", { name: /Ada/ })).toContainText("Demo");
-  await expect(
-    pending.getByRole("row", { name: /Ada/ }).getByRole("link", { name: "Accounting" }),
-  ).toBeVisible();
-  await picture(page, "members", ["light"]);
-  await pending.getByRole("button", { name: "New link for Ada" }).click();
-  const renewed = await page.getByLabel("Invitation link").inputValue();
-  expect(renewed).not.toBe(link);
-  await page.getByRole("button", { name: "Done" }).click();
+test(
+  "an invited person sets a password and gets the access of a member",
+  { tag: "@gate" },
+  async ({ page, api, browser }) => {
+    await api.get("members");
+    await page.goto(at("members"));
+    await page.getByRole("button", { name: "Invite member" }).click();
+    await expect(page.getByText("Can use agents, runs and conversations")).toBeVisible();
+    await page.getByRole("textbox", { name: "Email" }).fill("no-address");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("textbox", { name: "Email" }).fill("ada@parley.example");
+    await page.getByRole("combobox", { name: "Teams" }).click();
+    await page.getByRole("option", { name: "Accounting", exact: true }).click();
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const link = await page.getByLabel("Invitation link").inputValue();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    const pending = page.getByRole("region", { name: "Pending invitations" });
+    await expect(pending.getByRole("row", { name: /Ada/ })).toContainText("Demo");
+    await expect(
+      pending.getByRole("row", { name: /Ada/ }).getByRole("link", { name: "Accounting" }),
+    ).toBeVisible();
+    await picture(page, "members", ["light"]);
+    await pending.getByRole("button", { name: "New link for Ada" }).click();
+    const renewed = await page.getByLabel("Invitation link").inputValue();
+    expect(renewed).not.toBe(link);
+    await page.getByRole("button", { name: "Done" }).click();
 
-  // A revoked invitation cannot be accepted.
-  const { invitation_token } = await api.post("members", {
-    email: "nobody@parley.example",
-    name: "Nobody",
-    role: "member",
-  });
-  await page.reload();
-  await pending.getByRole("button", { name: "Revoke the invitation of Nobody" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(pending.getByRole("row", { name: /Nobody/ })).toHaveCount(0);
+    // A revoked invitation cannot be accepted.
+    const { invitation_token } = await api.post("members", {
+      email: "nobody@parley.example",
+      name: "Nobody",
+      role: "member",
+    });
+    await page.reload();
+    await pending.getByRole("button", { name: "Revoke the invitation of Nobody" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await expect(pending.getByRole("row", { name: /Nobody/ })).toHaveCount(0);
 
-  const theirs = await (await browser.newContext()).newPage();
-  for (const dead of [link, `${service.url}/invitations/${String(invitation_token)}`]) {
-    // oxlint-disable-next-line no-await-in-loop
-    await theirs.goto(dead);
-    // oxlint-disable-next-line no-await-in-loop
-    await expect(theirs.getByRole("alert")).toContainText("already been used or has expired");
-  }
-  await theirs.goto(renewed);
-  await expect(theirs.getByText("Demo invited you to join Demo as a member")).toBeVisible();
-  await theirs.getByLabel("Password", { exact: true }).fill("short");
-  await theirs.getByRole("button", { name: "Join" }).click();
-  await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
-  await theirs.getByLabel("Password", { exact: true }).fill("a long enough password");
-  await theirs.getByRole("button", { name: "Join" }).click();
-  await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
-  await expect(theirs.getByRole("link", { name: "Audit log" })).toHaveCount(0);
-  await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
-  await theirs.goto(at("api-access"));
-  await expect(theirs.getByText("Only owners and admins can do this.")).toBeVisible();
-  await expect(theirs.getByRole("button", { name: "Create API key" })).toHaveCount(0);
-  await theirs.goto(renewed);
-  await expect(theirs.getByRole("alert")).toContainText("already been used");
-  await expect(theirs.getByLabel("Password", { exact: true })).toHaveCount(0);
-  await theirs.goto(`${service.url}/account`);
-  await expect(theirs.getByText("Your email address isn’t verified")).toBeVisible();
-  await theirs.context().close();
+    const theirs = await (await browser.newContext()).newPage();
+    for (const dead of [link, `${service.url}/invitations/${String(invitation_token)}`]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await theirs.goto(dead);
+      // oxlint-disable-next-line no-await-in-loop
+      await expect(theirs.getByRole("alert")).toContainText("already been used or has expired");
+    }
+    await theirs.goto(renewed);
+    await expect(theirs.getByText("Demo invited you to join Demo as a member")).toBeVisible();
+    await theirs.getByLabel("Password", { exact: true }).fill("short");
+    await theirs.getByRole("button", { name: "Join" }).click();
+    await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
+    await theirs.getByLabel("Password", { exact: true }).fill("a long enough password");
+    await theirs.getByRole("button", { name: "Join" }).click();
+    await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
+    await expect(theirs.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+    await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
+    await theirs.goto(at("api-access"));
+    await expect(theirs.getByText("Only owners and admins can do this.")).toBeVisible();
+    await expect(theirs.getByRole("button", { name: "Create API key" })).toHaveCount(0);
+    await theirs.goto(renewed);
+    await expect(theirs.getByRole("alert")).toContainText("already been used");
+    await expect(theirs.getByLabel("Password", { exact: true })).toHaveCount(0);
+    await theirs.goto(`${service.url}/account`);
+    await expect(theirs.getByText("Your email address isn’t verified")).toBeVisible();
+    await theirs.context().close();
 
-  await page.reload();
-  await page.getByRole("row", { name: /Ada/ }).getByText("Email not verified").hover();
-  await expect(page.getByText(/^Joined with a link from an admin/)).toBeVisible();
-  await picture(page, "members", ["light", "phone"]);
-});
+    await page.reload();
+    await page.getByRole("row", { name: /Ada/ }).getByText("Email not verified").hover();
+    await expect(page.getByText(/^Joined with a link from an admin/)).toBeVisible();
+    await picture(page, "members", ["light", "phone"]);
+  },
+);
 
 test("a user with an account joins another organization while signed in", async ({
   page,
@@ -254,7 +259,7 @@ test("a user with an unverified address gets a separate account for another orga
   await expect(member.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
 });
 
-test("teams are created and get members", async ({ page, api }) => {
+test("teams are created and get members", { tag: "@gate" }, async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("teams"));
   await page.getByRole("button", { name: "New team" }).first().click();

@@ -1,5 +1,5 @@
 import { INVOICES, invoices } from "./invoices";
-import { at, expect, expectStatus, picture, service, start, test, ticketOf, type Run } from "./parley";
+import { at, expect, expectStatus, picture, service, start, test, testRun, ticketOf } from "./parley";
 
 const TRIP = { human_msg: "To Graz by train", inputs: { destination: "Graz", days: 2, budget: 300 } };
 
@@ -100,52 +100,58 @@ test("a required text must not be blank, and an error goes with the next change 
   await expect(page.getByText(/completed\. The run continues/)).toBeVisible();
 });
 
-test("a ticket is released, reassigned and completed, and its run completes", async ({ page, api }) => {
-  const run = await start(api, "Travel request", TRIP);
-  await page.goto(at(`tickets/${ticketOf(run)}`));
-  await page.getByRole("button", { name: "Earlier steps (1)" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: "Plan the journey" })).toContainText("Completed");
-  await picture(page, "ticket-steps", ["light", "phone"]);
-  await page.getByRole("button", { name: "Claim" }).click();
-  await page.getByRole("button", { name: "Release" }).click();
-  await expect(page.getByRole("button", { name: "Claim" })).toBeVisible();
-  await page.getByRole("button", { name: "Reassign" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: "Reassign" })).toBeDisabled();
-  await dialog.getByRole("combobox", { name: "Assign to" }).click();
-  await page.getByRole("option", { name: /demo@parley.example/ }).click();
-  await dialog.getByRole("button", { name: "Reassign" }).click();
-  await expect(page.getByRole("complementary", { name: "Ticket details" })).toContainText("Assigned toYou");
-  await expect(page.getByText(/^You reassigned the ticket from .+ to you/)).toBeVisible();
-  // Paper has the questions, to answer by hand.
-  await page.emulateMedia({ media: "print" });
-  const paper = page.getByRole("region", { name: "Answer form" });
-  await expect(paper).toContainText(/Booked.*Yes.*No.*Reference/);
-  await expect(page.getByRole("region", { name: "Earlier steps" })).toContainText("Plan the journey");
-  await expect(page.getByText("Open run", { exact: true })).toBeHidden();
-  await page.emulateMedia({ media: "screen" });
-  await expect(paper).toHaveCount(0);
-  await page.getByRole("button", { name: "Complete" }).click();
-  const missing = page.getByText("Choose Yes or No.");
-  await expect(missing).toBeVisible();
-  const radio = (await page.getByLabel("Yes").boundingBox())!;
-  expect((await missing.boundingBox())!.y - radio.y - radio.height).toBeGreaterThan(3);
-  await page.getByLabel("Yes").check();
-  await page.getByRole("textbox", { name: "reference" }).fill("R-42");
-  await page.getByRole("button", { name: "Complete" }).click();
-  await expect(page.getByRole("heading", { name: "Answer", exact: true })).toBeVisible();
-  await expect(page.getByText("R-42")).toBeVisible();
-  // Paper has the record, not the controls; a run has all its tasks.
-  await page.emulateMedia({ media: "print" });
-  await expect(page.getByLabel("Comment")).toBeHidden();
-  await expect(page.getByText("R-42")).toBeVisible();
-  await page.goto(at(`runs/${run.workflow_instance_id}`));
-  await expect(page.getByRole("heading", { name: "Input", exact: true })).toBeVisible();
-  await expect(page.getByRole("heading", { name: /^Plan the journey/ })).toBeVisible();
-  await expect(page.getByRole("tab", { name: "Timeline" })).toBeHidden();
-  await page.emulateMedia({ media: "screen" });
-  await expectStatus(api, run, "COMPLETED");
-});
+test(
+  "a ticket is released, reassigned and completed, and its run completes",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const run = await start(api, "Travel request", TRIP);
+    await page.goto(at(`tickets/${ticketOf(run)}`));
+    await page.getByRole("button", { name: "Earlier steps (1)" }).click();
+    await expect(page.getByRole("listitem").filter({ hasText: "Plan the journey" })).toContainText(
+      "Completed",
+    );
+    await picture(page, "ticket-steps", ["light", "phone"]);
+    await page.getByRole("button", { name: "Claim" }).click();
+    await page.getByRole("button", { name: "Release" }).click();
+    await expect(page.getByRole("button", { name: "Claim" })).toBeVisible();
+    await page.getByRole("button", { name: "Reassign" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("button", { name: "Reassign" })).toBeDisabled();
+    await dialog.getByRole("combobox", { name: "Assign to" }).click();
+    await page.getByRole("option", { name: /demo@parley.example/ }).click();
+    await dialog.getByRole("button", { name: "Reassign" }).click();
+    await expect(page.getByRole("complementary", { name: "Ticket details" })).toContainText("Assigned toYou");
+    await expect(page.getByText(/^You reassigned the ticket from .+ to you/)).toBeVisible();
+    // Paper has the questions, to answer by hand.
+    await page.emulateMedia({ media: "print" });
+    const paper = page.getByRole("region", { name: "Answer form" });
+    await expect(paper).toContainText(/Booked.*Yes.*No.*Reference/);
+    await expect(page.getByRole("region", { name: "Earlier steps" })).toContainText("Plan the journey");
+    await expect(page.getByText("Open run", { exact: true })).toBeHidden();
+    await page.emulateMedia({ media: "screen" });
+    await expect(paper).toHaveCount(0);
+    await page.getByRole("button", { name: "Complete" }).click();
+    const missing = page.getByText("Choose Yes or No.");
+    await expect(missing).toBeVisible();
+    const radio = (await page.getByLabel("Yes").boundingBox())!;
+    expect((await missing.boundingBox())!.y - radio.y - radio.height).toBeGreaterThan(3);
+    await page.getByLabel("Yes").check();
+    await page.getByRole("textbox", { name: "reference" }).fill("R-42");
+    await page.getByRole("button", { name: "Complete" }).click();
+    await expect(page.getByRole("heading", { name: "Answer", exact: true })).toBeVisible();
+    await expect(page.getByText("R-42")).toBeVisible();
+    // Paper has the record, not the controls; a run has all its tasks.
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByLabel("Comment")).toBeHidden();
+    await expect(page.getByText("R-42")).toBeVisible();
+    await page.goto(at(`runs/${run.workflow_instance_id}`));
+    await expect(page.getByRole("heading", { name: "Input", exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: /^Plan the journey/ })).toBeVisible();
+    await expect(page.getByRole("tab", { name: "Timeline" })).toBeHidden();
+    await page.emulateMedia({ media: "screen" });
+    await expectStatus(api, run, "COMPLETED");
+  },
+);
 
 test("a ticket is printed with the outputs of the earlier steps, which were not opened", async ({
   page,
@@ -192,7 +198,7 @@ test("a rejected ticket and the new ticket of a retried task link to each other"
     assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
     tasks: [{ id: "sign", kind: "Human", name: "Sign", instructions: "Please sign.", error_policy: "RETRY" }],
   });
-  const run = (await api.post(`workflows/${String(created.id)}/test-run?wait_seconds=20`)) as unknown as Run;
+  const run = await testRun(api, created.id);
   const first = ticketOf(run);
   await page.goto(at(`tickets/${first}`));
   await page.getByRole("button", { name: "Can’t answer…" }).click();
@@ -210,44 +216,48 @@ test("a rejected ticket and the new ticket of a retried task link to each other"
   await expectStatus(api, run, "PAUSED");
 });
 
-test("an exception ticket is completed with outputs, fails the run, or is retried", async ({ page, api }) => {
-  const failing = { human_msg: "Look", inputs: { url: "http://10.0.0.1/" } };
-  const supplied = await start(api, "Web lookup", failing);
-  await page.goto(at(`tickets/${ticketOf(supplied)}`));
-  await expect(page.getByRole("heading", { name: "Retry the task or enter its result" })).toBeVisible();
-  await expect(page.getByRole("button", { name: /^(Retry|Complete|Fail)/ })).toHaveText([
-    "Retry task",
-    "Complete with these values",
-    "Fail the run",
-  ]);
-  await expect(page.getByRole("complementary", { name: "Ticket details" })).toContainText("PriorityHigh");
-  await picture(page, "exception");
-  await page.getByRole("textbox", { name: "status" }).fill("200");
-  await page.getByRole("textbox", { name: "body" }).fill("A page about trains");
-  await page.getByRole("button", { name: "Complete" }).click();
-  await expectStatus(api, supplied, "COMPLETED");
+test(
+  "an exception ticket is completed with outputs, fails the run, or is retried",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const failing = { human_msg: "Look", inputs: { url: "http://10.0.0.1/" } };
+    const supplied = await start(api, "Web lookup", failing);
+    await page.goto(at(`tickets/${ticketOf(supplied)}`));
+    await expect(page.getByRole("heading", { name: "Retry the task or enter its result" })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^(Retry|Complete|Fail)/ })).toHaveText([
+      "Retry task",
+      "Complete with these values",
+      "Fail the run",
+    ]);
+    await expect(page.getByRole("complementary", { name: "Ticket details" })).toContainText("PriorityHigh");
+    await picture(page, "exception");
+    await page.getByRole("textbox", { name: "status" }).fill("200");
+    await page.getByRole("textbox", { name: "body" }).fill("A page about trains");
+    await page.getByRole("button", { name: "Complete" }).click();
+    await expectStatus(api, supplied, "COMPLETED");
 
-  const raised = await start(api, "Web lookup", failing);
-  await page.goto(at(`tickets/${ticketOf(raised)}`));
-  await page.getByRole("button", { name: "Retry task" }).click();
-  await expect(page.getByText("The task failed again.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Open new ticket" })).toBeVisible();
-  await expectStatus(api, raised, "PAUSED");
-  await page.reload();
-  await expect(page.getByRole("alert")).toContainText(/Retried by youThe task failed again\. See #\d+/);
-  await expect(page.locator('[data-status="RESOLVED"]')).toHaveText("Retried");
-  await expect(page.getByText("You retried the task")).toBeVisible();
-  const again = (await api.get(`instances/${raised.workflow_instance_id}`)) as unknown as typeof raised;
-  await page.getByRole("link", { name: /^See #/ }).click();
-  await expect(page).toHaveURL(at(`tickets/${ticketOf(again)}`));
-  await expect(page.getByRole("link", { name: "Open earlier ticket" })).toBeVisible();
-  await page.getByRole("button", { name: "Fail the run" }).click();
-  await page.getByRole("dialog").getByLabel("Reason").fill("The page is gone");
-  await page.getByRole("dialog").getByRole("button", { name: "Fail the run" }).click();
-  await expectStatus(api, raised, "FAILED");
-});
+    const raised = await start(api, "Web lookup", failing);
+    await page.goto(at(`tickets/${ticketOf(raised)}`));
+    await page.getByRole("button", { name: "Retry task" }).click();
+    await expect(page.getByText("The task failed again.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Open new ticket" })).toBeVisible();
+    await expectStatus(api, raised, "PAUSED");
+    await page.reload();
+    await expect(page.getByRole("alert")).toContainText(/Retried by youThe task failed again\. See #\d+/);
+    await expect(page.locator('[data-status="RESOLVED"]')).toHaveText("Retried");
+    await expect(page.getByText("You retried the task")).toBeVisible();
+    const again = (await api.get(`instances/${raised.workflow_instance_id}`)) as unknown as typeof raised;
+    await page.getByRole("link", { name: /^See #/ }).click();
+    await expect(page).toHaveURL(at(`tickets/${ticketOf(again)}`));
+    await expect(page.getByRole("link", { name: "Open earlier ticket" })).toBeVisible();
+    await page.getByRole("button", { name: "Fail the run" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("The page is gone");
+    await page.getByRole("dialog").getByRole("button", { name: "Fail the run" }).click();
+    await expectStatus(api, raised, "FAILED");
+  },
+);
 
-test("a ticket is completed with an uploaded file", async ({ page, api }) => {
+test("a ticket is completed with an uploaded file", { tag: "@gate" }, async ({ page, api }) => {
   const run = await start(api, "Meeting minutes", { human_msg: "We met." });
   await page.goto(at(`tickets/${ticketOf(run)}`));
   const choose = page.waitForEvent("filechooser");
@@ -311,70 +321,75 @@ test("a list of objects is filled in by rows and shown as a table", async ({ pag
   await expect(answer.getByRole("row", { name: "B-2 12,000" })).toBeVisible();
 });
 
-test("a tool call of an agent is edited and approved, and the editor sets the approval", async ({
-  page,
-  api,
-}) => {
-  const [rule] = INVOICES.assignment_rules;
-  const { id } = await api.post("workflows", {
-    name: "Payments",
-    assignment_rules: [{ ...rule, assignee_id: service.user }],
-    tasks: [
-      {
-        id: "pay",
-        kind: "AI",
-        name: "Pay invoices",
-        instructions: "Pay what is due.",
-        tools: [{ id: 1, approval: "when", when: "arguments.body.amount > 100" }],
-        input_parameters: [
-          {
-            name: "human_msg",
-            type: "STRING",
-            description: "The message",
-            required: true,
-            source: "system_generated",
-          },
-        ],
-        expected_output: [{ name: "answer", type: "STRING", description: "What was paid" }],
-      },
-    ],
-  });
-  const call = { method: "POST", url: `${service.url}/health/live`, body: { amount: 150, to: "Graz Rail" } };
-  const run = (await api.post(`workflows/${String(id)}/test-run?wait_seconds=20`, {
-    human_msg: `offline:call http.request ${JSON.stringify(call)}`,
-  })) as unknown as Run;
-  await page.goto(at(`tickets/${ticketOf(run)}`));
-  await expect(page.getByRole("heading", { name: "Approve a call of http.request" })).toBeVisible();
-  const typed = page.getByLabel("Arguments", { exact: true });
-  await expect(typed).toHaveValue(/"amount": 150/);
-  await picture(page, "ticket-approval", ["light", "dark", "phone"]);
-  await typed.fill(JSON.stringify({ ...call, method: "BUY" }));
-  const approve = page.getByRole("button", { name: "Approve call" });
-  const before = await approve.boundingBox();
-  await typed.blur();
-  // Formatting on blur would move the button below a click.
-  expect(await approve.boundingBox()).toEqual(before);
-  await page.getByRole("button", { name: "Format Arguments" }).click();
-  await expect(typed).toHaveValue(/"method": "BUY"/);
-  await approve.click();
-  await expect(page.getByText(/'\/answer\/arguments\/method'/)).toBeVisible();
-  await typed.fill(JSON.stringify({ ...call, body: { amount: 120 } }, null, 2));
-  await page.getByRole("button", { name: "Approve call" }).click();
-  await expect(page.getByText(/Call approved/)).toBeVisible();
-  await expectStatus(api, run, "COMPLETED");
+test(
+  "a tool call of an agent is edited and approved, and the editor sets the approval",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const [rule] = INVOICES.assignment_rules;
+    const { id } = await api.post("workflows", {
+      name: "Payments",
+      assignment_rules: [{ ...rule, assignee_id: service.user }],
+      tasks: [
+        {
+          id: "pay",
+          kind: "AI",
+          name: "Pay invoices",
+          instructions: "Pay what is due.",
+          tools: [{ id: 1, approval: "when", when: "arguments.body.amount > 100" }],
+          input_parameters: [
+            {
+              name: "human_msg",
+              type: "STRING",
+              description: "The message",
+              required: true,
+              source: "system_generated",
+            },
+          ],
+          expected_output: [{ name: "answer", type: "STRING", description: "What was paid" }],
+        },
+      ],
+    });
+    const call = {
+      method: "POST",
+      url: `${service.url}/health/live`,
+      body: { amount: 150, to: "Graz Rail" },
+    };
+    const run = await testRun(api, id, {
+      human_msg: `offline:call http.request ${JSON.stringify(call)}`,
+    });
+    await page.goto(at(`tickets/${ticketOf(run)}`));
+    await expect(page.getByRole("heading", { name: "Approve a call of http.request" })).toBeVisible();
+    const typed = page.getByLabel("Arguments", { exact: true });
+    await expect(typed).toHaveValue(/"amount": 150/);
+    await picture(page, "ticket-approval", ["light", "dark", "phone"]);
+    await typed.fill(JSON.stringify({ ...call, method: "BUY" }));
+    const approve = page.getByRole("button", { name: "Approve call" });
+    const before = await approve.boundingBox();
+    await typed.blur();
+    // Formatting on blur would move the button below a click.
+    expect(await approve.boundingBox()).toEqual(before);
+    await page.getByRole("button", { name: "Format Arguments" }).click();
+    await expect(typed).toHaveValue(/"method": "BUY"/);
+    await approve.click();
+    await expect(page.getByText(/'\/answer\/arguments\/method'/)).toBeVisible();
+    await typed.fill(JSON.stringify({ ...call, body: { amount: 120 } }, null, 2));
+    await page.getByRole("button", { name: "Approve call" }).click();
+    await expect(page.getByText(/Call approved/)).toBeVisible();
+    await expectStatus(api, run, "COMPLETED");
 
-  await page.goto(at(`agents/${String(id)}`));
-  await page.locator('.react-flow__node[data-id="pay"]').click();
-  const side = page.getByRole("complementary", { name: "Properties" });
-  await expect(side.getByLabel(/^Approval of /).first()).toHaveValue("Ask when…");
-  await side.getByLabel("Condition over the arguments").fill("argument.amount > 1");
-  await expect(side.getByText(/there is nothing named/)).toBeVisible();
-  await side.getByText("Limits", { exact: true }).click();
-  await side.getByLabel("Tool calls").fill("5");
-  await side.getByLabel("Condition over the arguments").fill("arguments.amount > 1");
-  await expect(side.getByText(/there is nothing named/)).toBeHidden();
-  await picture(page, "editor-approval", ["light", "dark"]);
-});
+    await page.goto(at(`agents/${String(id)}`));
+    await page.locator('.react-flow__node[data-id="pay"]').click();
+    const side = page.getByRole("complementary", { name: "Properties" });
+    await expect(side.getByLabel(/^Approval of /).first()).toHaveValue("Ask when…");
+    await side.getByLabel("Condition over the arguments").fill("argument.amount > 1");
+    await expect(side.getByText(/there is nothing named/)).toBeVisible();
+    await side.getByText("Limits", { exact: true }).click();
+    await side.getByLabel("Tool calls").fill("5");
+    await side.getByLabel("Condition over the arguments").fill("arguments.amount > 1");
+    await expect(side.getByText(/there is nothing named/)).toBeHidden();
+    await picture(page, "editor-approval", ["light", "dark"]);
+  },
+);
 
 test("an unknown ticket shows the page for missing items", async ({ page, api }) => {
   await api.get("members");

@@ -9,69 +9,73 @@ const PETS = {
   paths: { "/pets": { get: { operationId: "listPets" } }, "/owners": { get: { operationId: "listOwners" } } },
 };
 
-test("a tool can be found and called, and an unreachable provider shows its error", async ({ page, api }) => {
-  await api.get("members");
-  await page.goto(at("tools"));
-  await expect(page.getByRole("link", { name: /http/i }).first()).toBeVisible();
-  await picture(page, "tools", ["light", "phone"]);
-  await page.getByRole("button", { name: "Add provider" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("nowhere");
-  await dialog.getByLabel("Server URL").fill("http://127.0.0.1:9/mcp");
-  const choose = async (method: string) => {
-    await dialog.getByRole("combobox", { name: "Credentials" }).click();
-    await page.getByRole("option", { name: method }).click();
-  };
-  await choose("Username and password");
-  await dialog.getByLabel("Username").fill("ada");
-  await choose("API key");
-  await dialog.getByLabel(/^API key/).fill("secret-key");
-  await dialog.getByLabel("Key name").fill("not a header");
-  await dialog.getByRole("button", { name: "Add header" }).click();
-  await dialog.getByLabel("Name of header 1").fill("X-Tenant");
-  await dialog.getByLabel("Value of header 1").fill("acme-1");
-  await picture(page, "new-provider");
-  await dialog.getByRole("button", { name: "Add provider" }).click();
-  await expect(dialog.getByText(/must be the name of a header/i)).toBeVisible();
-  await dialog.getByLabel("Key name").fill("X-Key");
-  await dialog.getByRole("button", { name: "Add provider" }).click();
-  // The dialog stays open, so that the address can be fixed.
-  await expect(dialog.getByText(/connection to the host '127.0.0.1' failed/)).toBeVisible();
-  await picture(page, "unreachable-provider", ["light", "phone"]);
-  await dialog.getByRole("button", { name: "Save anyway" }).click();
-  await expect(dialog).toHaveCount(0);
-  const row = page.getByRole("region", { name: "nowhere", exact: true });
-  await expect(row.locator("[data-status=FAILED]")).toBeVisible();
-  await expect(row.getByText(/API key, header X-Tenant/)).toBeVisible();
+test(
+  "a tool can be found and called, and an unreachable provider shows its error",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    await api.get("members");
+    await page.goto(at("tools"));
+    await expect(page.getByRole("link", { name: /http/i }).first()).toBeVisible();
+    await picture(page, "tools", ["light", "phone"]);
+    await page.getByRole("button", { name: "Add provider" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("nowhere");
+    await dialog.getByLabel("Server URL").fill("http://127.0.0.1:9/mcp");
+    const choose = async (method: string) => {
+      await dialog.getByRole("combobox", { name: "Credentials" }).click();
+      await page.getByRole("option", { name: method }).click();
+    };
+    await choose("Username and password");
+    await dialog.getByLabel("Username").fill("ada");
+    await choose("API key");
+    await dialog.getByLabel(/^API key/).fill("secret-key");
+    await dialog.getByLabel("Key name").fill("not a header");
+    await dialog.getByRole("button", { name: "Add header" }).click();
+    await dialog.getByLabel("Name of header 1").fill("X-Tenant");
+    await dialog.getByLabel("Value of header 1").fill("acme-1");
+    await picture(page, "new-provider");
+    await dialog.getByRole("button", { name: "Add provider" }).click();
+    await expect(dialog.getByText(/must be the name of a header/i)).toBeVisible();
+    await dialog.getByLabel("Key name").fill("X-Key");
+    await dialog.getByRole("button", { name: "Add provider" }).click();
+    // The dialog stays open, so that the address can be fixed.
+    await expect(dialog.getByText(/connection to the host '127.0.0.1' failed/)).toBeVisible();
+    await picture(page, "unreachable-provider", ["light", "phone"]);
+    await dialog.getByRole("button", { name: "Save anyway" }).click();
+    await expect(dialog).toHaveCount(0);
+    const row = page.getByRole("region", { name: "nowhere", exact: true });
+    await expect(row.locator("[data-status=FAILED]")).toBeVisible();
+    await expect(row.getByText(/API key, header X-Tenant/)).toBeVisible();
 
-  await page.getByLabel("Search tools").fill("http");
-  await expect(page).toHaveURL(at("tools?search=http"));
-  await page.reload();
-  await expect(page.getByLabel("Search tools")).toHaveValue("http");
-  await page
-    .getByRole("row", { name: /Built-in/ })
-    .getByRole("link", { name: /http/i })
-    .first()
-    .click();
-  await page.getByRole("button", { name: "Call tool" }).click();
-  await expect(page.getByText("Required", { exact: true })).toBeVisible();
-  await page.getByLabel("URL").first().fill("http://10.0.0.1/");
-  await page.getByRole("combobox", { name: "Method" }).click();
-  await page.getByRole("option", { name: "POST" }).click();
-  await page.getByRole("button", { name: "Call tool" }).click();
-  await expect(page.locator("main [data-status=FAILED]").first()).toBeVisible();
-  await picture(page, "tool", ["light"]);
-  const earlier = page.getByRole("region", { name: "Earlier calls" });
-  await expect(earlier).toHaveCount(0);
-  await page.reload();
-  await expect(earlier.getByText("url: http://10.0.0.1/ · method: POST")).toBeVisible();
-  await earlier.getByRole("button", { name: "Use again" }).click();
-  await expect(page.getByLabel("URL").first()).toHaveValue("http://10.0.0.1/");
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: "Copy as curl" }).click();
-  await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("curl -X POST 'http://10.0.0.1/'");
-});
+    await page.getByLabel("Search tools").fill("http");
+    await expect(page).toHaveURL(at("tools?search=http"));
+    await page.reload();
+    await expect(page.getByLabel("Search tools")).toHaveValue("http");
+    await page
+      .getByRole("row", { name: /Built-in/ })
+      .getByRole("link", { name: /http/i })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Call tool" }).click();
+    await expect(page.getByText("Required", { exact: true })).toBeVisible();
+    await page.getByLabel("URL").first().fill("http://10.0.0.1/");
+    await page.getByRole("combobox", { name: "Method" }).click();
+    await page.getByRole("option", { name: "POST" }).click();
+    await page.getByRole("button", { name: "Call tool" }).click();
+    await expect(page.locator("main [data-status=FAILED]").first()).toBeVisible();
+    await picture(page, "tool", ["light"]);
+    const earlier = page.getByRole("region", { name: "Earlier calls" });
+    await expect(earlier).toHaveCount(0);
+    await page.reload();
+    await expect(earlier.getByText("url: http://10.0.0.1/ · method: POST")).toBeVisible();
+    await earlier.getByRole("button", { name: "Use again" }).click();
+    await expect(page.getByLabel("URL").first()).toHaveValue("http://10.0.0.1/");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("curl -X POST 'http://10.0.0.1/'");
+  },
+);
 
 test("a request with headers and a text body is sent, and its result is a tree", async ({ page, api }) => {
   await api.get("members");

@@ -17,93 +17,97 @@ async function startReceiver() {
   return receiver;
 }
 
-test("an endpoint is added, tested, edited, and its failed deliveries are resent", async ({ page, api }) => {
-  const receiver = await startReceiver();
-  const { url } = receiver;
-  const toast = page.locator(".mantine-Notification-description");
-  try {
-    await api.get("members");
-    await page.goto(at("webhooks"));
-    await page.getByRole("button", { name: "Add endpoint" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("URL").fill("http://10.0.0.1/hooks");
-    await dialog.getByRole("button", { name: "Add endpoint" }).click();
-    await expect(dialog.getByText(/public|allowed/).first()).toBeVisible();
-    await dialog.getByLabel("URL").fill(url);
-    await dialog.getByRole("button", { name: "Add endpoint" }).click();
-    await expect(page.getByRole("heading", { name: url })).toBeVisible();
-    const endpoint = page.url();
+test(
+  "an endpoint is added, tested, edited, and its failed deliveries are resent",
+  { tag: "@gate" },
+  async ({ page, api }) => {
+    const receiver = await startReceiver();
+    const { url } = receiver;
+    const toast = page.locator(".mantine-Notification-description");
+    try {
+      await api.get("members");
+      await page.goto(at("webhooks"));
+      await page.getByRole("button", { name: "Add endpoint" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("URL").fill("http://10.0.0.1/hooks");
+      await dialog.getByRole("button", { name: "Add endpoint" }).click();
+      await expect(dialog.getByText(/public|allowed/).first()).toBeVisible();
+      await dialog.getByLabel("URL").fill(url);
+      await dialog.getByRole("button", { name: "Add endpoint" }).click();
+      await expect(page.getByRole("heading", { name: url })).toBeVisible();
+      const endpoint = page.url();
 
-    await page.getByRole("button", { name: "Send test event" }).click();
-    await expect(page.locator("main [data-status=DELIVERED]").first()).toBeVisible();
-    await expect(page.getByLabel("Response to attempt 1")).toHaveText("thanks");
-    await expect(page.getByLabel("payload", { exact: true })).toContainText(
-      '"type": "webhook_endpoint.ping"',
-    );
-    await picture(page, "webhook-delivery", ["light", "dark", "phone"]);
-    await page.getByRole("button", { name: "Resend" }).click();
-    await expect.poll(() => receiver.received).toBeGreaterThan(1);
-    await expect(toast.filter({ hasText: "is being sent again" })).toBeVisible();
+      await page.getByRole("button", { name: "Send test event" }).click();
+      await expect(page.locator("main [data-status=DELIVERED]").first()).toBeVisible();
+      await expect(page.getByLabel("Response to attempt 1")).toHaveText("thanks");
+      await expect(page.getByLabel("payload", { exact: true })).toContainText(
+        '"type": "webhook_endpoint.ping"',
+      );
+      await picture(page, "webhook-delivery", ["light", "dark", "phone"]);
+      await page.getByRole("button", { name: "Resend" }).click();
+      await expect.poll(() => receiver.received).toBeGreaterThan(1);
+      await expect(toast.filter({ hasText: "is being sent again" })).toBeVisible();
 
-    // Two people edit the endpoint at once.
-    await page.getByRole("link", { name: `← ${new URL(url).host}` }).click();
-    await page.getByRole("button", { name: "Edit" }).click();
-    await dialog.getByLabel("Description").fill("Mine");
-    await dialog.getByRole("checkbox", { name: "ticket.created" }).uncheck();
-    await picture(page, "webhook-edit", ["light", "phone"]);
-    const endpointId = endpoint.split("/").at(-1)!;
-    const theirs = await api.answer("PATCH", `webhook-endpoints/${endpointId}`, { description: "Theirs" });
-    expect(theirs.status()).toBe(200);
-    await dialog.getByRole("button", { name: "Save changes" }).click();
-    await expect(dialog.getByText("Changed by you in another window")).toBeVisible();
-    await picture(page, "webhook-conflict");
-    await dialog.getByRole("button", { name: "Keep mine" }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByText("Mine", { exact: true })).toBeVisible();
-    await expect(page.locator("dl").getByText("ticket.created")).toHaveCount(0);
+      // Two people edit the endpoint at once.
+      await page.getByRole("link", { name: `← ${new URL(url).host}` }).click();
+      await page.getByRole("button", { name: "Edit" }).click();
+      await dialog.getByLabel("Description").fill("Mine");
+      await dialog.getByRole("checkbox", { name: "ticket.created" }).uncheck();
+      await picture(page, "webhook-edit", ["light", "phone"]);
+      const endpointId = endpoint.split("/").at(-1)!;
+      const theirs = await api.answer("PATCH", `webhook-endpoints/${endpointId}`, { description: "Theirs" });
+      expect(theirs.status()).toBe(200);
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await expect(dialog.getByText("Changed by you in another window")).toBeVisible();
+      await picture(page, "webhook-conflict");
+      await dialog.getByRole("button", { name: "Keep mine" }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(page.getByText("Mine", { exact: true })).toBeVisible();
+      await expect(page.locator("dl").getByText("ticket.created")).toHaveCount(0);
 
-    // A delivery that failed waits for its next attempt.
-    receiver.status = 500;
-    await page.getByRole("button", { name: "Send test event" }).click();
-    await expect(page.getByText(/didn’t accept attempt 1\. Next attempt/)).toBeVisible();
-    await expect(page.locator("main [data-status=RETRYING]")).toBeVisible();
-    await picture(page, "webhook-retrying");
-    receiver.status = 200;
-    // After five seconds it is retried without being asked.
-    await page.getByRole("button", { name: /Retry now|Resend/ }).click();
-    await expect(page.locator("main [data-status=DELIVERED]").first()).toBeVisible();
-    await expect(page.getByText("Attempt 2")).toBeVisible();
-    await page.goto(endpoint);
-    await page.getByRole("combobox", { name: "Status" }).click();
-    await page.getByRole("option", { name: "Retrying" }).click();
-    await expect(page).toHaveURL(/state=RETRYING/);
-    await expect(page.getByRole("heading", { name: "No deliveries match these filters" })).toBeVisible();
-    await page.getByRole("button", { name: "Show all deliveries" }).click();
-    await expect(page.getByRole("row", { name: /webhook_endpoint\.ping Delivered/ })).toHaveCount(2);
-    // Tests beside this one cause deliveries of their own.
-    await expect(page.locator("dl").getByText(/^(\d+ of \d+|100% of the last \d+)$/)).toBeVisible();
-    await picture(page, "webhook-endpoint", ["light", "dark", "phone"]);
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Resend failed deliveries…" }).click();
-    await dialog.getByRole("button", { name: "Resend" }).click();
-    await expect(toast.filter({ hasText: "No deliveries are being sent again" })).toBeVisible();
+      // A delivery that failed waits for its next attempt.
+      receiver.status = 500;
+      await page.getByRole("button", { name: "Send test event" }).click();
+      await expect(page.getByText(/didn’t accept attempt 1\. Next attempt/)).toBeVisible();
+      await expect(page.locator("main [data-status=RETRYING]")).toBeVisible();
+      await picture(page, "webhook-retrying");
+      receiver.status = 200;
+      // After five seconds it is retried without being asked.
+      await page.getByRole("button", { name: /Retry now|Resend/ }).click();
+      await expect(page.locator("main [data-status=DELIVERED]").first()).toBeVisible();
+      await expect(page.getByText("Attempt 2")).toBeVisible();
+      await page.goto(endpoint);
+      await page.getByRole("combobox", { name: "Status" }).click();
+      await page.getByRole("option", { name: "Retrying" }).click();
+      await expect(page).toHaveURL(/state=RETRYING/);
+      await expect(page.getByRole("heading", { name: "No deliveries match these filters" })).toBeVisible();
+      await page.getByRole("button", { name: "Show all deliveries" }).click();
+      await expect(page.getByRole("row", { name: /webhook_endpoint\.ping Delivered/ })).toHaveCount(2);
+      // Tests beside this one cause deliveries of their own.
+      await expect(page.locator("dl").getByText(/^(\d+ of \d+|100% of the last \d+)$/)).toBeVisible();
+      await picture(page, "webhook-endpoint", ["light", "dark", "phone"]);
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Resend failed deliveries…" }).click();
+      await dialog.getByRole("button", { name: "Resend" }).click();
+      await expect(toast.filter({ hasText: "No deliveries are being sent again" })).toBeVisible();
 
-    await page.goto(at("webhooks"));
-    await expect(page.getByRole("row", { name: new RegExp(url) })).toContainText("Enabled");
-    await picture(page, "webhooks", ["light", "dark", "phone"]);
-    await page.getByRole("link", { name: url }).click();
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Disable" }).click();
-    await expect(page.getByRole("button", { name: "Send test event" })).toBeDisabled();
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Remove…" }).click();
-    await dialog.getByRole("button", { name: "Remove endpoint" }).click();
-    await expect(page).toHaveURL(at("webhooks"));
-    await expect(page.getByText(url)).toHaveCount(0);
-  } finally {
-    receiver.stop();
-  }
-});
+      await page.goto(at("webhooks"));
+      await expect(page.getByRole("row", { name: new RegExp(url) })).toContainText("Enabled");
+      await picture(page, "webhooks", ["light", "dark", "phone"]);
+      await page.getByRole("link", { name: url }).click();
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Disable" }).click();
+      await expect(page.getByRole("button", { name: "Send test event" })).toBeDisabled();
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Remove…" }).click();
+      await dialog.getByRole("button", { name: "Remove endpoint" }).click();
+      await expect(page).toHaveURL(at("webhooks"));
+      await expect(page.getByText(url)).toHaveCount(0);
+    } finally {
+      receiver.stop();
+    }
+  },
+);
 
 test("a queued delivery names the earlier event, which is retried without a longer pause", async ({
   page,

@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import {
+  address,
+  answer,
+  at,
+  button,
+  dialog,
+  expectAddress,
+  expectGone,
+  heading,
+  ME,
+  open,
+  press,
+  problem,
+  setOffline,
+} from "./app";
+import { router } from "../../src/routes";
+
+const LISTS = [
+  ["emails", "state=FAILED", "emails", "No emails yet"],
+  ["webhooks/deliveries", "state=FAILED", "deliveries", "No deliveries yet"],
+  ["runs", "status=FAILED", "runs", "No runs yet"],
+  ["conversations", "team=1", "conversations", "No conversations yet"],
+  ["tickets", "overdue=true", "open tickets", "All clear"],
+] as const;
+
+test.each(LISTS)(
+  "%s: a list without matches says so and can clear its filters",
+  async (path, filter, things, nothing) => {
+    await open(at(`${path}?${filter}`));
+    await expect.element(heading(`No ${things} match these filters`)).toBeVisible();
+    await button(`Show all ${things}`).click();
+    await expectAddress(at(path));
+    await expect.element(heading(nothing)).toBeVisible();
+    await expectGone(heading(`No ${things} match these filters`));
+  },
+);
+
+const ENTRY = {
+  id: "0192f0c1a2b37c4d8e5f60718293a401",
+  action: "team.created",
+  actor: `user:${ME.id}`,
+  target: "team:1",
+  target_name: "Support",
+  created_at: "2026-01-01T10:00:00Z",
+  at: "2026-01-01T10:00:00Z",
+  changes: [],
+  details: {},
+};
+
+test("a failed request of new filters is shown instead of the previous rows", async () => {
+  let fails = false;
+  await open(at("audit-log"), {
+    "GET audit-log": () => (fails ? problem(500, "Broken") : { items: [ENTRY], next: null }),
+  });
+  await expect.element(page.getByRole("table")).toBeVisible();
+  fails = true;
+  await page.getByRole("switch", { name: "Changes only" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Something went wrong");
+  await expectGone(page.getByRole("table"));
+  fails = false;
+  await button("Try again").click();
+  await expect.element(page.getByRole("table")).toBeVisible();
+});
+
+test("an unknown filter or tab in the URL is ignored", async () => {
+  await open(at("runs?hours=some"));
+  await expect.element(heading("Runs")).toBeVisible();
+  await router.navigate(at("webhooks/nowhere"));
+  await expect.element(page.getByRole("tab", { name: "Endpoints" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("more than ten organizations can be searched", async () => {
+  const items = Array.from({ length: 11 }, (_, index) => ({
+    id: String(index).padStart(32, "0"),
+    name: `Branch ${index + 1}`,
+    role: "owner",
+    members: 1,
+    created_at: "2026-01-01T10:00:00Z",
+  }));
+  await open("/organizations", { "GET /organizations": { items, next: null } });
+  const branches = page.getByRole("link", { name: /^Branch/ });
+  await expect.poll(() => branches.length).toBe(11);
+  await page.getByLabelText("Search organizations").fill("branch 11");
+  await expect.poll(() => branches.elements().map((each) => each.textContent)).toEqual(["Branch 11"]);
+});
+
+test("phones show the search and open the other filters with a button", async () => {
+  await page.viewport(390, 844);
+  for (const [path, filter] of [
+    ["tickets?overdue=true", "Sort by"],
+    ["runs?status=FAILED", "Started"],
+    ["agents?status=draft", "Status"],
+    ["conversations?mine=true", "Last run"],
+  ] as const) {
+    // oxlint-disable no-await-in-loop -- one page
+    await open(at(path));
+    const search = page.getByRole("searchbox");
+    await expect.element(search).toBeVisible();
+    const input = search.element() as HTMLInputElement;
+    // The placeholder fits.
+    input.value = input.placeholder;
+    expect(input.scrollWidth).toBeLessThanOrEqual(input.clientWidth);
+    const field = page.getByRole("combobox", { name: filter });
+    await expectGone(field);
+    await button("Filters (1)").click();
+    await expect.element(field).toBeVisible();
+    // oxlint-enable no-await-in-loop
+  }
+  await page.viewport(1280, 800);
+});
+
+const EMAILS = [1, 2].map((number) => ({
+  id: `0192f0c1a2b37c4d8e5f60718293a4b${number}`,
+  change: number,
+  kind: "ticket",
+  state: "SENT",
+  recipient: "ada@parley.example",
+  subject: `Order ${number}`,
+  error: null,
+  attempts: 1,
+  created_at: "2026-01-01T10:00:00Z",
+  updated_at: "2026-01-01T10:00:00Z",
+  sent_at: "2026-01-01T10:00:00Z",
+  ticket_id: null,
+  team_id: null,
+}));
+
+test("J, K and Enter work in a list, which goes on from the row that was open", async () => {
+  await open(at("emails"), {
+    "GET email-summaries": { items: EMAILS, next: null },
+    [`GET emails/${EMAILS[1]!.id}`]: { ...EMAILS[1], text: "Hello", body: "Hello", html: null },
+    [`GET email-summaries/${EMAILS[1]!.id}`]: { ...EMAILS[1], text: "Hello", body: "Hello", html: null },
+  });
+  const row = (number: number) => page.css("tbody .rowLink").nth(number);
+  await expect.element(row(1)).toBeVisible();
+  await press("?");
+  await expect.element(dialog().getByRole("row", { name: "Open the email Enter" })).toBeVisible();
+  await press("Escape");
+  await expectGone(dialog());
+  await press("j");
+  await expect.element(row(0)).toHaveFocus();
+  await press("j");
+  await expect.element(row(1)).toHaveFocus();
+  expect(getComputedStyle(document.querySelectorAll("tbody tr")[1]!.querySelector("td")!).boxShadow).not.toBe(
+    "none",
+  );
+  await press("k");
+  await expect.element(row(0)).toHaveFocus();
+  await press("j", "Enter");
+  await expectAddress(at(`emails/${EMAILS[1]!.id}`));
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
+  window.history.back();
+  await expect.element(row(1)).toBeVisible();
+  await press("j");
+  await expect.element(row(1)).toHaveFocus();
+  await press("/");
+  await expect.element(page.getByRole("searchbox", { name: "Search" })).toHaveFocus();
+});
+
+test("one unavailable resource is not reported as a lost connection", async () => {
+  await open(at("emails"), { "GET email-summaries": () => problem(503, "The emails could not be read.") });
+  await expect.element(page.getByRole("alert")).toHaveTextContent("The emails could not be read.");
+  await expectGone(page.getByText("Parley can’t be reached"));
+});
+
+test("a lost connection is reported once, and what could not be loaded appears when it is back", async () => {
+  await open(at("emails?search=nothing-like-it"));
+  await expect.element(heading("No emails match these filters")).toBeVisible();
+  setOffline(true);
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing-like-that");
+  await expect.element(page.getByText("This loads as soon as the connection is back.")).toBeVisible();
+  await expect.element(button("Try now")).toBeVisible();
+  await expectGone(button("Try again"));
+  setOffline(false);
+  await expect.element(heading("No emails match these filters")).toBeVisible();
+});
+
+test("a form in a dialog says that the connection is lost, and that it is back", async () => {
+  await open(at("members?dialog=invite"));
+  await page.getByRole("textbox", { name: "Email" }).fill("nobody@parley.example");
+  setOffline(true);
+  await expect.element(page.getByText("You’re offline. Last updated")).toBeVisible();
+  await button("Invite", { exact: true }).click();
+  const alert = dialog().getByRole("alert");
+  await expect.element(alert).toHaveTextContent("can’t reach Parley");
+  setOffline(false);
+  await expect.element(alert).toHaveTextContent("The connection is back");
+  setOffline(true);
+  await expect.element(alert).toHaveTextContent("can’t reach Parley");
+  setOffline(false);
+  answer({ "GET members": { items: [], next: null } });
+});
+
+test("unknown addresses are shown inside the frame", async () => {
+  await open(at("nowhere"));
+  await expect.element(heading("Page not found")).toBeVisible();
+  await expect.element(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
+  expect(address()).toBe(at("nowhere"));
+  await router.navigate("/foo/bar");
+  await expect.element(heading("Page not found")).toBeVisible();
+});
