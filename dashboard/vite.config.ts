@@ -33,6 +33,12 @@ export default defineConfig({
     // Minified files lose the licence texts of their components.
     license: { fileName: "licenses.md" },
   },
-  test: { include: ["src/**/*.test.ts"], reporters: ["dot"], testTimeout: 30_000 },
+  test: {
+    include: ["src/**/*.test.ts"],
+    reporters: ["dot"],
+    testTimeout: 30_000,
+    pool: "threads",
+    isolate: false,
+  },
   server: { proxy: { "/dashboard/api": process.env.PARLEY_URL ?? "http://localhost:8080" } },
 });
