@@ -51,6 +51,7 @@ public final class EvaluationCost {
         left = Math.min(LIMIT, total);
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // A virtual thread is never preempted.
     void spend(long units) {
         left -= units;
         total -= units;

@@ -157,7 +157,8 @@ class ExpressionCompilerTest {
 
     @Test
     void manyIssuesAreNotAllReported() {
-        assertThat(ExpressionCompiler.compile("x==y||".repeat(300) + "true", SCOPE).issues())
+        assertThat(ExpressionCompiler.compile("x==y||".repeat(300) + "true", SCOPE)
+                        .issues())
                 .hasSize(20);
     }
 
