@@ -13,6 +13,7 @@ import dev.parley.problem.Violation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class ToolArgumentValidator {
     private static final int MAX_VIOLATIONS = 20;
 
-    /** Each part of a schema is checked at most once for each value in the arguments. */
-    private static final long MAX_CHECKS = 2_000_000;
+    /** Each may become a violation, of about 300 bytes. */
+    private static final long MAX_CHECKS = 400_000;
+
+    /** The keywords that check a value several times. */
+    private static final Set<String> REPEATING_KEYWORDS = Set.of("allOf", "anyOf", "oneOf", "required");
 
     /** The reads of one validation that are left to patterns. */
     private static final ScopedValue<PatternBudget> PATTERNS = ScopedValue.newInstance();
@@ -37,7 +41,7 @@ final class ToolArgumentValidator {
 
     /** The violations, each with its JSON Pointer below {@code at}. */
     static List<Violation> violations(String schema, Map<String, @Nullable Object> arguments, String at) {
-        if (values(StrictJson.readObject(schema)) * values(arguments) > MAX_CHECKS) {
+        if ((1 + repetitions(StrictJson.readObject(schema))) * values(arguments) > MAX_CHECKS) {
             return List.of(Violation.invalid(at, "The arguments have too many values for the tool's schema."));
         }
         try {
@@ -63,6 +67,22 @@ final class ToolArgumentValidator {
                                 .mapToLong(ToolArgumentValidator::values)
                                 .sum();
             case null, default -> 1;
+        };
+    }
+
+    private static long repetitions(@Nullable Object schema) {
+        return switch (schema) {
+            case List<?> items ->
+                items.stream().mapToLong(ToolArgumentValidator::repetitions).sum();
+            case Map<?, ?> members ->
+                members.entrySet().stream()
+                        .mapToLong(member -> repetitions(member.getValue())
+                                + (member.getValue() instanceof List<?> items
+                                                && REPEATING_KEYWORDS.contains(String.valueOf(member.getKey()))
+                                        ? items.size()
+                                        : 0))
+                        .sum();
+            case null, default -> 0;
         };
     }
 

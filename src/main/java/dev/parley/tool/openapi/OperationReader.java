@@ -43,6 +43,7 @@ final class OperationReader {
     private static final int MAX_OPERATIONS = 2_000;
 
     private static final int MAX_PARAMETERS = 500;
+    private static final int MAX_PATH_LENGTH = 2_000;
 
     private final OpenApiDescription description;
     private final @Nullable String from;
@@ -68,7 +69,9 @@ final class OperationReader {
             String path = String.valueOf(entry.getKey());
             Map<?, ?> item = description.node(entry.getValue());
             for (String method : METHODS) {
-                if (item.get(method) instanceof Map<?, ?> operation && path.startsWith("/")) {
+                if (item.get(method) instanceof Map<?, ?> operation
+                        && path.startsWith("/")
+                        && path.length() <= MAX_PATH_LENGTH) {
                     if (++operations > MAX_OPERATIONS) {
                         warnings.add("Further operations were skipped: there are too many.");
                         return new ToolDiscovery(tools, warnings);

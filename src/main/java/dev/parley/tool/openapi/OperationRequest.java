@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class OperationRequest {
+    private static final int MAX_SEGMENT_LENGTH = 8_000;
+
     private final OpenApiOperation operation;
     private final Map<String, @Nullable Object> arguments;
     private final List<String> query = new ArrayList<>();
@@ -83,7 +85,8 @@ final class OperationRequest {
     /** Dot segments would be resolved as path steps however they are encoded. */
     private static String segment(OpenApiOperation.Parameter parameter, Object value) throws ToolFailure {
         String text = ParameterText.inPath(parameter, value);
-        if (text.isEmpty() || text.equals(".") || text.equals("..")) {
+        // A path may have the same parameter many times.
+        if (text.isEmpty() || text.equals(".") || text.equals("..") || text.length() > MAX_SEGMENT_LENGTH) {
             throw ToolFailure.permanent(
                     "Invalid arguments", "The argument '" + parameter.argument() + "' must not be used in a path.");
         }

@@ -114,7 +114,7 @@ class ControlFlowRunTest extends WorkflowRunCase {
                             "kind",
                             "AI",
                             "when",
-                            "inputs.l.exists(x, inputs.a.contains(inputs.b) && x < 0)",
+                            i == 0 ? "true" : "inputs.l.exists(x, inputs.a.contains(inputs.b) && x < 0)",
                             "input_parameters",
                             List.of(
                                     Map.of(
@@ -127,6 +127,9 @@ class ControlFlowRunTest extends WorkflowRunCase {
                                     input("b", "STRING", "human_input", true)),
                             "expected_output",
                             List.of(output("answer", "STRING"))));
+            if (i > 0) {
+                builder.after("task0", "task" + i);
+            }
         }
         WorkflowId workflow = builder.publish();
         Map<String, Object> inputs = Map.of(

@@ -1,6 +1,5 @@
 package dev.parley.workflow.expression.core;
 
-import com.google.re2j.Pattern;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.CelRuntimeException;
 import dev.cel.runtime.CelFunctionBinding;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The standard functions of CEL. Each spends its cost before it does its work, and none is worse than linear. */
@@ -22,10 +22,9 @@ final class MeteredFunctions {
     private static final int MAX_PATTERN_LENGTH = 1_000;
 
     private static final int MAX_PATTERN_SIZE = 5_000;
-    private static final int COMPILED_INSTRUCTION = 200;
+    private static final int COMPILED_INSTRUCTION = 5_000;
 
-    private static final java.util.regex.Pattern REPETITION =
-            java.util.regex.Pattern.compile("(?s)(.?)\\{(\\d{1,9})(?:,(\\d{0,9}))?}");
+    private static final Pattern REPETITION = Pattern.compile("(?s)(.?)\\{(\\d{1,9})(?:,(\\d{0,9}))?}");
 
     /** RE2 visits each instruction of the pattern for each character, if it has to. */
     private static final int INSTRUCTION = 20;
@@ -167,10 +166,8 @@ final class MeteredFunctions {
         if (size > MAX_PATTERN_SIZE) {
             throw new IllegalArgumentException("The repetitions of the pattern make it too large.");
         }
-        cost().spend(COMPILED_INSTRUCTION * size);
-        Pattern pattern = Pattern.compile(expression);
-        cost().spend((long) INSTRUCTION * pattern.programSize() * (1 + text.length()));
-        return pattern.matcher(text).find();
+        cost().spend(size * (COMPILED_INSTRUCTION + (long) INSTRUCTION * text.length()));
+        return RuntimeHelpers.matches(text, expression, ExpressionCompiler.OPTIONS);
     }
 
     /** An upper bound of the instructions of a pattern: {@code ((a{1000}){1000}){1000}} would exhaust the memory. */

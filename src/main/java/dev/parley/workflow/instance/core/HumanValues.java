@@ -5,6 +5,7 @@ import dev.parley.workflow.definition.core.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,25 @@ import org.jspecify.annotations.Nullable;
  * The values of {@code human_input} parameters. Sources in order: a later answer, the trigger's {@code inputs}, then
  * its {@code human_msg} when exactly one STRING has no value.
  */
-record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
+final class HumanValues {
+    private final ExecutionPlan plan;
+    private final TriggerData trigger;
+    private final Map<String, @Nullable Object> answers;
+    private @Nullable Optional<String> messageTarget;
+
+    HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
+        this.plan = plan;
+        this.trigger = trigger;
+        this.answers = answers;
+    }
+
+    ExecutionPlan plan() {
+        return plan;
+    }
+
+    Map<String, @Nullable Object> answers() {
+        return answers;
+    }
 
     /** The value by the input's name; null if there is none yet. */
     @Nullable
@@ -25,7 +44,12 @@ record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullabl
         if (given != null) {
             return given;
         }
-        return name.equals(messageTarget()) ? trigger.humanMessage() : null;
+        Optional<String> target = messageTarget;
+        if (target == null) {
+            target = Optional.ofNullable(findMessageTarget());
+            messageTarget = target;
+        }
+        return target.filter(name::equals).isPresent() ? trigger.humanMessage() : null;
     }
 
     /** The task's required inputs that have no value yet. */
@@ -43,7 +67,7 @@ record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullabl
      * The input that {@code human_msg} fills: the only required one without a value, or else the only one without a
      * value.
      */
-    private @Nullable String messageTarget() {
+    private @Nullable String findMessageTarget() {
         String message = trigger.humanMessage();
         if (message == null || message.isBlank()) {
             return null;

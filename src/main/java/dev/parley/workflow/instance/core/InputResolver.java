@@ -40,6 +40,7 @@ public final class InputResolver {
 
     static List<Violation> check(ExecutionPlan plan, Map<String, @Nullable Object> inputs, JsonPointer at) {
         List<Violation> violations = new ArrayList<>();
+        var coercion = new InputCoercion();
         inputs.forEach((name, value) -> {
             List<InputParameter> parameters = plan.humanInputs().get(name);
             if (parameters == null) {
@@ -49,7 +50,7 @@ public final class InputResolver {
             }
             for (InputParameter parameter : parameters) {
                 int before = violations.size();
-                var _ = ValueRules.input(parameter, value, at.to(name), violations);
+                var _ = coercion.coerce(parameter, value, false, at.to(name), violations);
                 if (violations.size() > before) {
                     return;
                 }
@@ -148,9 +149,7 @@ public final class InputResolver {
                     : ValueRules.coerce(input.type(), input.items(), input.properties(), value, at, violations);
         }
         Object value = value(next, item.task(), input, people);
-        return comesFromItems(next.plan(), item.task(), input)
-                ? ValueRules.inputFromItems(input, value, at, violations)
-                : ValueRules.input(input, value, at, violations);
+        return next.coercion().coerce(input, value, comesFromItems(next.plan(), item.task(), input), at, violations);
     }
 
     /** Whether the input is connected to a task that runs for each item; an item without outputs gives null. */

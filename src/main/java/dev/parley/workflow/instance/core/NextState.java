@@ -19,6 +19,8 @@ final class NextState {
     private final Instant now;
     private final TaskStates.Editor tasks;
     private final EvaluationCost evaluationCost = new EvaluationCost();
+    private final InputCoercion coercion = new InputCoercion();
+    private @Nullable HumanValues humanValues;
     private final List<Effect> effects = new ArrayList<>();
     private final Set<Integer> changedItems = new TreeSet<>();
     private InstanceStatus status;
@@ -75,13 +77,23 @@ final class NextState {
     }
 
     HumanValues humanValues() {
-        return new HumanValues(plan(), trigger(), answers);
+        HumanValues known = humanValues;
+        if (known == null) {
+            known = new HumanValues(plan(), trigger(), answers);
+            humanValues = known;
+        }
+        return known;
+    }
+
+    InputCoercion coercion() {
+        return coercion;
     }
 
     void answer(Map<String, @Nullable Object> values) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(answers);
         all.putAll(values);
         answers = all;
+        humanValues = null;
     }
 
     TaskState task(int number) {

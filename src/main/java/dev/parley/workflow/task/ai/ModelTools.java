@@ -4,6 +4,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.llm.ChatTool;
+import dev.parley.problem.Violation;
 import dev.parley.tool.Tool;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
@@ -14,6 +15,9 @@ import dev.parley.workflow.attempt.core.CallDecision;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.journal.JournaledCall;
 import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.ApprovalRequest;
@@ -133,6 +137,13 @@ final class ModelTools {
             arguments = new LinkedHashMap<>(StrictJson.readObject(json));
         } catch (UncheckedIOException _) {
             return ToolResultText.refused("Refused: the arguments are not a JSON object.");
+        }
+        // A number such as 1e999999999 is small to send, but not to write out.
+        List<Violation> violations = new ArrayList<>();
+        var _ = ValueRules.coerce(ValueType.OBJECT, null, List.of(), arguments, JsonPointer.ROOT, violations);
+        if (!violations.isEmpty()) {
+            return ToolResultText.refused("Refused: the arguments are invalid. "
+                    + violations.getFirst().detail());
         }
         try {
             Optional<CallDecision> decision = decision(call, tool, arguments);

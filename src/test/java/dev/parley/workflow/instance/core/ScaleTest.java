@@ -2,11 +2,19 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.ValueType;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The time and memory of the largest valid workflows; the bounds are generous on purpose. */
@@ -45,6 +53,57 @@ class ScaleTest {
             }
         }
         runsInTime(flow);
+    }
+
+    @Test
+    void aThousandTasksShareOneLargeInput() {
+        WorkflowBuilder flow = new WorkflowBuilder();
+        for (int task = 0; task < TASKS; task++) {
+            flow.ai("t" + task, WorkflowBuilder.asks("list", ValueType.ARRAY));
+        }
+        Decision decision = start(flow, Map.of("list", Collections.nCopies(500_000, 1L)));
+        assertThat(decision.effects().stream()
+                        .filter(Effect.StartTask.class::isInstance)
+                        .map(effect ->
+                                ((Effect.StartTask) effect).inputs().values().get("list"))
+                        .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>()))))
+                .hasSize(1);
+        assertThat(decision.state().status()).isEqualTo(InstanceStatus.RUNNING);
+    }
+
+    @Test
+    void inputsThatDifferForEachTaskAreLimited() {
+        WorkflowBuilder flow = new WorkflowBuilder();
+        Map<String, Object> inputs = new HashMap<>();
+        for (int task = 0; task < TASKS; task++) {
+            flow.ai("t" + task, WorkflowBuilder.asks("list" + task, ValueType.ARRAY));
+            inputs.put("list" + task, new ArrayList<>(Collections.nCopies(5_000, 1L)));
+        }
+        Decision decision = start(flow, inputs);
+        assertThat(decision.state().status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(String.valueOf(decision.state().error())).contains("2,000,000 values");
+    }
+
+    @Test
+    void aThousandTasksWithTenMissingInputsEach() {
+        WorkflowBuilder flow = new WorkflowBuilder();
+        for (int task = 0; task < TASKS; task++) {
+            InputParameter[] inputs = new InputParameter[10];
+            for (int i = 0; i < inputs.length; i++) {
+                inputs[i] = WorkflowBuilder.asks("i" + task + "_" + i, ValueType.STRING);
+            }
+            flow.ai("t" + task, inputs);
+        }
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        start(flow, Map.of());
+        assertThat(Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before))
+                .isLessThan(BOUND);
+    }
+
+    private static Decision start(WorkflowBuilder flow, Map<String, Object> inputs) {
+        InstanceState state = InstanceState.create(
+                flow.plan(), InstanceSimulation.trigger("Hello", inputs, null), InstanceSimulation.START);
+        return (Decision) Transition.apply(state, new InstanceEvent.InstanceStarted(), InstanceSimulation.START);
     }
 
     private static void runsInTime(WorkflowBuilder flow) {

@@ -171,6 +171,14 @@ class ModelToolsTest {
     }
 
     @Test
+    void numbersThatAreTooLongToWriteOutAreRefused() throws Exception {
+        int tool = tool(tenant, "/weather");
+        TaskResult result = run(List.of(tool), "CALL look_" + tool + " {\"city\": 1e999999999}!");
+        assertThat(heard(result)).contains("holds a number that is out of range");
+        assertThat(world.received()).isEmpty();
+    }
+
+    @Test
     void callsAreRecordedWhileTheyAreMade() throws Exception {
         int tool = tool(tenant, "/weather");
         var _ = run(

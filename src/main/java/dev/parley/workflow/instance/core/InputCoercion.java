@@ -1,0 +1,75 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ArrayItems;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.ObjectProperty;
+import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Coerces the inputs of the tasks that start in one transition. A value that several of them get is coerced once for
+ * each type, and shared: 1,000 tasks that get the same megabyte would otherwise exhaust the memory.
+ */
+final class InputCoercion {
+    /** The values, with all that they contain, that may be coerced in one transition. */
+    private static final long MAX_VALUES = 2_000_000;
+
+    /** A text is not copied, only read. */
+    private static final int CHARACTERS_PER_VALUE = 100;
+
+    /** @param ofItems whether the value comes from a task that runs for each item */
+    private record TargetType(
+            ValueType type, @Nullable ArrayItems items, List<ObjectProperty> properties, boolean ofItems) {}
+
+    private final Map<Object, Map<TargetType, Object>> coerced = new IdentityHashMap<>();
+    private long values;
+
+    @Nullable
+    Object coerce(
+            InputParameter input, @Nullable Object value, boolean ofItems, JsonPointer at, List<Violation> violations) {
+        boolean isLarge = value instanceof List || value instanceof Map || value instanceof String;
+        if (value == null || !isLarge) {
+            return ValueRules.input(input, value, at, violations);
+        }
+        var target = new TargetType(input.type(), input.items(), input.properties(), ofItems);
+        Map<TargetType, Object> ofValue = coerced.computeIfAbsent(value, _ -> new HashMap<>());
+        Object known = ofValue.get(target);
+        if (known != null) {
+            return known;
+        }
+        values += count(value);
+        if (values > MAX_VALUES) {
+            violations.add(new Violation(
+                    Violation.INVALID_VALUE,
+                    at.toString(),
+                    "The tasks that start at the same time have more than 2,000,000 values as inputs."));
+            return null;
+        }
+        int before = violations.size();
+        Object result = ofItems
+                ? ValueRules.inputFromItems(input, value, at, violations)
+                : ValueRules.input(input, value, at, violations);
+        if (result != null && violations.size() == before) {
+            ofValue.put(target, result);
+        }
+        return result;
+    }
+
+    private static long count(@Nullable Object value) {
+        return switch (value) {
+            case List<?> items ->
+                1 + items.stream().mapToLong(InputCoercion::count).sum();
+            case Map<?, ?> members ->
+                1 + members.values().stream().mapToLong(InputCoercion::count).sum();
+            case String text -> 1 + text.length() / CHARACTERS_PER_VALUE;
+            case null, default -> 1;
+        };
+    }
+}
