@@ -1,6 +1,7 @@
 package dev.parley.engine.local;
 
 import dev.parley.problem.ApiProblem;
+import dev.parley.workflow.expression.core.EvaluationCost;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,10 +16,10 @@ final class Handling {
 
     /** Runs a computation. One thread at a time. */
     <T> T watch(Supplier<T> computation) {
-        run = new Run(Thread.currentThread(), System.nanoTime());
+        begin();
         T result;
         try {
-            result = computation.get();
+            result = ScopedValue.where(EvaluationCost.PROGRESS, this::begin).call(computation::get);
         } catch (RuntimeException e) {
             throw givenUp ? outdated() : e;
         } finally {
@@ -28,6 +29,11 @@ final class Handling {
             throw outdated();
         }
         return result;
+    }
+
+    /** Also called when a condition that waits for its turn makes progress. */
+    private void begin() {
+        run = new Run(Thread.currentThread(), System.nanoTime());
     }
 
     private static ApiProblem outdated() {

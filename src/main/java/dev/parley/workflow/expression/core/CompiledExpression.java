@@ -55,6 +55,8 @@ public final class CompiledExpression {
             String message = String.valueOf(e.getMessage());
             return new EvaluationResult.EvaluationError(
                     ExpressionMessages.readable(message.substring(0, Math.min(MAX_MESSAGE_LENGTH, message.length()))));
+        } finally {
+            cost.end();
         }
     }
 
@@ -63,7 +65,6 @@ public final class CompiledExpression {
         Map<String, Object> variables = new HashMap<>();
         for (Map.Entry<List<String>, ExpressionType> reference : references.entrySet()) {
             Object value = values.apply(reference.getKey());
-            cost.spendOn(value); // It was read completely, to coerce it.
             put(variables, reference.getKey(), ExpressionValues.celValue(reference.getValue(), value));
         }
         return switch (program.trace(variables, order.meter(cost))) {

@@ -2,6 +2,7 @@ package dev.parley.workflow.expression.core;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ public final class EvaluationCost {
     static final long LIMIT = 100_000_000;
 
     /** For all evaluations that follow from one event of an instance. */
-    private static final long TOTAL_LIMIT = 10 * LIMIT;
+    private static final long TOTAL_LIMIT = 2 * LIMIT;
 
     /** A node of the expression that was evaluated. */
     static final int STEP = 100;
@@ -30,12 +31,19 @@ public final class EvaluationCost {
     /** The cost of the evaluation in progress. */
     static final ScopedValue<EvaluationCost> CURRENT = ScopedValue.newInstance();
 
-    /** So long may an evaluation keep its carrier thread from other virtual threads. */
-    private static final long UNITS_BETWEEN_YIELDS = 1_000_000;
+    /** Called by a long evaluation after each turn. */
+    public static final ScopedValue<Runnable> PROGRESS = ScopedValue.newInstance();
+
+    private static final long UNITS_OF_A_TURN = 1_000_000;
+
+    /** Long evaluations take turns on half of the carrier threads, so that the others are free for requests. */
+    private static final Semaphore TURNS =
+            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
 
     private long total = TOTAL_LIMIT;
     private long left;
-    private long untilYield = UNITS_BETWEEN_YIELDS;
+    private long untilTurn = UNITS_OF_A_TURN;
+    private boolean hasTurn;
 
     /** An error, because {@code ||}, {@code &&} and macros absorb exceptions. */
     static final class LimitExceeded extends Error {
@@ -58,10 +66,23 @@ public final class EvaluationCost {
         if (left < 0) {
             throw new LimitExceeded();
         }
-        untilYield -= units;
-        if (untilYield < 0) {
-            untilYield = UNITS_BETWEEN_YIELDS;
-            Thread.yield();
+        untilTurn -= units;
+        if (untilTurn < 0) {
+            end();
+            TURNS.acquireUninterruptibly();
+            hasTurn = true;
+            if (PROGRESS.isBound()) {
+                PROGRESS.get().run();
+            }
+        }
+    }
+
+    /** Ends an evaluation, or its turn. */
+    void end() {
+        untilTurn = UNITS_OF_A_TURN;
+        if (hasTurn) {
+            hasTurn = false;
+            TURNS.release();
         }
     }
 

@@ -142,9 +142,7 @@ class ExpressionCostTest {
         CompiledExpression cheap = compiled("inputs.o.x[0] == 0");
         assertThat(expensive.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
         assertThat(cheap.evaluate(VALUES::get, cost)).isEqualTo(new EvaluationResult.Condition(true));
-        for (int i = 0; i < 10; i++) {
-            assertThat(expensive.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
-        }
+        assertThat(expensive.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
         assertThat(cheap.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
     }
 
