@@ -1,5 +1,6 @@
 package dev.parley.attachment;
 
+import dev.parley.attachment.DocumentReadingStore.DocumentReading;
 import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
@@ -8,6 +9,7 @@ import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
 import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatFile;
+import dev.parley.media.FileDigest;
 import dev.parley.media.FileException;
 import dev.parley.media.GeneratedFiles;
 import jakarta.inject.Singleton;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +53,12 @@ public final class AttachmentReader {
     private static final String UNREADABLE_TYPE = "Files of this type cannot be read.";
     private static final String TRUNCATION_MARK = "\n[The rest is omitted.]";
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration DOCUMENT_CPU_TIME = Duration.ofSeconds(30);
+
+    /** A document that took longer to read is not read again soon. */
+    private static final Duration LONG_READING = Duration.ofSeconds(3);
+
+    private static final String PDF = "application/pdf";
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
     private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     private static final Set<String> TEXT_TYPES = Set.of(
@@ -59,13 +68,20 @@ public final class AttachmentReader {
     private final TempFiles scratch;
     private final EgressClient egress;
     private final DocumentReader reader;
+    private final DocumentReadingStore readings;
     private final Semaphore pictures = new Semaphore((int) (MAX_PICTURE_BYTES_AT_ONCE / PERMIT_BYTES), true);
 
-    public AttachmentReader(GeneratedFiles files, TempFiles scratch, EgressClient egress, DocumentReader reader) {
+    public AttachmentReader(
+            GeneratedFiles files,
+            TempFiles scratch,
+            EgressClient egress,
+            DocumentReader reader,
+            DocumentReadingStore readings) {
         this.scratch = scratch;
         this.files = files;
         this.egress = egress;
         this.reader = reader;
+        this.readings = readings;
     }
 
     /** Whether a text is a URL of a file. */
@@ -189,7 +205,7 @@ public final class AttachmentReader {
         String url = named.url();
         try {
             if (!url.startsWith("s3://")) {
-                return named.fetched() ? fetch(url, copy) : unread(name(url), "", "It was not fetched.");
+                return named.fetched() ? fetch(organization, url, copy) : unread(name(url), "", "It was not fetched.");
             }
             try (GeneratedFiles.OpenFile file = files.open(organization, url)) {
                 String name = file.file().filename();
@@ -200,8 +216,13 @@ public final class AttachmentReader {
                 if (!isReadable(type(name, file.file().contentType()))) {
                     return unread(name, file.file().contentType(), UNREADABLE_TYPE);
                 }
-                Files.copy(file.bytes(), copy);
-                return read(name, file.file().contentType(), copy);
+                return read(
+                        organization,
+                        name,
+                        type(name, file.file().contentType()),
+                        file.file().sha256(),
+                        copy,
+                        () -> Files.copy(file.bytes(), copy));
             }
         } catch (FileException e) {
             return unreadable(url, e.detail(), e.isTransient(), e);
@@ -226,7 +247,8 @@ public final class AttachmentReader {
         return PreparedAttachment.of(ChatFile.unread(name, type, detail));
     }
 
-    private PreparedAttachment fetch(String url, Path copy) throws IOException, InterruptedException {
+    private PreparedAttachment fetch(OrganizationId organization, String url, Path copy)
+            throws IOException, InterruptedException {
         EgressRequest request = EgressRequest.get(url).withDeadline(LIMIT).withMaxResponseBytes(MAX_FILE_BYTES);
         record FetchResponse(int status, String type) {}
         FetchResponse fetched = egress.stream(request, (head, body) -> {
@@ -238,33 +260,63 @@ public final class AttachmentReader {
         if (fetched.status() < 200 || fetched.status() > 299) {
             return unread(name(url), "", "Its host returned " + fetched.status() + ".");
         }
-        return read(name(url), fetched.type(), copy);
+        try (InputStream bytes = Files.newInputStream(copy)) {
+            String sha256 = FileDigest.of(bytes).sha256();
+            return read(organization, name(url), type(name(url), fetched.type()), sha256, copy, () -> 0);
+        }
     }
 
-    private PreparedAttachment read(String name, String declared, Path file) throws IOException, InterruptedException {
-        String type = type(name, declared);
+    /** Copies a stored file, which is skipped if the file need not be read. */
+    private interface FileCopy {
+        long run() throws IOException;
+    }
+
+    private PreparedAttachment read(
+            OrganizationId organization, String name, String type, String sha256, Path file, FileCopy copy)
+            throws IOException, InterruptedException {
+        if (type.equals(PDF) || type.equals(SHEETS)) {
+            DocumentReading reading = document(organization, type, sha256, file, copy);
+            return reading.text() == null
+                    ? unread(name, type, String.valueOf(reading.fault()))
+                    : text(name, type, reading.text());
+        }
+        copy.run();
+        if (PICTURES.contains(type) && Files.size(file) > 0) {
+            return new PreparedAttachment(ChatFile.text(name, type, ""), file, Files.size(file));
+        }
+        return isReadable(type) ? text(name, type, beginning(file)) : unread(name, type, UNREADABLE_TYPE);
+    }
+
+    private DocumentReading document(OrganizationId organization, String type, String sha256, Path file, FileCopy copy)
+            throws IOException, InterruptedException {
+        Optional<DocumentReading> before = readings.find(organization, sha256, type);
+        if (before.isPresent()) {
+            return before.get();
+        }
+        copy.run();
+        long start = System.nanoTime();
+        DocumentReading reading;
         try {
-            if (PICTURES.contains(type) && Files.size(file) > 0) {
-                return new PreparedAttachment(ChatFile.text(name, type, ""), file, Files.size(file));
-            }
-            if (type.equals("application/pdf")) {
-                return text(name, type, reader.pdf(file, MAX_PAGES, MAX_CHARACTERS_OF_FILE, LIMIT));
-            }
-            if (type.equals(SHEETS)) {
-                return text(name, type, reader.sheets(file, MAX_ROWS, MAX_CHARACTERS_OF_FILE, LIMIT));
-            }
-            return isReadable(type) ? text(name, type, beginning(file)) : unread(name, type, UNREADABLE_TYPE);
+            String text = type.equals(PDF)
+                    ? reader.pdf(organization, file, MAX_PAGES, MAX_CHARACTERS_OF_FILE, DOCUMENT_CPU_TIME)
+                    : reader.sheets(organization, file, MAX_ROWS, MAX_CHARACTERS_OF_FILE, DOCUMENT_CPU_TIME);
+            // PostgreSQL stores no NUL characters, and a model needs none.
+            reading = new DocumentReading(text.replace("\0", ""), null);
         } catch (DocumentException e) {
             if (e.isTransient()) {
                 throw e;
             }
-            return unread(name, type, e.detail());
+            reading = new DocumentReading(null, e.detail());
         }
+        if (reading.text() == null || System.nanoTime() - start > LONG_READING.toNanos()) {
+            readings.store(organization, sha256, type, reading);
+        }
+        return reading;
     }
 
     private static boolean isReadable(String type) {
         return PICTURES.contains(type)
-                || type.equals("application/pdf")
+                || type.equals(PDF)
                 || type.equals(SHEETS)
                 || type.startsWith("text/")
                 || TEXT_TYPES.contains(type);
@@ -291,7 +343,7 @@ public final class AttachmentReader {
         }
         String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return switch (ending) {
-            case "pdf" -> "application/pdf";
+            case "pdf" -> PDF;
             case "xlsx" -> SHEETS;
             case "csv" -> "text/csv";
             case "txt", "md", "log" -> "text/plain";

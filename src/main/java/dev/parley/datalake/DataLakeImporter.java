@@ -37,7 +37,7 @@ public final class DataLakeImporter {
     private static final Logger LOG = Logger.getLogger(DataLakeImporter.class);
     private static final Duration UPLOAD_URL_LIFETIME = Duration.ofMinutes(15);
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
-    private static final Duration ABANDONED_IMPORT_AFTER = Duration.ofMinutes(20);
+    private static final Duration ABANDONED_IMPORT_AFTER = Duration.ofMinutes(30);
     private static final int BATCH = 200;
 
     private final DataLakeStore store;
@@ -276,7 +276,8 @@ public final class DataLakeImporter {
         }
         boolean imported = false;
         try {
-            imported = store.finish(organization, lake.id(), key, to, imports.convert(key, to.format(), source, field));
+            imported = store.finish(
+                    organization, lake.id(), key, to, imports.convert(organization, key, to.format(), source, field));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

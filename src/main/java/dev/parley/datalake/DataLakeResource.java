@@ -53,7 +53,7 @@ public final class DataLakeResource {
     private static final int MAX_NAME_LENGTH = 200;
     private static final int MAX_SEARCH_LENGTH = 200;
     private static final int MAX_URI_LENGTH = 1_100;
-    private static final Duration READ_LIMIT = Duration.ofSeconds(30);
+    private static final Duration READ_LIMIT = Duration.ofSeconds(25);
 
     private final DataLakeStore store;
     private final DataLakeImporter lakes;

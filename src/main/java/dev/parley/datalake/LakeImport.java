@@ -8,17 +8,17 @@ import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.ServiceSize;
+import dev.parley.work.FairSemaphore;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +33,11 @@ public final class LakeImport {
     private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
-    private final Semaphore permits;
+    private final FairSemaphore permits;
 
     public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader, ServiceSize size) {
         // Some copy their files while others are converted.
-        this.permits = new Semaphore(2 * size.documentReaders(), true);
+        this.permits = new FairSemaphore(2 * size.documentReaders());
         this.scratch = scratch;
         this.blobs = blobs;
         this.reader = reader;
@@ -67,15 +67,20 @@ public final class LakeImport {
      *
      * @param field JSON Pointer to the request field that names the files; null if the request has no body
      */
-    ImportedTable convert(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
+    ImportedTable convert(
+            OrganizationId organization,
+            BlobKey key,
+            DataLake.Format format,
+            ImportSource source,
+            @Nullable String field)
             throws IOException, InterruptedException {
-        if (!permits.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
-        }
-        try {
+        try (FairSemaphore.FairPermit permit = permits.take(organization, LIMIT)) {
+            if (permit == null) {
+                throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
+            }
             Path directory = scratch.directory("lake");
             try {
-                return convert(directory, key, format, source);
+                return convert(organization, directory, key, format, source);
             } catch (DocumentException e) {
                 if (e.isTransient()) {
                     throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
@@ -86,17 +91,16 @@ public final class LakeImport {
             } finally {
                 TempFiles.delete(directory);
             }
-        } finally {
-            permits.release();
         }
     }
 
-    private ImportedTable convert(Path directory, BlobKey key, DataLake.Format format, ImportSource source)
+    private ImportedTable convert(
+            OrganizationId organization, Path directory, BlobKey key, DataLake.Format format, ImportSource source)
             throws IOException, InterruptedException {
         List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
         Path parquet = directory.resolve("table");
-        JsonNode summary =
-                StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
+        JsonNode summary = StrictJson.mapper()
+                .readTree(reader.convert(organization, directory, names, format.text(), parquet, LIMIT));
         blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
         BlobInfo info = blobs.info(key)
                 .orElseThrow(() -> ApiProblem.unavailable("The table could not be stored.", RETRY_AFTER));

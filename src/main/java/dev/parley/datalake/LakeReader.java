@@ -136,7 +136,8 @@ public final class LakeReader {
                 parquet = copy(found);
             }
             return new QueryResult(
-                    query.columns(), reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time));
+                    query.columns(),
+                    reader.rows(organization, parquet, query.sql(), query.parameters(), MAX_BYTES, time));
         } catch (LakeQuery.UnanswerableQueryException e) {
             throw new DocumentException(e.detail(), false);
         } catch (DocumentException e) {

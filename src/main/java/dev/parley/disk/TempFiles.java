@@ -31,6 +31,11 @@ public final class TempFiles {
         Thread.ofPlatform().daemon().name("temp-file-sweep").start(this::sweep);
     }
 
+    /** The directory with the temporary files of all processes. */
+    public Path root() {
+        return data.resolve("scratch");
+    }
+
     /** Creates a new file. */
     public Path file(String kind) throws IOException {
         return Files.createTempFile(own(), kind, ".part");
@@ -59,7 +64,7 @@ public final class TempFiles {
     private synchronized DirectoryLocks leases() throws IOException {
         DirectoryLocks current = leases;
         if (current == null) {
-            current = new DirectoryLocks(data.resolve("scratch"));
+            current = new DirectoryLocks(root());
             leases = current;
         }
         return current;

@@ -2,7 +2,10 @@ package dev.parley.document;
 
 import dev.parley.disk.TempFiles;
 import dev.parley.document.child.DocumentReaderMain;
+import dev.parley.document.render.RenderedFormat;
+import dev.parley.id.OrganizationId;
 import dev.parley.settings.ServiceSize;
+import dev.parley.work.FairSemaphore;
 import jakarta.inject.Singleton;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -16,17 +19,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
- * Reads untrusted documents, each in its own process with limited memory and time and without the service's
- * environment, so that a malicious document cannot harm the service. A few run concurrently; others wait.
+ * Reads untrusted documents and renders files, each in its own process with limited memory and CPU time and without the
+ * service's environment, so that a malicious document cannot harm the service. A few run concurrently, with a fair share
+ * for each organization; others wait. On a busy machine that takes longer, and is never the document's fault.
  */
 @Singleton
 public final class DocumentReader {
@@ -34,9 +38,14 @@ public final class DocumentReader {
     private static final int PARSER_MEGABYTES = 256;
     private static final int ENGINE_MEGABYTES = 384;
     private static final int ENGINE_HEAP_MEGABYTES = 128;
+    private static final int MAX_RENDERED_BYTES = 8 << 20;
     private static final int EXIT_GRACE_SECONDS = 5;
     private static final int MAX_ERROR_BYTES = 4_096;
+    private static final int CHECK_MILLIS = 100;
     private static final char SENTENCE = '\u0001';
+
+    /** How many times its CPU time a document may take, in the queue and on a busy machine. */
+    private static final int WALL_TIME_FACTOR = 4;
 
     /** The JVM's message when the operating system refuses a thread, which is unrelated to the file. */
     private static final String NO_THREAD = "unable to create native thread";
@@ -46,35 +55,61 @@ public final class DocumentReader {
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
     private final TempFiles scratch;
-    private final Semaphore permits;
+    private final FairSemaphore permits;
 
     public DocumentReader(TempFiles scratch, ServiceSize size) {
         this.scratch = scratch;
-        this.permits = new Semaphore(size.documentReaders(), true);
+        this.permits = new FairSemaphore(size.documentReaders());
+        PIPES.execute(this::killOrphans);
+    }
+
+    /**
+     * What a process does.
+     *
+     * @param heap in megabytes
+     * @param input texts for its standard input
+     * @param maxBytes of its output
+     */
+    private record ReaderTask(int heap, ReaderJars jars, List<String> args, List<String> input, int maxBytes) {
+        /** The sentences for users when the process ends without one of its own. */
+        String fault(String ofReading, String ofRendering) {
+            return jars == ReaderJars.RENDERERS ? ofRendering : ofReading;
+        }
     }
 
     /** The text of a PDF, up to the given pages and characters. */
-    public String pdf(Path file, int pages, int characters, Duration limit)
+    public String pdf(OrganizationId organization, Path file, int pages, int characters, Duration cpuTime)
             throws DocumentException, InterruptedException {
-        return run(
-                PARSER_MEGABYTES,
-                false,
-                List.of("pdf", path(file), text(pages), text(characters)),
-                List.of(),
-                4 * characters + 1_000,
-                limit);
+        List<String> args = List.of("pdf", path(file), text(pages), text(characters));
+        return text(run(
+                organization,
+                new ReaderTask(PARSER_MEGABYTES, ReaderJars.PARSERS, args, List.of(), 4 * characters + 1_000),
+                cpuTime));
     }
 
     /** The sheets of an XLSX file as CSV, each after its name. */
-    public String sheets(Path file, int rows, int characters, Duration limit)
+    public String sheets(OrganizationId organization, Path file, int rows, int characters, Duration cpuTime)
+            throws DocumentException, InterruptedException {
+        List<String> args = List.of("xlsx", path(file), text(rows), text(characters));
+        return text(run(
+                organization,
+                new ReaderTask(PARSER_MEGABYTES, ReaderJars.PARSERS, args, List.of(), 8 * characters + 100_000),
+                cpuTime));
+    }
+
+    /** Renders a text as a file. */
+    public byte[] render(
+            OrganizationId organization, RenderedFormat format, String title, String text, Duration cpuTime)
             throws DocumentException, InterruptedException {
         return run(
-                PARSER_MEGABYTES,
-                false,
-                List.of("xlsx", path(file), text(rows), text(characters)),
-                List.of(),
-                8 * characters + 100_000,
-                limit);
+                organization,
+                new ReaderTask(
+                        PARSER_MEGABYTES,
+                        ReaderJars.RENDERERS,
+                        List.of("render", format.name()),
+                        List.of(title, text),
+                        MAX_RENDERED_BYTES),
+                cpuTime);
     }
 
     /**
@@ -85,15 +120,17 @@ public final class DocumentReader {
      * @param format {@code csv}, {@code jsonl}, {@code parquet} or {@code xlsx}
      * @return the contents as JSON: {@code {"rows", "columns": [{"name", "type"}]}}
      */
-    public String convert(Path directory, List<String> names, String format, Path parquet, Duration limit)
+    public String convert(
+            OrganizationId organization,
+            Path directory,
+            List<String> names,
+            String format,
+            Path parquet,
+            Duration cpuTime)
             throws DocumentException, InterruptedException {
-        return run(
-                format.equals("xlsx") ? PARSER_MEGABYTES : ENGINE_HEAP_MEGABYTES,
-                true,
-                List.of("import", path(directory), format, path(parquet), text(ENGINE_MEGABYTES)),
-                names,
-                4 << 20,
-                limit);
+        int heap = format.equals("xlsx") ? PARSER_MEGABYTES : ENGINE_HEAP_MEGABYTES;
+        List<String> args = List.of("import", path(directory), format, path(parquet), text(ENGINE_MEGABYTES));
+        return text(run(organization, new ReaderTask(heap, ReaderJars.TABLES, args, names, 4 << 20), cpuTime));
     }
 
     /**
@@ -102,19 +139,27 @@ public final class DocumentReader {
      * @param sql built by the service, with one column; user input is passed only as parameters
      * @param maxBytes of all rows together
      */
-    public List<String> rows(Path parquet, String sql, List<String> parameters, int maxBytes, Duration limit)
+    public List<String> rows(
+            OrganizationId organization,
+            Path parquet,
+            String sql,
+            List<String> parameters,
+            int maxBytes,
+            Duration cpuTime)
             throws DocumentException, InterruptedException {
         List<String> texts = new ArrayList<>(List.of(sql));
         texts.addAll(parameters);
-        return run(
-                        ENGINE_HEAP_MEGABYTES,
-                        true,
-                        List.of("rows", path(parquet), text(ENGINE_MEGABYTES), text(maxBytes)),
-                        texts,
-                        4 * maxBytes,
-                        limit)
+        List<String> args = List.of("rows", path(parquet), text(ENGINE_MEGABYTES), text(maxBytes));
+        return text(run(
+                        organization,
+                        new ReaderTask(ENGINE_HEAP_MEGABYTES, ReaderJars.TABLES, args, texts, 4 * maxBytes),
+                        cpuTime))
                 .lines()
                 .toList();
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String path(Path file) {
@@ -125,34 +170,53 @@ public final class DocumentReader {
         return Integer.toString(number);
     }
 
-    private String run(int heap, boolean tables, List<String> args, List<String> input, int maxBytes, Duration limit)
+    private byte[] run(OrganizationId organization, ReaderTask task, Duration cpuTime)
             throws DocumentException, InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        if (!permits.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new DocumentException("Too many documents are being read at the moment.", true);
-        }
+        Duration wallTime = cpuTime.multipliedBy(WALL_TIME_FACTOR);
+        long deadline = System.nanoTime() + wallTime.toNanos();
         Process process = null;
         Path own = null;
-        try {
-            // The reader's temporary files are deleted with it, however it ends.
-            own = scratch.directory("reader");
-            List<String> command =
-                    new ArrayList<>(DocumentReaderInstallation.command(heap, limit.toSeconds() + 1, tables, own));
-            command.addAll(args);
-            process = start(command);
-            return response(process, input, maxBytes, deadline);
-        } catch (DocumentException e) {
-            throw e;
-        } catch (IOException e) {
-            LOG.errorf(e, "A document could not be read");
-            throw new DocumentException("The file could not be read.", true);
-        } finally {
-            if (process != null) {
-                end(process);
+        try (FairSemaphore.FairPermit permit = permits.take(organization, wallTime)) {
+            if (permit == null) {
+                throw new DocumentException("Too many documents are being read at the moment.", true);
             }
-            permits.release();
-            TempFiles.delete(own);
+            try {
+                // The reader's temporary files are deleted with it, however it ends.
+                own = scratch.directory("reader");
+                List<String> command =
+                        new ArrayList<>(DocumentReaderInstallation.command(task.heap, cpuTime, task.jars, own));
+                command.addAll(task.args);
+                process = start(command);
+                return response(process, task, cpuTime, deadline);
+            } catch (DocumentException e) {
+                throw e;
+            } catch (IOException e) {
+                LOG.errorf(e, "A document could not be read");
+                throw new DocumentException(
+                        task.fault("The file could not be read.", "The file could not be rendered."), true);
+            } finally {
+                if (process != null) {
+                    end(process);
+                }
+                TempFiles.delete(own);
+            }
         }
+    }
+
+    /** Kills readers of services that were killed. Readers also exit themselves then, unless they hang. */
+    private void killOrphans() {
+        String ofThisData = DocumentReaderInstallation.TEMP + scratch.root();
+        String ofParent = "-D" + DocumentReaderMain.PARENT + "=";
+        ProcessHandle.allProcesses()
+                .filter(process -> {
+                    List<String> arguments = List.of(process.info().arguments().orElse(new String[0]));
+                    String parent =
+                            ofParent + process.parent().map(ProcessHandle::pid).orElse(0L);
+                    return arguments.stream().anyMatch(argument -> argument.startsWith(ofThisData))
+                            && arguments.stream().anyMatch(argument -> argument.startsWith(ofParent))
+                            && !arguments.contains(parent);
+                })
+                .forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Waits until the process has exited, so that it writes nothing more into directories that are deleted. */
@@ -170,31 +234,57 @@ public final class DocumentReader {
         return builder.start();
     }
 
-    private static String response(Process process, List<String> input, int maxBytes, long deadline)
+    private static byte[] response(Process process, ReaderTask task, Duration cpuTime, long deadline)
             throws IOException, InterruptedException {
-        CompletableFuture<byte[]> stdout = read(process.getInputStream(), maxBytes, process);
         CompletableFuture<byte[]> stderr = read(process.getErrorStream(), MAX_ERROR_BYTES, null);
-        var _ = CompletableFuture.runAsync(() -> write(process, input), PIPES);
+        CompletableFuture<byte[]> stdout = read(process.getInputStream(), task.maxBytes, process)
+                .thenCombine(process.onExit(), (output, _) -> output);
+        var _ = CompletableFuture.runAsync(() -> write(process, task.input), PIPES);
         try {
-            byte[] text = stdout.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (!process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw new TimeoutException();
-            }
-            if (text.length > maxBytes) {
-                throw new DocumentException("The file has too much content.", false);
+            byte[] output = await(stdout, process, task, cpuTime, deadline);
+            if (output.length > task.maxBytes) {
+                throw new DocumentException(
+                        task.fault("The file has too much content.", "The rendered file is too large."), false);
             }
             if (process.exitValue() != 0) {
-                throw refused(process.exitValue(), text, stderr.get(1, TimeUnit.SECONDS));
+                throw refused(
+                        process.exitValue(),
+                        output,
+                        stderr.get(1, TimeUnit.SECONDS),
+                        task.fault(
+                                "The file cannot be read: it is damaged, or needs too much memory.",
+                                "The text needs too much memory to render."));
             }
-            return new String(text, StandardCharsets.UTF_8);
-        } catch (TimeoutException _) {
-            throw new DocumentException("Reading the file took too long.", false);
-        } catch (ExecutionException e) {
-            throw new IOException(e.getCause());
+            return output;
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException(e);
         }
     }
 
-    static DocumentException refused(int exit, byte[] stdout, byte[] stderr) {
+    /** Waits for the output while the process has CPU time left. */
+    private static byte[] await(
+            CompletableFuture<byte[]> output, Process process, ReaderTask task, Duration cpuTime, long deadline)
+            throws DocumentException, ExecutionException, InterruptedException {
+        while (true) {
+            try {
+                return output.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException _) {
+                Optional<Duration> used = process.info().totalCpuDuration();
+                if (used.filter(time -> time.compareTo(cpuTime) > 0).isPresent()) {
+                    throw new DocumentException(
+                            task.fault(
+                                    "Reading the file took too long.",
+                                    "Rendering the text took too long. Shorten it, or split its long paragraphs and words."),
+                            false);
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new DocumentException("The machine is too busy at the moment.", true);
+                }
+            }
+        }
+    }
+
+    static DocumentException refused(int exit, byte[] stdout, byte[] stderr, String fault) {
         String text = new String(stderr, StandardCharsets.UTF_8);
         int sentence = text.indexOf(SENTENCE);
         if (exit == DocumentReaderMain.REFUSED && sentence >= 0) {
@@ -205,7 +295,7 @@ public final class DocumentReader {
         if (text.contains(NO_THREAD) || new String(stdout, StandardCharsets.UTF_8).contains(NO_THREAD)) {
             return new DocumentException("The machine has no threads left to read the file.", true);
         }
-        return new DocumentException("The file cannot be read: it is damaged, or needs too much memory.", false);
+        return new DocumentException(fault, false);
     }
 
     /** Reads at most one byte more than allowed; then the process, if any, is killed. */

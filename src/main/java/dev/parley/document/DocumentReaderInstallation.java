@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,18 +17,30 @@ import java.util.stream.Stream;
  * native library the build unpacked. Otherwise each start would unpack its seventy megabytes from the jar.
  */
 final class DocumentReaderInstallation {
+    static final String TEMP = "-Djava.io.tmpdir=";
+
     private static final String HOME = "reader";
+
+    /** Present on every usual system. */
+    private static final List<String> NICE = Stream.of("/usr/bin/nice", "/bin/nice")
+            .filter(program -> Files.isExecutable(Path.of(program)))
+            .findFirst()
+            .map(program -> List.of(program, "-n", "10"))
+            .orElse(List.of());
 
     private DocumentReaderInstallation() {}
 
     /**
-     * The command that reads one document within so many seconds.
+     * The command that reads or renders one document. It has a lower priority than the service.
      *
+     * @param cpuTime after which the service kills the process
      * @param scratch directory for temporary files
      */
-    static List<String> command(int heapMegabytes, long seconds, boolean tables, Path scratch) throws IOException {
+    static List<String> command(int heapMegabytes, Duration cpuTime, ReaderJars libraries, Path scratch)
+            throws IOException {
         Path home = home();
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(NICE);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heapMegabytes + "m",
                 "-Xss8m",
@@ -42,16 +55,21 @@ final class DocumentReaderInstallation {
                 "-XX:ErrorFile=/dev/null",
                 "-Xshare:auto",
                 "-Djava.awt.headless=true",
-                "-Djava.io.tmpdir=" + scratch,
+                TEMP + scratch,
                 // The cache of system fonts is shared by all readers.
                 "-Dpdfbox.fontcache=" + scratch.getParent(),
-                "-Dparley.seconds=" + seconds,
+                "-D" + DocumentReaderMain.PARENT + "=" + ProcessHandle.current().pid(),
+                "-D" + DocumentReaderMain.CPU_SECONDS + "=" + cpuTime.toSeconds(),
                 "-Duser.timezone=UTC",
                 "--enable-native-access=ALL-UNNAMED"));
         String classPath = jars(home);
-        if (tables) {
-            command.add("-Djava.library.path=" + library(home));
-            classPath += ":" + home.resolve("engine");
+        switch (libraries) {
+            case PARSERS -> {}
+            case RENDERERS -> classPath += ":" + jars(home.resolve("render"));
+            case TABLES -> {
+                command.add("-Djava.library.path=" + library(home));
+                classPath += ":" + home.resolve("engine");
+            }
         }
         command.addAll(List.of("-cp", classPath, DocumentReaderMain.class.getName()));
         return command;

@@ -13,10 +13,10 @@ import java.util.HexFormat;
  * @param tail its last 64 KiB, where a zip archive has its directory
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
+public record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
     static final int SAMPLE = 64 * 1024;
 
-    static FileDigest of(InputStream file) throws IOException {
+    public static FileDigest of(InputStream file) throws IOException {
         MessageDigest digest;
         try {
             digest = MessageDigest.getInstance("SHA-256");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.db.Database;
 import dev.parley.llm.ChatFile;
 import dev.parley.media.TestFiles;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -94,6 +95,29 @@ class AttachmentReaderTest {
                         .getFirst()
                         .text())
                 .contains("2026-01-02,2026-01-02T10:30:00.000Z,46024");
+    }
+
+    @Test
+    void unreadableDocumentIsReadAgainOnlyTheNextDay() throws Exception {
+        AttachedFile damaged = file("a.pdf", "application/pdf", "%PDF-1.7 damaged".getBytes(StandardCharsets.UTF_8));
+        assertThat(read(damaged).getFirst().fault()).isEqualTo("The PDF is damaged.");
+
+        change("fault = 'remembered'");
+        assertThat(read(damaged).getFirst().fault()).isEqualTo("remembered");
+        assertThat(read(file("b.pdf", "application/pdf", "%PDF-1.7 damaged".getBytes(StandardCharsets.UTF_8)))
+                        .getFirst()
+                        .fault())
+                .isEqualTo("remembered");
+
+        change("read_at = read_at - interval '25 hours'");
+        assertThat(read(damaged).getFirst().fault()).isEqualTo("The PDF is damaged.");
+    }
+
+    private void change(String assignment) {
+        Tenant.bean(Database.class)
+                .change(handle -> handle.execute(
+                        "UPDATE document_reading SET " + assignment + " WHERE organization_id = ?",
+                        tenant.organization().value()));
     }
 
     @Test

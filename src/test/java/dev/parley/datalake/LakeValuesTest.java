@@ -253,7 +253,7 @@ class LakeValuesTest {
     private byte[] parquet() throws Exception {
         Files.writeString(directory.resolve("0.csv"), TABLE);
         Path parquet = directory.resolve("table");
-        Tenant.bean(DocumentReader.class).convert(directory, List.of(""), "csv", parquet, LIMIT);
+        Tenant.bean(DocumentReader.class).convert(tenant.organization(), directory, List.of(""), "csv", parquet, LIMIT);
         return Files.readAllBytes(parquet);
     }
 

@@ -1,14 +1,19 @@
 package dev.parley.document;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.TestSize;
 import dev.parley.disk.TempFiles;
+import dev.parley.document.render.RenderedFormat;
+import dev.parley.id.OrganizationId;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,8 +21,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.pdfbox.cos.COSName;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.PDResources;
+import org.apache.pdfbox.pdmodel.common.PDStream;
+import org.apache.pdfbox.pdmodel.font.PDType1Font;
+import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Readers leave no files on the disk, and the table engine is stored once. */
 class DocumentReaderTest {
     private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final OrganizationId ORGANIZATION = OrganizationId.next();
 
     @TempDir
     private Path data;
@@ -52,7 +69,7 @@ class DocumentReaderTest {
     void aRefusedThreadIsNotTheFaultOfTheFile(int threads) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of("setpriv", "--reuid=1900000001", "prlimit", "--nproc=" + threads));
-        command.addAll(DocumentReaderInstallation.command(64, 60, false, work));
+        command.addAll(DocumentReaderInstallation.command(64, LONG, ReaderJars.PARSERS, work));
         command.addAll(List.of("pdf", work.resolve("missing.pdf").toString(), "1", "1"));
         assumeTrue(canRun("setpriv", "--reuid=1900000001", "prlimit", "--nproc=2", "true"), "not root");
 
@@ -61,7 +78,7 @@ class DocumentReaderTest {
                 .start();
         byte[] said = process.getInputStream().readAllBytes();
 
-        assertThat(DocumentReader.refused(process.waitFor(), said, Files.readAllBytes(work.resolve("stderr"))))
+        assertThat(DocumentReader.refused(process.waitFor(), said, Files.readAllBytes(work.resolve("stderr")), "x"))
                 .hasMessage("The machine has no threads left to read the file.")
                 .matches(DocumentException::isTransient);
     }
@@ -83,7 +100,7 @@ class DocumentReaderTest {
     @Test
     void aQueryLeavesNothing() throws Exception {
         Path table = imported();
-        assertThat(reader.rows(table, "SELECT to_json({'a': a}) FROM lake", List.of(), 1_000, LONG))
+        assertThat(reader.rows(ORGANIZATION, table, "SELECT to_json({'a': a}) FROM lake", List.of(), 1_000, LONG))
                 .containsExactly("{\"a\":1}", "{\"a\":2}");
         assertNothingIsLeft();
     }
@@ -92,6 +109,7 @@ class DocumentReaderTest {
     void oneThatIsKilledLeavesNothing() throws Exception {
         Path table = imported();
         assertThatThrownBy(() -> reader.rows(
+                        ORGANIZATION,
                         table,
                         "SELECT sum(hash(r.range))::VARCHAR FROM range(100000000000) r, lake",
                         List.of(),
@@ -100,6 +118,88 @@ class DocumentReaderTest {
                 .isInstanceOf(DocumentException.class)
                 .hasMessage("Reading the file took too long.");
         assertNothingIsLeft();
+    }
+
+    /** The layout takes longer than in proportion to the length of a word, a line or a row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<", "a", "[", "*a ", "words "})
+    void slowTextEndsWithASentenceWhenItsCpuTimeIsUsed(String part) {
+        assertThatThrownBy(() -> reader.render(ORGANIZATION, RenderedFormat.PDF, "t", part.repeat(400_000), SHORT))
+                .isInstanceOf(DocumentException.class)
+                .hasMessageStartingWith("Rendering the text took too long.")
+                .matches(e -> !((DocumentException) e).isTransient());
+    }
+
+    /** Its pages share a stream of 50 MB. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"q Q\n", "BT /F1 1 Tf 1 0 0 1 9 9 Tm (x) Tj ET\n", "1 2 m 3 4 l S\n", "BT /F1 1 Tf <78> Tj ET "})
+    void longPdfIsReadInPart(String content) throws Exception {
+        Path file = work.resolve("long.pdf");
+        try (var document = new PDDocument()) {
+            byte[] bytes = content.repeat(50_000_000 / content.length()).getBytes(UTF_8);
+            var stream = new PDStream(document, new ByteArrayInputStream(bytes), COSName.FLATE_DECODE);
+            var resources = new PDResources();
+            resources.put(COSName.getPDFName("F1"), new PDType1Font(Standard14Fonts.FontName.HELVETICA));
+            for (int i = 0; i < 200; i++) {
+                var page = new PDPage();
+                page.setContents(stream);
+                page.setResources(resources);
+                document.addPage(page);
+            }
+            document.save(file.toFile());
+        }
+
+        assertThat(reader.pdf(ORGANIZATION, file, 60, 60_000, Duration.ofSeconds(12)))
+                .startsWith("[Page 1 of 200]")
+                .endsWith("[The rest is omitted.]\n");
+    }
+
+    @Test
+    void oneOrganizationDoesNotOccupyAllReaders() throws Exception {
+        String slow = "a".repeat(400_000);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<byte[]>> running = Stream.generate(() -> threads.submit(
+                            () -> reader.render(ORGANIZATION, RenderedFormat.PDF, "t", slow, Duration.ofSeconds(4))))
+                    .limit(5)
+                    .toList();
+            byte[] other = reader.render(OrganizationId.next(), RenderedFormat.PDF, "t", "words", LONG);
+
+            assertThat(other).startsWith('%', 'P', 'D', 'F');
+            assertThat(running).filteredOn(Future::isDone).hasSizeLessThan(3);
+            running.forEach(task -> task.cancel(true));
+        }
+    }
+
+    @Test
+    void readerExitsWithItsService() throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("sh", "-c", "exec 3<&0; \"$@\" <&3 >/dev/null 2>&1 & echo $!", "sh"));
+        command.addAll(DocumentReaderInstallation.command(64, LONG, ReaderJars.RENDERERS, work));
+        command.addAll(List.of("render", "HTML"));
+        Process service = new ProcessBuilder(command).start();
+        // The reader waits for its input, which is never written.
+        try (OutputStream input = service.getOutputStream()) {
+            long pid = Long.parseLong(service.inputReader().readLine());
+            ProcessHandle.of(pid)
+                    .ifPresent(reader ->
+                            reader.onExit().orTimeout(2, TimeUnit.MINUTES).join());
+            input.flush();
+        }
+    }
+
+    @Test
+    void hangingReadersOfKilledServicesAreKilled() throws Exception {
+        Process orphan = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "read line; true",
+                        "sh",
+                        "-Djava.io.tmpdir=" + data.resolve("scratch/killed/reader1"),
+                        "-Dparley.parent=1")
+                .start();
+        start();
+        assertThat(orphan.waitFor(2, TimeUnit.MINUTES)).isTrue();
     }
 
     /** A reader with the library on its class path would unpack it each time. */
@@ -120,7 +220,7 @@ class DocumentReaderTest {
     private Path imported() throws Exception {
         Files.writeString(work.resolve("0.csv"), "a,b\n1,x\n2,y\n");
         Path table = work.resolve("table");
-        reader.convert(work, List.of(""), "csv", table, LONG);
+        reader.convert(ORGANIZATION, work, List.of(""), "csv", table, LONG);
         return table;
     }
 

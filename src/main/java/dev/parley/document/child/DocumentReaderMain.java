@@ -1,9 +1,12 @@
 package dev.parley.document.child;
 
+import dev.parley.document.render.RenderedFormat;
+import dev.parley.document.render.UnrenderableText;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;
@@ -11,14 +14,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Reads one document and writes its contents to standard output, in UTF-8. Whatever a malicious document does to a
- * parser (endless loops, memory, native crashes) is confined to this process. Exits with 0, with {@link #REFUSED} and a
- * user-readable sentence on standard error, or with another code.
+ * Reads one document and writes its contents to standard output, in UTF-8, or renders one. Whatever a malicious document
+ * does to a library (endless loops, memory, native crashes) is confined to this process. Exits with 0, with
+ * {@link #REFUSED} and a user-readable sentence on standard error, or with another code.
  */
 public final class DocumentReaderMain {
     public static final int REFUSED = 7;
+
+    /** System property with the process id of the service. */
+    public static final String PARENT = "parley.parent";
+
+    /** System property with the CPU time that the service grants. */
+    public static final String CPU_SECONDS = "parley.cpu-seconds";
+
+    private static final long WATCH_MILLIS = 500;
 
     private DocumentReaderMain() {}
 
@@ -37,15 +49,20 @@ public final class DocumentReaderMain {
 
     public static void main(String[] args) throws IOException {
         // Libraries may write to standard output, which must contain only the result.
-        Writer out = new BufferedWriter(
-                new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
+        OutputStream bytes = new FileOutputStream(FileDescriptor.out);
+        Writer out = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16);
         var errors = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.setOut(errors);
-        Thread.ofPlatform().daemon().start(DocumentReaderMain::exitAtDeadline);
+        Thread.ofPlatform().daemon().start(DocumentReaderMain::exitWithTheService);
         try {
-            run(args[0], Arrays.asList(args).subList(1, args.length), out);
+            if (args[0].equals("render")) {
+                List<String> texts = DuckDbTables.texts(System.in);
+                bytes.write(RenderedFormat.valueOf(args[1]).render(texts.getFirst(), texts.getLast()));
+            } else {
+                read(args[0], Arrays.asList(args).subList(1, args.length), out);
+            }
             out.flush();
-        } catch (UnreadableDocument e) {
+        } catch (UnreadableDocument | UnrenderableText e) {
             out.flush();
             errors.print("\u0001" + e.getMessage() + "\n");
             errors.flush();
@@ -54,7 +71,7 @@ public final class DocumentReaderMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void run(String mode, List<String> args, Writer out) throws IOException, UnreadableDocument {
+    private static void read(String mode, List<String> args, Writer out) throws IOException, UnreadableDocument {
         Path file = Path.of(args.getFirst());
         switch (mode) {
             case "pdf" -> PdfText.write(file, number(args, 1), number(args, 2), out);
@@ -67,9 +84,11 @@ public final class DocumentReaderMain {
     }
 
     /** The service kills a process that takes too long; this covers a service that was killed itself. */
-    private static void exitAtDeadline() {
+    private static void exitWithTheService() {
         try {
-            Thread.sleep(1_000L * Long.getLong("parley.seconds", 600));
+            while (ProcessHandle.current().parent().map(ProcessHandle::pid).equals(Optional.of(Long.getLong(PARENT)))) {
+                Thread.sleep(WATCH_MILLIS);
+            }
         } catch (InterruptedException _) {
             // Also the time to exit.
         }

@@ -37,10 +37,10 @@ final class XlsxSheets {
             var sheets = new XlsxSheets(all, book.isDate1904());
             for (Sheet sheet : book.getSheets().toList()) {
                 if (all) {
-                    out.write("[Sheet " + sheet.getName() + "]\n");
+                    counted.write("[Sheet " + sheet.getName() + "]\n");
                 }
                 sheets.write(sheet, counted);
-                if (!all) {
+                if (!all || counted.isFull()) {
                     break;
                 }
             }

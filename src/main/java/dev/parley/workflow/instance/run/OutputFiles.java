@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.document.DocumentException;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.media.FileException;
@@ -34,9 +35,11 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class OutputFiles {
     private final GeneratedFiles files;
+    private final FileRenderer renderer;
 
-    public OutputFiles(GeneratedFiles files) {
+    public OutputFiles(GeneratedFiles files, FileRenderer renderer) {
         this.files = files;
+        this.renderer = renderer;
     }
 
     /** The outputs with each file stored and replaced by its S3-style URI. */
@@ -65,9 +68,13 @@ public final class OutputFiles {
             return move(header, output, text).uri();
         }
         try {
-            return store(header, output, FileRenderer.of(output, text)).uri();
+            return store(header, output, renderer.render(header.organization(), output, text))
+                    .uri();
         } catch (UnrenderableTextException e) {
             throw TaskFailure.of("Invalid file", "Output '" + output.name() + "': " + e.detail(), false, null, e);
+        } catch (DocumentException e) {
+            String title = e.isTransient() ? "File error" : "Invalid file";
+            throw TaskFailure.of(title, "Output '" + output.name() + "': " + e.detail(), e.isTransient(), null, e);
         }
     }
 

@@ -1,11 +1,21 @@
 package dev.parley.workflow.task.file;
 
+import static dev.parley.document.render.RenderedFormat.HTML;
+import static dev.parley.document.render.RenderedFormat.PDF;
+import static dev.parley.document.render.RenderedFormat.SLIDES;
+
+import dev.parley.document.DocumentException;
+import dev.parley.document.DocumentReader;
+import dev.parley.document.render.RenderedFormat;
+import dev.parley.id.OrganizationId;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,35 +35,44 @@ import org.xml.sax.helpers.DefaultHandler;
 /**
  * Renders a task's text as a file of the output's type. PDFs come from Markdown or HTML, PPTs from Markdown, all others
  * from the text itself; an existing file is given as a base64 {@code data:} URL. Nothing is fetched, and active content
- * is removed.
+ * is removed. What takes a library whose time or memory a text may drive up is rendered in a process of its own.
  */
+@Singleton
 public final class FileRenderer {
     /** The maximum length of rendered text, in characters. */
     static final int MAX_LENGTH = 1 << 20;
+
+    /** That are declared at the same place of an XML text. */
+    private static final int MAX_NAMESPACES = 1_000;
+
+    private static final Duration CPU_TIME = Duration.ofSeconds(20);
+    private static final String PPTX_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 
     private static final Pattern DATA = Pattern.compile(
             "data:([a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80})?(?:;charset=[a-z0-9-]{1,20})?;base64,(.*)",
             Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
-    private FileRenderer() {}
+    private final DocumentReader reader;
+
+    public FileRenderer(DocumentReader reader) {
+        this.reader = reader;
+    }
 
     /**
      * Renders the file.
      *
      * @throws UnrenderableTextException if the text is not valid for the type
+     * @throws DocumentException if its process ended without a result
      */
-    public static MadeFile of(OutputParameter output, String text) throws UnrenderableTextException {
+    public MadeFile render(OrganizationId organization, OutputParameter output, String text)
+            throws UnrenderableTextException, DocumentException, InterruptedException {
         if (text.startsWith("data:")) {
-            Optional<MadeFile> encodedFile = encodedFile(output, text);
+            Optional<MadeFile> encodedFile = encodedFile(organization, output, text);
             if (encodedFile.isPresent()) {
                 return encodedFile.get();
             }
         }
-        if (text.length() > MAX_LENGTH) {
-            throw new UnrenderableTextException(
-                    "The text is longer than the " + MAX_LENGTH + " characters that a file may have.");
-        }
-        return rendered(output, text);
+        return rendered(organization, output, text);
     }
 
     /** An early check of a text: a sentence if it is invalid, empty if no error was found. */
@@ -70,25 +89,37 @@ public final class FileRenderer {
         }
     }
 
-    private static MadeFile rendered(OutputParameter output, String text) throws UnrenderableTextException {
+    private MadeFile rendered(OrganizationId organization, OutputParameter output, String text)
+            throws UnrenderableTextException, DocumentException, InterruptedException {
+        if (text.length() > MAX_LENGTH) {
+            throw new UnrenderableTextException(
+                    "The text is longer than the " + MAX_LENGTH + " characters that a file may have.");
+        }
         MarkdownFence fence = MarkdownFence.open(text);
+        String markdown = fence.isOf("markdown", "md") ? fence.text() : text;
         return switch (output.type()) {
-            case MARKDOWN -> text(output, ".md", "text/markdown", fence.isOf("markdown", "md") ? fence.text() : text);
-            case HTML -> text(output, ".html", "text/html", SafeHtml.document(output.name(), fence.text()));
+            case MARKDOWN -> text(output, ".md", "text/markdown", markdown);
+            case HTML -> file(output, ".html", "text/html", render(organization, output, HTML, fence.text()));
             case CSV -> text(output, ".csv", "text/csv", table(fence.text()));
             case XML -> {
                 checkXml(fence.text());
                 yield text(output, ".xml", "application/xml", fence.text());
             }
             case CODE -> text(output, fence.extension(), "text/plain", fence.text());
-            case PDF -> file(output, ".pdf", "application/pdf", PdfRenderer.of(output.name(), text));
-            case PPT -> file(output, ".pptx", SlideRenderer.TYPE, SlideRenderer.of(output.name(), text));
+            case PDF -> file(output, ".pdf", "application/pdf", render(organization, output, PDF, markdown));
+            case PPT -> file(output, ".pptx", PPTX_TYPE, render(organization, output, SLIDES, markdown));
             case TEXT, FILE, BOOLEAN, INTEGER, FLOAT, STRING, DATETIME -> text(output, ".txt", "text/plain", text);
         };
     }
 
+    private byte[] render(OrganizationId organization, OutputParameter output, RenderedFormat format, String text)
+            throws DocumentException, InterruptedException {
+        return reader.render(organization, format, output.name(), text, CPU_TIME);
+    }
+
     /** A file given by its bytes; empty if the text must be rendered. */
-    private static Optional<MadeFile> encodedFile(OutputParameter output, String url) throws UnrenderableTextException {
+    private Optional<MadeFile> encodedFile(OrganizationId organization, OutputParameter output, String url)
+            throws UnrenderableTextException, DocumentException, InterruptedException {
         Matcher parts = DATA.matcher(url);
         if (!parts.matches()) {
             return Optional.empty();
@@ -101,13 +132,13 @@ public final class FileRenderer {
         }
         return switch (output.type()) {
             case PDF -> Optional.of(of(output, "application/pdf", bytes));
-            case PPT -> Optional.of(of(output, SlideRenderer.TYPE, bytes));
+            case PPT -> Optional.of(of(output, PPTX_TYPE, bytes));
             case FILE, BOOLEAN, INTEGER, FLOAT, STRING, DATETIME -> {
                 String type = parts.group(1);
                 yield Optional.of(of(output, type == null ? "application/octet-stream" : type, bytes));
             }
             case TEXT, MARKDOWN, HTML, CODE, CSV, XML ->
-                Optional.of(rendered(output, new String(bytes, StandardCharsets.UTF_8)));
+                Optional.of(rendered(organization, output, new String(bytes, StandardCharsets.UTF_8)));
         };
     }
 
@@ -125,7 +156,7 @@ public final class FileRenderer {
             }
             case PPT -> {
                 refuseUnless(begins(bytes, "PK"), "The file is not a presentation.");
-                yield file(output, ".pptx", SlideRenderer.TYPE, bytes);
+                yield file(output, ".pptx", PPTX_TYPE, bytes);
             }
             case TEXT, MARKDOWN, HTML, CODE, CSV, XML, FILE, BOOLEAN, INTEGER, FLOAT, STRING, DATETIME ->
                 file(output, OutputFilenames.extension(contentType), contentType, bytes);
@@ -182,6 +213,21 @@ public final class FileRenderer {
 
     /** Parses to the end and reports errors only by exceptions. */
     private static final class ThrowingErrorHandler extends DefaultHandler {
+        private int namespaces;
+
+        /** The parser looks a prefix up among all that are declared. */
+        @Override
+        public void startPrefixMapping(String prefix, String uri) throws SAXException {
+            if (++namespaces > MAX_NAMESPACES) {
+                throw new SAXException("too many namespaces");
+            }
+        }
+
+        @Override
+        public void endPrefixMapping(String prefix) {
+            namespaces--;
+        }
+
         @Override
         public @Nullable InputSource resolveEntity(@Nullable String publicId, @Nullable String systemId) {
             return new InputSource(new StringReader(""));

@@ -4,6 +4,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
+import dev.parley.work.FairSemaphore;
 import dev.parley.workflow.task.coder.child.FrameCodec;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
@@ -205,7 +206,7 @@ public final class Sandbox {
             byte @Nullable [] inputs,
             Duration queueLimit)
             throws InterruptedException, SandboxUnavailable {
-        try (FairSemaphore.SandboxPermit permit = permits.take(organization, queueLimit)) {
+        try (FairSemaphore.FairPermit permit = permits.take(organization, queueLimit)) {
             if (permit == null) {
                 throw new SandboxUnavailable("The sandbox is busy with other code.");
             }

@@ -1,4 +1,4 @@
-package dev.parley.workflow.task.file;
+package dev.parley.document.render;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,25 +13,18 @@ import org.apache.poi.xslf.usermodel.XSLFTextShape;
 
 /** Renders a presentation (PPTX) from Markdown, split by {@link SlideOutline}. */
 final class SlideRenderer {
-    static final String TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
-
     private SlideRenderer() {}
 
-    static byte[] of(String title, String text) throws UnrenderableTextException {
-        List<SlideOutline.Slide> outline = SlideOutline.of(
-                title,
-                MarkdownFence.open(text).isOf("markdown", "md")
-                        ? MarkdownFence.open(text).text()
-                        : text);
+    static byte[] of(String title, String text) throws UnrenderableText {
         var out = new ByteArrayOutputStream();
         try (var show = new XMLSlideShow()) {
-            for (SlideOutline.Slide slide : outline) {
+            for (SlideOutline.Slide slide : SlideOutline.of(title, text)) {
                 add(show, slide);
             }
             show.write(out);
             return out.toByteArray();
         } catch (IOException | RuntimeException e) {
-            throw new UnrenderableTextException("The text could not be converted to a presentation.", e);
+            throw new UnrenderableText("The text could not be converted to a presentation.", e);
         }
     }
 

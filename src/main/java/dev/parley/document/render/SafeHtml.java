@@ -1,4 +1,4 @@
-package dev.parley.workflow.task.file;
+package dev.parley.document.render;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.parley.workflow.task.file;
+package dev.parley.document.render;
 
 import com.openhtmltopdf.outputdevice.helper.BaseRendererBuilder.FontStyle;
 import com.openhtmltopdf.pdfboxout.PdfRendererBuilder;
@@ -40,10 +40,10 @@ final class PdfRenderer {
 
     private PdfRenderer() {}
 
-    static byte[] of(String title, String text) throws UnrenderableTextException {
+    static byte[] of(String title, String text) throws UnrenderableText {
         var out = new ByteArrayOutputStream();
         try {
-            Document page = SafeHtml.plain(title, SafeHtml.isHtml(text) ? text : SafeHtml.ofMarkdown(markdown(text)));
+            Document page = SafeHtml.plain(title, SafeHtml.isHtml(text) ? text : SafeHtml.ofMarkdown(text));
             rejectOversized(page);
             page.head().appendElement("style").text(STYLE);
             var builder = new PdfRendererBuilder();
@@ -55,26 +55,19 @@ final class PdfRenderer {
             builder.run();
             return out.toByteArray();
         } catch (IOException | RuntimeException e) {
-            throw new UnrenderableTextException("The text could not be converted to a PDF.", e);
-        } catch (StackOverflowError _) {
-            throw new UnrenderableTextException("The text is nested too deeply for a PDF.");
+            throw new UnrenderableText("The text could not be converted to a PDF.", e);
         }
     }
 
-    private static String markdown(String text) {
-        MarkdownFence fence = MarkdownFence.open(text);
-        return fence.isOf("markdown", "md") ? fence.text() : text;
-    }
-
     /** The layout engine is recursive, and takes time and memory for each element. */
-    private static void rejectOversized(Document page) throws UnrenderableTextException {
+    private static void rejectOversized(Document page) throws UnrenderableText {
         int[] counts = new int[2];
         page.traverse((_, depth) -> {
             counts[0]++;
             counts[1] = Math.max(counts[1], depth);
         });
         if (counts[0] > NODES || counts[1] > DEPTH) {
-            throw new UnrenderableTextException("The text is too long or nested too deeply for a PDF.");
+            throw new UnrenderableText("The text is too long or nested too deeply for a PDF.");
         }
     }
 

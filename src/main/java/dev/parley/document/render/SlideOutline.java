@@ -1,4 +1,4 @@
-package dev.parley.workflow.task.file;
+package dev.parley.document.render;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.parley.workflow.task.coder.sandbox;
+package dev.parley.work;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
@@ -8,18 +8,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * FIFO semaphore for running code; one organization may hold at most half of the permits, so that its endless loops do
- * not starve the others.
- */
-final class FairSemaphore {
+/** FIFO semaphore; one organization may hold at most half of the permits, so that its work does not starve the others. */
+public final class FairSemaphore {
     private final int all;
     private final Semaphore free;
 
-    /** Entries expire when no code of the organization runs or waits. */
+    /** Entries expire when no work of the organization runs or waits. */
     private final LoadingCache<OrganizationId, Semaphore> ofOrganization;
 
-    FairSemaphore(int all) {
+    public FairSemaphore(int all) {
         this.all = all;
         this.free = new Semaphore(all, true);
         this.ofOrganization =
@@ -27,7 +24,7 @@ final class FairSemaphore {
     }
 
     /** A permit; closing it releases it. */
-    record SandboxPermit(Semaphore own, Semaphore free) implements AutoCloseable {
+    public record FairPermit(Semaphore own, Semaphore free) implements AutoCloseable {
         @Override
         public void close() {
             free.release();
@@ -36,8 +33,7 @@ final class FairSemaphore {
     }
 
     /** Waits for a permit; null if the time runs out. */
-    @Nullable
-    SandboxPermit take(OrganizationId organization, Duration patience) throws InterruptedException {
+    public @Nullable FairPermit take(OrganizationId organization, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         Semaphore own = ofOrganization.get(organization);
         if (!own.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -46,7 +42,7 @@ final class FairSemaphore {
         boolean taken = false;
         try {
             taken = free.tryAcquire(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return taken ? new SandboxPermit(own, free) : null;
+            return taken ? new FairPermit(own, free) : null;
         } finally {
             if (!taken) {
                 own.release();
@@ -54,7 +50,7 @@ final class FairSemaphore {
         }
     }
 
-    int taken() {
+    public int taken() {
         return all - free.availablePermits();
     }
 }
