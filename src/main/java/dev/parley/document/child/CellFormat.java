@@ -13,6 +13,9 @@ enum CellFormat {
     /** Elapsed time, which may exceed a day. */
     DURATION;
 
+    /** The limit of spreadsheet programs. */
+    private static final int MAX_CODE_LENGTH = 255;
+
     /** Literal text, padding and conditions, colors and locales in brackets; brackets of elapsed time are kept. */
     private static final Pattern NOT_A_PLACEHOLDER =
             Pattern.compile("\"[^\"]*\"?|\\\\.|[_*].|\\[(?!(?:h+|m+|s+)\\])[^\\]]*\\]");
@@ -29,6 +32,9 @@ enum CellFormat {
 
     /** Uses only the first section: the others are for negative numbers, zero and text. */
     static CellFormat of(String code) {
+        if (code.length() > MAX_CODE_LENGTH) {
+            return NUMBER;
+        }
         String placeholders =
                 NOT_A_PLACEHOLDER.matcher(code.toLowerCase(Locale.ROOT)).replaceAll("");
         int section = placeholders.indexOf(';');

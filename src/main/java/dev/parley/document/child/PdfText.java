@@ -102,8 +102,9 @@ final class PdfText extends PDFTextStripper {
     @Override
     protected void processTextPosition(TextPosition text) {
         room -= text.getUnicode().length();
-        if (room >= 0) {
-            super.processTextPosition(text);
+        if (room < 0) {
+            throw new EnoughRead();
         }
+        super.processTextPosition(text);
     }
 }
