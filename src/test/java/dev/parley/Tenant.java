@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /** An organization with a key for one test, isolated from other tests. */
 public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, String key) {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     /** A new organization with a high message limit. */
     public static Tenant create() {
@@ -68,7 +68,7 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
         return post("/messages", Map.of("conversation_id", conversation, "content_type", "text", "content", text));
     }
 
-    /** Polls until the response matches, for at most 20 seconds. */
+    /** Polls until the response matches, for at most three minutes. */
     public static <T> T eventually(Supplier<T> ask, java.util.function.Predicate<T> suits) {
         return eventually(TIMEOUT, ask, suits);
     }

@@ -92,19 +92,28 @@ public final class DirectoryLocks {
             FileLock lock = locks.remove(name);
             if (lock != null) {
                 lock.release();
-                deleteUnlessHeld(name);
+                deleteUnlessHeld(name, _ -> {});
             }
         }
     }
 
     /** Deletes the directories that no process holds. */
     public void sweep() {
+        sweep(_ -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param last runs before a directory is deleted
+     */
+    public void sweep(ExclusiveAction last) {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, Files::isDirectory)) {
             for (Path directory : directories) {
                 String name = directory.getFileName().toString();
                 if (NAME.matcher(name).matches()) {
                     synchronized (PROCESS_LOCK) {
-                        deleteUnlessHeld(name);
+                        deleteUnlessHeld(name, last);
                     }
                 }
             }
@@ -113,9 +122,10 @@ public final class DirectoryLocks {
         }
     }
 
-    private void deleteUnlessHeld(String name) throws IOException {
+    private void deleteUnlessHeld(String name, ExclusiveAction last) throws IOException {
         try (FileLock alone = exclusively(name)) {
             if (alone != null) {
+                last.run(parent.resolve(name));
                 FileTrees.delete(parent.resolve(name));
             }
         }

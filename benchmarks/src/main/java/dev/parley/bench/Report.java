@@ -55,7 +55,7 @@ record Report(
                 - Readers: each a connection of its own to one of 64 conversations, open for longer than the pause \
                 between two heartbeats; the most memory of the whole service in that time is the bar's.
                 - Hostile code: endless loops, memory bombs and floods of output in JavaScript and Python, by dry runs \
-                of two organizations, in every place of the sandbox (10 s each at most), while others GET and POST 100 \
+                of two organizations, in every place of the sandbox (5 s of CPU time each at most), while others GET and POST 100 \
                 times a second each, counted from when each request was due; idle times and such times in turn, the \
                 median of the pairs' ratios, of the worse of the two kinds.
                 - Slow readers: 500 connections each that ask for the OpenAPI document (six times, pipelined, without a \

@@ -60,7 +60,7 @@ final class Service {
                     "./parley", "start", "--port", Integer.toString(port), "--data", data + "/service");
             builder.environment().put("PARLEY_DEMO", "false");
             // Endless code ends the sooner, and the next time without such code comes.
-            builder.environment().put("PARLEY_CODER_TIME_LIMIT", "10s");
+            builder.environment().put("PARLEY_CODER_TIME_LIMIT", "5s");
             builder.environment().put("PARLEY_ADMIN_EMAIL", EMAIL);
             builder.environment().put("PARLEY_ADMIN_PASSWORD", PASSWORD);
             builder.environment().keySet().removeAll(List.of("PARLEY_DB_URL", "PARLEY_LLM_BASE_URL", "PARLEY_HOST"));

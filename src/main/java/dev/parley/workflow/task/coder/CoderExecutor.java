@@ -34,12 +34,10 @@ public final class CoderExecutor implements TaskExecutor {
         return TaskKind.CODER;
     }
 
-    /**
-     * The sandbox itself stops the code; this limit adds time for waiting in the queue and starting a child process.
-     */
+    /** The sandbox itself stops the code. */
     @Override
     public Duration limit() {
-        return sandbox.limits().time().plus(Sandbox.QUEUE_LIMIT).plusSeconds(60);
+        return sandbox.limits().patience().plusSeconds(60);
     }
 
     @Override

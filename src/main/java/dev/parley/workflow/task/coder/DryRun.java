@@ -72,7 +72,7 @@ final class DryRun {
         Map<String, @Nullable Object> checked = inputs(declared, inputs);
         SandboxRun ended;
         try {
-            ended = sandbox.run(organization, language, source, StrictJson.write(checked));
+            ended = sandbox.run(organization, language, source, StrictJson.write(checked), Sandbox.REQUEST_PATIENCE);
         } catch (SandboxUnavailable e) {
             throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
         } catch (InterruptedException _) {

@@ -1,6 +1,5 @@
 package dev.parley.workflow.task.coder.child;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -8,9 +7,12 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.graalvm.polyglot.Engine;
 
@@ -20,6 +22,24 @@ import org.graalvm.polyglot.Engine;
  * It exits as soon as its standard input closes, because the service is then done with it or has ended.
  */
 public final class SandboxChild {
+    /** The exit code of code that used up its CPU time; the same as after the kernel's signal. */
+    public static final int OUT_OF_CPU_TIME = 152;
+
+    /** The exit code of code that used up its time mostly by waiting. */
+    public static final int WAITED_TOO_LONG = 4;
+
+    /** Lets the interpreter itself report the time limit, with the line. */
+    private static final Duration GRACE_PERIOD = Duration.ofMillis(500);
+
+    private static final Duration TICK = Duration.ofMillis(50);
+    private static final int PIPE_BYTES = 64 << 10;
+
+    /** Positions in {@code /proc/self/stat} after the program's name. */
+    private static final int USER_TIME = 11;
+
+    private static final int SYSTEM_TIME = 12;
+    private static final long CLOCK_TICK_NANOS = 10_000_000;
+
     private final byte[] token;
     private final InputStream in;
     private final OutputStream out;
@@ -36,16 +56,40 @@ public final class SandboxChild {
      * the languages' files; {@code check DIRECTORY}, which tests whether a child could start.
      */
     public static void main(String[] args) throws IOException {
+        InputStream in = endingWithService();
         switch (args[0]) {
             case "check" -> System.exit(Files.isReadable(Path.of(args[1])) ? 0 : 1);
             case "unpack" -> Engine.copyResources(Path.of(args[1]), "python");
             case "train" -> train(args[1]);
-            default -> serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), Long.parseLong(args[4]));
+            default ->
+                serve(in, args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), Long.parseLong(args[4]));
         }
     }
 
-    private static void serve(String language, int consoleBytes, int resultBytes, long cpuMillis) throws IOException {
-        var in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+    /**
+     * Standard input, read by a thread that ends this process when the service closes it or ends itself, also while an
+     * interpreter is being prepared.
+     */
+    private static InputStream endingWithService() throws IOException {
+        var in = new PipedInputStream(PIPE_BYTES);
+        var toMain = new PipedOutputStream(in);
+        Thread.ofPlatform().daemon().name("stdin-monitor").start(() -> {
+            byte[] bytes = new byte[PIPE_BYTES];
+            try (var service = new FileInputStream(FileDescriptor.in)) {
+                for (int read = service.read(bytes); read >= 0; read = service.read(bytes)) {
+                    toMain.write(bytes, 0, read);
+                    toMain.flush();
+                }
+            } catch (IOException _) {
+                // Treated as the end of the stream.
+            }
+            Runtime.getRuntime().halt(1);
+        });
+        return in;
+    }
+
+    private static void serve(InputStream in, String language, int consoleBytes, int resultBytes, long cpuMillis)
+            throws IOException {
         var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
         byte[] token = in.readNBytes(FrameCodec.TOKEN_BYTES);
         var child = new SandboxChild(token, in, out);
@@ -65,7 +109,8 @@ public final class SandboxChild {
         console.clear();
         // Started before the child reports ready: if the system refuses the thread, no code has been accepted yet.
         var jobTaken = new CountDownLatch(1);
-        Thread.ofPlatform().daemon().name("stdin-monitor").start(() -> endWithTheService(jobTaken));
+        Thread main = Thread.currentThread();
+        Thread.ofPlatform().daemon().name("watchdog").start(() -> watch(main, jobTaken, console, cpuMillis));
         Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         FrameCodec.write(out, token, FrameCodec.READY, new byte[0]);
         String source = text(FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH));
@@ -103,16 +148,42 @@ public final class SandboxChild {
         }
     }
 
-    private void endWithTheService(CountDownLatch jobTaken) {
+    /**
+     * Ends the process at the time limit of the code. Counts the CPU time of the process, and the time in which the code
+     * waits for something else than the CPU, for example by sleeping. So a busy machine slows code down, but does not
+     * stop it.
+     */
+    private void watch(Thread main, CountDownLatch jobTaken, ConsoleCapture console, long limitMillis) {
+        long limit = Duration.ofMillis(limitMillis).plus(GRACE_PERIOD).toNanos();
         try {
             jobTaken.await();
-            while (in.read() >= 0) {
-                // No more input is expected.
+            long begun = cpuNanos();
+            long waited = 0;
+            long used = 0;
+            while (used + waited < limit) {
+                Thread.sleep(TICK);
+                used = cpuNanos() - begun;
+                if (main.getState() != Thread.State.RUNNABLE) {
+                    waited += TICK.toNanos();
+                }
             }
+            tell(console);
+            Runtime.getRuntime().halt(waited > used ? WAITED_TOO_LONG : OUT_OF_CPU_TIME);
         } catch (IOException | InterruptedException _) {
-            // Treated as the end of the stream.
+            Runtime.getRuntime().halt(1);
         }
-        Runtime.getRuntime().halt(1);
+    }
+
+    /** The CPU time of this process; the time of the wall clock where the system does not tell it. */
+    private static long cpuNanos() {
+        try (var stat = new FileInputStream("/proc/self/stat")) {
+            String text = new String(stat.readAllBytes(), StandardCharsets.US_ASCII);
+            // The program's name in parentheses may contain anything; the state follows it.
+            String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+            return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * CLOCK_TICK_NANOS;
+        } catch (IOException _) {
+            return System.nanoTime();
+        }
     }
 
     private static String text(FrameCodec.Frame frame) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
@@ -30,6 +31,7 @@ final class ChildPool {
     private final Set<CodeLanguage> refilling = EnumSet.noneOf(CodeLanguage.class);
 
     private final Semaphore background;
+    private final Semaphore training = new Semaphore(1);
 
     private boolean closed;
 
@@ -51,12 +53,10 @@ final class ChildPool {
     }
 
     /** Removes a starting or ready child from the pool; the caller must run and kill it. */
-    ChildProcess take(CodeLanguage language) throws IOException, InterruptedException {
+    ChildProcess take(CodeLanguage language, Duration patience)
+            throws IOException, InterruptedException, TimeoutException {
         ChildProcess found = poll(language);
-        if (found == null) {
-            found = start(language);
-        }
-        return found;
+        return found == null ? start(language, patience) : found;
     }
 
     private synchronized @org.jspecify.annotations.Nullable ChildProcess poll(CodeLanguage language) {
@@ -82,40 +82,73 @@ final class ChildPool {
         }
         Thread.ofVirtual().name("coder-refill").start(() -> {
             try {
-                background.acquire();
-                try {
-                    fill(language);
-                } finally {
-                    background.release();
+                if (fillInTurn(language)) {
+                    train(language);
                 }
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-            } finally {
-                synchronized (this) {
-                    refilling.remove(language);
-                }
             }
         });
     }
 
-    private void fill(CodeLanguage language) throws InterruptedException {
+    private boolean fillInTurn(CodeLanguage language) throws InterruptedException {
         try {
-            while (missing(language)) {
-                ChildProcess child = start(language);
-                if (!child.awaitReady(Sandbox.START_LIMIT) || !offer(language, child)) {
-                    child.kill();
-                    return;
-                }
+            background.acquire();
+            try {
+                return fill(language);
+            } finally {
+                background.release();
             }
-            // The cache speeds up later children only, so the first one does not wait for it.
-            home.train(language);
-        } catch (IOException e) {
-            LOG.warnf("No child process for %s could be prepared: %s", language.text(), e.getMessage());
+        } finally {
+            synchronized (this) {
+                refilling.remove(language);
+            }
         }
     }
 
-    private ChildProcess start(CodeLanguage language) throws IOException, InterruptedException {
-        home.unpack(language);
+    /** The cache speeds up later children only, so neither the first one nor the pool waits for it. */
+    private void train(CodeLanguage language) throws InterruptedException {
+        training.acquire();
+        try {
+            home.train(language);
+        } finally {
+            training.release();
+        }
+    }
+
+    private boolean fill(CodeLanguage language) throws InterruptedException {
+        try {
+            while (missing(language)) {
+                // Offered before it is ready: code that is waiting for a child would start another one otherwise.
+                ChildProcess child = start(language, limits.wallTime());
+                if (!offer(language, child) || (!isReady(child) && remove(language, child))) {
+                    child.kill();
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException | TimeoutException e) {
+            LOG.warnf("No child process for %s could be prepared: %s", language.text(), e.getMessage());
+            return false;
+        }
+    }
+
+    private boolean isReady(ChildProcess child) throws InterruptedException {
+        try {
+            return child.awaitReady(limits.wallTime());
+        } catch (TimeoutException _) {
+            return false;
+        }
+    }
+
+    /** False if it has been taken. */
+    private synchronized boolean remove(CodeLanguage language, ChildProcess child) {
+        return queue(language).remove(child);
+    }
+
+    private ChildProcess start(CodeLanguage language, Duration patience)
+            throws IOException, InterruptedException, TimeoutException {
+        home.unpack(language, patience);
         List<String> command = layers.command(home.run(language, Sandbox.CONSOLE_BYTES, limits));
         return ChildProcess.start(command, layers, limits.resultBytes());
     }
@@ -145,7 +178,7 @@ final class ChildPool {
     }
 
     synchronized int waiting(CodeLanguage language) {
-        return queue(language).size();
+        return (int) queue(language).stream().filter(ChildProcess::isReady).count();
     }
 
     synchronized void close() {

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One child process, which runs at most one piece of code. */
@@ -25,10 +26,7 @@ final class ChildProcess {
     /** Frame limit relative to the result limit; JSON escapes may turn one byte into six. */
     private static final int MAX_JSON_ESCAPE_FACTOR = 6;
 
-    /**
-     * {@code --die-with-parent} kills the child when the thread that started it ends, so one permanent thread starts
-     * all of them.
-     */
+    /** The kernel kills the child when the thread that started it ends, so one permanent thread starts all of them. */
     private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("coder-starter").factory());
 
@@ -79,21 +77,39 @@ final class ChildProcess {
             throws IOException, InterruptedException {
         byte[] token = new byte[FrameCodec.TOKEN_BYTES];
         RANDOM.nextBytes(token);
-        var started = STARTER.submit(() -> new ChildProcess(
-                builder(command).start(), layers, token, resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES));
+        int maxLength = resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES;
+        return started(
+                STARTER.submit(() -> new ChildProcess(builder(command).start(), layers, token, maxLength)),
+                ChildProcess::kill);
+    }
+
+    /** Starts a process without user code, whose output is discarded. */
+    static Process startPreparation(List<String> command) throws IOException, InterruptedException {
+        return started(
+                STARTER.submit(() -> {
+                    Process process = builder(command)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+                    LowPriority.take(process);
+                    return process;
+                }),
+                Process::destroyForcibly);
+    }
+
+    private static <T> T started(Future<T> start, Consumer<T> kill) throws IOException, InterruptedException {
         try {
-            return started.get();
+            return start.get();
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (InterruptedException e) {
-            var _ = CompletableFuture.runAsync(() -> killLate(started));
+            var _ = CompletableFuture.runAsync(() -> killLate(start, kill));
             throw e;
         }
     }
 
-    private static void killLate(Future<ChildProcess> started) {
+    private static <T> void killLate(Future<T> start, Consumer<T> kill) {
         try {
-            started.get().kill();
+            kill.accept(start.get());
         } catch (InterruptedException | ExecutionException _) {
             // It did not start.
         }
@@ -107,12 +123,16 @@ final class ChildProcess {
         return System.nanoTime() - startedAt > age.toNanos();
     }
 
+    boolean isReady() {
+        return isUsable() && ready.getNow(false);
+    }
+
     /** Waits until it is ready for its job; false if it never will be. */
-    boolean awaitReady(Duration patience) throws InterruptedException {
+    boolean awaitReady(Duration patience) throws InterruptedException, TimeoutException {
         try {
             return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException _) {
-            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
         }
     }
 

@@ -5,19 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Runs a child at the lowest priority: in an idle control group if possible, else by the nice value of its autogroup.
+ * Gives children a low share of the CPU: by a control group if possible, else by the nice value of their autogroup.
  * {@code nice} alone is not enough: with autogroups (the default outside of control groups) it counts only within a
  * session, and each child in its own session would get as much CPU time as the whole service. Without autogroups,
  * {@code nice} is used.
  */
 final class LowPriority {
-    private static final String LAST = "19";
-    private static final Optional<IdleCgroup> IDLE = IdleCgroup.open();
+    /** A tenth of the weight of the default, 0. */
+    static final String NICE = "10";
+
+    private static final Optional<LowWeightCgroup> GROUP = LowWeightCgroup.open();
     private static final Path OWN = Path.of("/proc/self/autogroup");
 
     /**
@@ -30,9 +33,16 @@ final class LowPriority {
 
     private LowPriority() {}
 
+    /** The program for machines without any groups. */
+    static List<String> nice(HostTools programs) {
+        return programs.find("nice")
+                .map(program -> List.of(program, "-n", NICE))
+                .orElse(List.of());
+    }
+
     /** Sets the priority at the child's start, or concurrently to it. */
     static void take(Process process) {
-        if (IDLE.isPresent() && IDLE.get().take(process)) {
+        if (GROUP.isPresent() && GROUP.get().take(process)) {
             return;
         }
         if (Files.isReadable(OWN)) {
@@ -55,7 +65,7 @@ final class LowPriority {
             if (name(group).equals(name(OWN))) {
                 return false;
             }
-            Files.writeString(group, LAST, StandardOpenOption.WRITE);
+            Files.writeString(group, NICE, StandardOpenOption.WRITE);
             return true;
         } catch (IOException | RuntimeException _) {
             // The kernel asks an unprivileged user to try again by an error without a written byte, which is a

@@ -7,19 +7,27 @@ import dev.parley.workflow.task.coder.child.SandboxChild;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a child process: its jars, in a directory of the installation; Python's library, unpacked once; and the
@@ -30,37 +38,56 @@ public final class SandboxInstallation {
     private static final Logger LOG = Logger.getLogger(SandboxInstallation.class);
     private static final String JARS = "coder";
     private static final Pattern UNFINISHED = Pattern.compile("^unpacking|[.]new-");
-    private static final long PREPARE_SECONDS = 180;
+
+    /** Names the directory of a child's files in its command, however the directory is mounted. */
+    private static final String MARKER = "-Dparley.files=";
+
+    /** Generous, because these processes have a low priority too. */
+    private static final Duration PREPARE_LIMIT = Duration.ofMinutes(20);
 
     private final Path java;
     private final Path jars;
     private final DirectoryLocks leases;
     private final Path own;
     private final int memoryMegabytes;
+    private final List<String> launcher;
+    private final String marker;
+    private @Nullable FutureTask<@Nullable Void> unpacking;
 
-    private SandboxInstallation(Path java, Path jars, DirectoryLocks leases, Path own, int memoryMegabytes) {
+    private SandboxInstallation(
+            Path java, Path jars, DirectoryLocks leases, Path own, int memoryMegabytes, List<String> launcher)
+            throws IOException {
         this.java = java;
         this.jars = jars;
         this.leases = leases;
         this.own = own;
         this.memoryMegabytes = memoryMegabytes;
+        this.launcher = launcher;
+        this.marker = marker(own);
     }
 
-    static SandboxInstallation open(Path data, SandboxLimits limits) throws IOException {
+    static SandboxInstallation open(Path data, SandboxLimits limits, HostTools programs) throws IOException {
         Path jars = jars();
         // Other releases of the service, JDKs or memory settings have their own files.
         String key = Integer.toHexString(
                 (jars + System.getProperty("java.vm.version") + stamp(jars) + limits.memoryMegabytes()).hashCode());
         var leases = new DirectoryLocks(data.resolve("coder"));
-        Path own = leases.acquire(key, SandboxInstallation::deleteUnfinished);
+        Path own = leases.acquire(key, SandboxInstallation::cleanUp);
         // A child may run as a different user than the service.
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path java = Path.of(System.getProperty("java.home")).toRealPath();
-        return new SandboxInstallation(java, jars, leases, own.toRealPath(), limits.memoryMegabytes());
+        List<String> launcher = Stream.of(
+                        LowPriority.nice(programs),
+                        SandboxIsolation.session(programs),
+                        SandboxIsolation.diesWithService(programs))
+                .flatMap(List::stream)
+                .toList();
+        return new SandboxInstallation(java, jars, leases, own.toRealPath(), limits.memoryMegabytes(), launcher);
     }
 
-    /** Deletes the incomplete files of a killed process. */
-    private static void deleteUnfinished(Path own) throws IOException {
+    /** Ends what is left of a killed service: its children, and their incomplete files. */
+    private static void cleanUp(Path own) throws IOException {
+        endLeftovers(own);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(
                 own, file -> UNFINISHED.matcher(file.getFileName().toString()).find())) {
             for (Path file : files) {
@@ -69,9 +96,33 @@ public final class SandboxInstallation {
         }
     }
 
+    /** No live service uses the directory, so its children are leftovers of a killed one. */
+    private static void endLeftovers(Path own) throws IOException {
+        String marker = marker(own);
+        ProcessHandle.allProcesses()
+                .filter(process -> command(process).contains(marker))
+                .forEach(process -> {
+                    LOG.infof("Process %d of an earlier service is killed", process.pid());
+                    process.destroyForcibly();
+                });
+    }
+
+    /** The whole command, of which {@link ProcessHandle.Info} has only the beginning. */
+    private static String command(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid(), "cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException _) {
+            return ""; // It has ended, or belongs to somebody else.
+        }
+    }
+
+    private static String marker(Path own) throws IOException {
+        return MARKER + Files.readAttributes(own, BasicFileAttributes.class).fileKey();
+    }
+
     /** Deletes files of earlier releases and settings that no process uses. */
     void sweep() {
-        leases.sweep();
+        leases.sweep(SandboxInstallation::endLeftovers);
     }
 
     /** Next to the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
@@ -126,14 +177,31 @@ public final class SandboxInstallation {
         return command;
     }
 
-    /** Unpacks the files that a language needs before its first child starts. */
-    void unpack(CodeLanguage language) throws IOException, InterruptedException {
+    /** Unpacks the files that a language needs before its first child starts, in the background. */
+    void unpack(CodeLanguage language, Duration patience) throws IOException, InterruptedException, TimeoutException {
         if (language == CodeLanguage.PYTHON) {
-            unpackLibrary();
+            try {
+                unpacking().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException e) {
+                throw new IOException(e.getCause());
+            }
         }
     }
 
-    private synchronized void unpackLibrary() throws IOException, InterruptedException {
+    private synchronized Future<@Nullable Void> unpacking() {
+        FutureTask<@Nullable Void> current = unpacking;
+        if (current == null || current.state() == Future.State.FAILED) {
+            current = new FutureTask<>(() -> {
+                unpackLibrary();
+                return null;
+            });
+            unpacking = current;
+            Thread.ofVirtual().name("coder-unpack").start(current);
+        }
+        return current;
+    }
+
+    private void unpackLibrary() throws IOException, InterruptedException {
         Path library = library();
         if (Files.isDirectory(library.resolve("python"))) {
             return;
@@ -164,18 +232,25 @@ public final class SandboxInstallation {
         // Another node with the same data directory may create one too.
         Path partial = cache.resolveSibling(
                 cache.getFileName() + ".new-" + ProcessHandle.current().pid());
-        List<String> command = java();
-        command.add("-XX:AOTCacheOutput=" + partial);
-        command.addAll(main(language));
-        command.addAll(List.of("train", language.engine()));
+        Path recording = partial.resolveSibling(partial.getFileName() + ".config");
         try {
-            prepare(command);
+            // Two steps: in a single one, the JVM would start a process that outlives it.
+            List<String> record = java();
+            record.addAll(List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + recording));
+            record.addAll(main(language));
+            record.addAll(List.of("train", language.engine()));
+            prepare(record);
+            List<String> create = java();
+            create.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recording));
+            create.add("-XX:AOTCache=" + partial);
+            create.addAll(List.of("-cp", classPath(language)));
+            prepare(create);
             Files.move(partial, cache, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             LOG.warnf("Children for %s start without an AOT cache: %s", language.text(), e.getMessage());
         } finally {
             TempFiles.delete(partial);
-            TempFiles.delete(Path.of(partial + ".config"));
+            TempFiles.delete(recording);
         }
     }
 
@@ -189,7 +264,7 @@ public final class SandboxInstallation {
 
     /** The same flags for every start of a language, as the AOT cache requires. */
     private List<String> java() {
-        return new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 java.resolve("bin/java").toString(),
                 "-Xmx" + memoryMegabytes + "m",
                 "-Xss4m",
@@ -209,6 +284,8 @@ public final class SandboxInstallation {
                 "-Dpolyglot.engine.resourcePath=" + library(),
                 "-Duser.home=/tmp",
                 "-Duser.timezone=UTC"));
+        command.add(marker);
+        return command;
     }
 
     private List<String> main(CodeLanguage language) {
@@ -230,14 +307,12 @@ public final class SandboxInstallation {
     }
 
     /** Runs a child without user code outside the sandbox, because it writes files. */
-    private static void prepare(List<String> java) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(java);
-        HostTools.ofEnvironment().find("nice").ifPresent(nice -> command.addAll(0, List.of(nice, "-n", "15")));
-        Process process = ChildProcess.builder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+    private void prepare(List<String> java) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(java);
+        Process process = ChildProcess.startPreparation(command);
         try {
-            if (process.waitFor(PREPARE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
+            if (process.waitFor(PREPARE_LIMIT.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0) {
                 return;
             }
         } finally {

@@ -32,7 +32,7 @@ public record SandboxIsolation(
 
     private static final int THREADS = 128;
     private static final int OPEN_FILES = 256;
-    private static final long PROBE_SECONDS = 20;
+    private static final long PROBE_SECONDS = 120;
 
     /** The kernel namespaces of a child. */
     enum Namespaces {
@@ -117,14 +117,14 @@ public record SandboxIsolation(
     }
 
     static SandboxIsolation detect(SandboxInstallation home, SandboxLimits limits, HostTools programs) {
-        List<String> priority = lowestPriority(programs);
+        List<String> nice = LowPriority.nice(programs);
         for (SandboxIsolation candidate : candidates(home, limits, programs)) {
-            // Tried at the service's priority: at the lowest, a busy machine might exceed the time limit.
+            // Tried at the service's priority, and patiently: a busy machine must not weaken the isolation.
             if (runs(candidate.command(home.check()))) {
-                return candidate.behind(priority);
+                return candidate.behind(nice);
             }
         }
-        return none(priority);
+        return none(nice);
     }
 
     private SandboxIsolation behind(List<String> programs) {
@@ -134,8 +134,8 @@ public record SandboxIsolation(
 
     private static List<SandboxIsolation> candidates(
             SandboxInstallation home, SandboxLimits limits, HostTools programs) {
-        // A new session has no terminal.
-        List<String> session = programs.find("setsid").map(List::of).orElse(List.of());
+        List<String> session = session(programs);
+        List<String> diesWithService = diesWithService(programs);
         Optional<String> setpriv = programs.find("setpriv").filter(_ -> isRoot());
         Optional<UnusedUserIds> users = setpriv.flatMap(_ -> UnusedUserIds.ofThisMachine());
         List<SandboxIsolation> candidates = new ArrayList<>();
@@ -144,7 +144,8 @@ public record SandboxIsolation(
                 for (Optional<String> prlimit : alternatives(programs.find("prlimit"))) {
                     List<String> outside = new ArrayList<>(session);
                     own.flatMap(_ -> setpriv).ifPresent(outside::add);
-                    List<String> inside = new ArrayList<>(around.command);
+                    List<String> inside = new ArrayList<>(diesWithService);
+                    inside.addAll(around.command);
                     prlimit.ifPresent(program -> {
                         inside.add(program);
                         inside.addAll(limitOptions(limits, countsThreads(own.orElse(null), around.kind)));
@@ -175,19 +176,20 @@ public record SandboxIsolation(
         return found;
     }
 
-    /**
-     * User code must not delay the service's clients: uses the idle scheduling policy, which few systems forbid, or
-     * else a low priority.
-     */
-    private static List<String> lowestPriority(HostTools programs) {
-        Optional<List<String>> idle = programs.find("chrt")
-                .map(chrt -> List.of(chrt, "--idle", "0"))
-                .filter(policy -> programs.find("true")
-                        .filter(done -> runs(
-                                Stream.concat(policy.stream(), Stream.of(done)).toList()))
-                        .isPresent());
-        return idle.orElseGet(() ->
-                programs.find("nice").map(nice -> List.of(nice, "-n", "10")).orElse(List.of()));
+    /** A program for a session without a terminal, which can be killed as a whole. */
+    static List<String> session(HostTools programs) {
+        return programs.find("setsid").map(List::of).orElse(List.of());
+    }
+
+    /** A program that makes the kernel kill the child when the service ends. A change of the user would undo it. */
+    static List<String> diesWithService(HostTools programs) {
+        return programs.find("setpriv")
+                .map(program -> List.of(program, "--pdeathsig", "KILL"))
+                .filter(option -> programs.find("true")
+                        .filter(end -> runs(
+                                Stream.concat(option.stream(), Stream.of(end)).toList()))
+                        .isPresent())
+                .orElse(List.of());
     }
 
     private static List<String> limitOptions(SandboxLimits limits, boolean countsThreads) {
@@ -226,7 +228,7 @@ public record SandboxIsolation(
                 "/dev",
                 "--tmpfs",
                 "/tmp"));
-        if (programs.find("setsid").isEmpty()) {
+        if (session(programs).isEmpty()) {
             // Otherwise the whole chain of programs is already in a session of its own and stays in it ({@link
             // LowPriority}).
             command.add("--new-session");

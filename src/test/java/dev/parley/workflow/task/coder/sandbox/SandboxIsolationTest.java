@@ -11,23 +11,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sandbox on machines that lack some programs, and children of a killed service. */
+/** The sandbox on machines that lack some programs. */
 class SandboxIsolationTest {
-    private static final List<String> ALL =
-            List.of("chrt", "true", "nice", "setsid", "setpriv", "prlimit", "bwrap", "unshare");
     private static final String GOOD = "function main() { return { good: true }; }";
 
     @TempDir
@@ -62,17 +60,22 @@ class SandboxIsolationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "bwrap,unshare", "chrt,prlimit", "chrt,nice,setsid,setpriv,prlimit,bwrap,unshare"})
+    @ValueSource(strings = {"bwrap,unshare", "nice,setsid,setpriv,prlimit,bwrap,unshare"})
     void codeRunsAndIsStoppedWithAnyIsolation(String missing) throws Exception {
-        var settings = Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s");
+        var settings = Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s", Setting.PARLEY_CODER_POOL, "0");
         try (var sandbox = new Closing(TestSandbox.sandbox(settings, without(missing.split(","))))) {
-            assertThat(TestSandbox.run(sandbox.one, CodeLanguage.JAVASCRIPT, GOOD, "{}")
-                            .result())
-                    .isEqualTo("{\"good\":true}");
+            assertThat(run(sandbox.one, GOOD).result()).isEqualTo("{\"good\":true}");
             SandboxRun loop = run(sandbox.one, "function main() { for (;;); }");
             assertThat(loop.failure().title()).isEqualTo("Time limit");
             assertThat(sandbox.one.running()).isZero();
         }
+    }
+
+    @Tag("all")
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "prlimit", "setsid", "setpriv", "nice"})
+    void codeRunsAndIsStoppedWithoutOneProgram(String missing) throws Exception {
+        codeRunsAndIsStoppedWithAnyIsolation(missing);
     }
 
     @Test
@@ -90,6 +93,7 @@ class SandboxIsolationTest {
     }
 
     /** Other programs have more threads of the user {@code nobody} than one child may have. */
+    @Tag("all")
     @Test
     void threadsOfOthersDoNotCountAgainstCode() throws Exception {
         assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
@@ -104,7 +108,7 @@ class SandboxIsolationTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ends = new ArrayList<Future<SandboxRun>>();
             for (int i = 0; i < runs; i++) {
-                ends.add(threads.submit(() -> runWhenAvailable(sandbox.one)));
+                ends.add(threads.submit(() -> run(sandbox.one, GOOD)));
             }
             for (Future<SandboxRun> end : ends) {
                 assertThat(end.get().result()).isEqualTo("{\"good\":true}");
@@ -116,20 +120,6 @@ class SandboxIsolationTest {
         }
     }
 
-    /** On a busy machine, children at the lowest priority may not start in time. */
-    private static SandboxRun runWhenAvailable(Sandbox sandbox) throws Exception {
-        Instant deadline = Instant.now().plusSeconds(180);
-        while (true) {
-            try {
-                return TestSandbox.run(sandbox, CodeLanguage.JAVASCRIPT, GOOD, "{}");
-            } catch (SandboxUnavailable e) {
-                if (Instant.now().isAfter(deadline)) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     private static Process crowdOfNobody() throws IOException {
         String sleepers = "for i in $(seq 150); do sleep 600 & done; wait";
         Process crowd = new ProcessBuilder("setpriv", "--reuid=65534", "--clear-groups", "sh", "-c", sleepers).start();
@@ -138,6 +128,7 @@ class SandboxIsolationTest {
     }
 
     /** At each of these limits the system refuses a thread at another point in the life of a child, or none. */
+    @Tag("all")
     @ParameterizedTest
     @CsvSource({"13, JAVASCRIPT", "15, JAVASCRIPT", "16, JAVASCRIPT", "18, PYTHON"})
     void aRefusedThreadIsNeverTheFaultOfTheCode(int threads, CodeLanguage language) throws Exception {
@@ -168,73 +159,6 @@ class SandboxIsolationTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aChildEndsWithAServiceThatIsKilled(boolean everything) throws Exception {
-        HostTools programs = everything ? HostTools.ofEnvironment() : without("bwrap", "unshare");
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Endless.class.getName())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("out").toFile());
-        builder.environment()
-                .put(
-                        "PATH",
-                        String.join(
-                                ":",
-                                programs.directories().stream()
-                                        .map(Path::toString)
-                                        .toList()));
-        Process service = builder.start();
-        try {
-            Tenant.eventually(() -> output(), out -> out.contains("looping"));
-            List<ProcessHandle> children = service.descendants().toList();
-            assertThat(children).isNotEmpty();
-
-            service.destroyForcibly();
-
-            Tenant.eventually(
-                    () -> children.stream().filter(ProcessHandle::isAlive).count(), alive -> alive == 0);
-        } finally {
-            service.destroyForcibly();
-        }
-    }
-
-    /** A service that only runs one endless loop. */
-    static final class Endless {
-        public static void main(String[] args) throws Exception {
-            var sandbox = TestSandbox.sandbox(
-                    Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "120s", Setting.PARLEY_CODER_POOL, "0"));
-            Thread.ofPlatform().start(() -> {
-                try {
-                    run(sandbox, "function main() { for (;;); }");
-                } catch (InterruptedException | SandboxUnavailable e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            Tenant.eventually(
-                    () -> ProcessHandle.current()
-                            .descendants()
-                            .filter(child -> child.info()
-                                    .totalCpuDuration()
-                                    .map(used -> used.toMillis() > 1_500)
-                                    .orElse(false))
-                            .count(),
-                    busy -> busy > 0);
-            System.out.println("looping");
-        }
-    }
-
-    private String output() {
-        try {
-            return Files.readString(directory.resolve("out"));
-        } catch (IOException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
     private static SandboxRun run(Sandbox sandbox, String source) throws InterruptedException, SandboxUnavailable {
         return sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}");
     }
@@ -246,18 +170,8 @@ class SandboxIsolationTest {
         }
     }
 
-    /** This machine's programs except some. */
     private HostTools without(String... missing) throws IOException {
-        Path there = Files.createDirectories(directory.resolve("bin"));
-        // Children with their own user look up programs here too.
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        for (String program : ALL) {
-            Optional<String> found = HostTools.ofEnvironment().find(program);
-            if (!List.of(missing).contains(program) && found.isPresent()) {
-                Files.createSymbolicLink(there.resolve(program), Path.of(found.get()));
-            }
-        }
-        return new HostTools(List.of(there));
+        return TestSandbox.programsExcept(directory, missing);
     }
 
     private record Closing(Sandbox one) implements AutoCloseable {

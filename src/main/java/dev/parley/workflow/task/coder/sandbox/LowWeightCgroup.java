@@ -6,18 +6,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control group with {@code cpu.idle}, whose processes run only when nothing else does and are preempted immediately.
- * The lowest {@code nice} value is not enough: the kernel lets such a process finish its time slice of some
- * milliseconds, and one request waits for many (docs/decisions/0070). Requires permission to create control groups
- * (root, outside of containers); shared by all services of a machine, and not removed.
+ * A control group for children that gets a tenth of the CPU time of the service while both are busy. Unlike groups with
+ * {@code cpu.idle}, it gets a share on a busy machine too, and the kernel preempts its processes as readily
+ * (docs/decisions/0167). Requires permission to create control groups (root, outside of containers); shared by all
+ * services of a machine, and not removed.
  */
-final class IdleCgroup {
-    private static final String NAME = "parley-coder";
+final class LowWeightCgroup {
+    private static final String NAME = "parley-code";
+
+    /** Relative to 100 in version 2, and to 1024 in version 1. */
+    private static final Map<String, String> WEIGHTS = Map.of("cpu.weight", "10", "cpu.shares", "102");
+
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
@@ -26,12 +31,12 @@ final class IdleCgroup {
 
     private final Path processes;
 
-    private IdleCgroup(Path processes) {
+    private LowWeightCgroup(Path processes) {
         this.processes = processes;
     }
 
     /** The group, created if necessary; empty if that is not possible. */
-    static Optional<IdleCgroup> open() {
+    static Optional<LowWeightCgroup> open() {
         try {
             return open(Files.readAllLines(OWN), Files.readAllLines(MOUNTS));
         } catch (IOException | RuntimeException _) {
@@ -39,10 +44,10 @@ final class IdleCgroup {
         }
     }
 
-    private static Optional<IdleCgroup> open(List<String> own, List<String> mounts) {
+    private static Optional<LowWeightCgroup> open(List<String> own, List<String> mounts) {
         return Stream.of(directory(own, mounts, "cgroup", "cpu"), directory(own, mounts, "cgroup2", null))
                 .flatMap(Optional::stream)
-                .map(IdleCgroup::made)
+                .map(LowWeightCgroup::make)
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -75,20 +80,24 @@ final class IdleCgroup {
                 && (controller == null || Arrays.asList(parts[2].split(",", -1)).contains(controller));
     }
 
-    private static Optional<IdleCgroup> made(Path parent) {
+    private static Optional<LowWeightCgroup> make(Path parent) {
         Path group = parent.resolve(NAME);
         try {
             Files.createDirectories(group);
         } catch (IOException _) {
             return Optional.empty();
         }
-        try {
-            Files.writeString(group.resolve("cpu.idle"), "1", StandardOpenOption.WRITE);
-            return Optional.of(new IdleCgroup(group.resolve("cgroup.procs")));
-        } catch (IOException _) {
-            leave(group);
-            return Optional.empty();
+        for (Map.Entry<String, String> weight : WEIGHTS.entrySet()) {
+            try {
+                // Fails if the file does not exist, since it must not be created.
+                Files.writeString(group.resolve(weight.getKey()), weight.getValue(), StandardOpenOption.WRITE);
+                return Optional.of(new LowWeightCgroup(group.resolve("cgroup.procs")));
+            } catch (IOException _) {
+                // The file of the other version.
+            }
         }
+        leave(group);
+        return Optional.empty();
     }
 
     /** Removes the group if it is unusable, for example because its parent does not distribute CPU time. */

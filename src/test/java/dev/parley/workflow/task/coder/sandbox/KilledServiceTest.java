@@ -1,0 +1,175 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Tenant;
+import dev.parley.settings.Setting;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The children of a service that is killed, in every part of their lives. */
+class KilledServiceTest {
+    private static final String CHILD = "SandboxChild run";
+
+    /** In whose command a stopped child is found, in its files too. */
+    @TempDir
+    Path directory;
+
+    private Process service;
+
+    @AfterEach
+    void endEverything() {
+        if (service != null) {
+            service.destroyForcibly();
+        }
+        children("").forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** A stopped process is one that gets no CPU time before the service is killed. */
+    @ParameterizedTest
+    @CsvSource({"JAVASCRIPT, SandboxChild run"})
+    void aChildInItsStartEndsWithTheService(CodeLanguage language, String stage) throws Exception {
+        killServiceWhenStopped(HostTools.ofEnvironment(), language, stage);
+        assertAllEnd();
+    }
+
+    @Tag("all")
+    @ParameterizedTest
+    @CsvSource({
+        "JAVASCRIPT, AOTMode=record",
+        "JAVASCRIPT, AOTMode=create",
+        "PYTHON, SandboxChild unpack",
+        "PYTHON, SandboxChild run"
+    })
+    void aChildInItsStartEndsWithTheServiceToo(CodeLanguage language, String stage) throws Exception {
+        aChildInItsStartEndsWithTheService(language, stage);
+    }
+
+    /** Without these programs the kernel kills no child, and a stopped one does not notice the end of its input. */
+    @Test
+    void theNextServiceEndsChildrenThatSurvived() throws Exception {
+        HostTools programs = TestSandbox.programsExcept(directory, "bwrap", "unshare", "setpriv");
+        killServiceWhenStopped(programs, CodeLanguage.JAVASCRIPT, CHILD);
+        assertThat(children(CHILD)).isNotEmpty();
+        Sandbox other = TestSandbox.sandbox(Map.of());
+        other.close();
+        assertThat(children(CHILD)).as("that of another data directory").isNotEmpty();
+        Sandbox next = TestSandbox.sandbox(settings(directory));
+        try {
+            assertAllEnd();
+        } finally {
+            next.close();
+        }
+    }
+
+    /** The end of its input is all that it notices. */
+    @Test
+    void runningCodeEndsWithTheService() throws Exception {
+        HostTools programs = TestSandbox.programsExcept(directory, "bwrap", "unshare", "setpriv");
+        start(programs, CodeLanguage.JAVASCRIPT);
+        Tenant.eventually(
+                () -> children(CHILD).stream()
+                        .filter(KilledServiceTest::isLooping)
+                        .count(),
+                looping -> looping > 0);
+        service.destroyForcibly();
+        assertAllEnd();
+    }
+
+    private static boolean isLooping(ProcessHandle child) {
+        return child.info()
+                .totalCpuDuration()
+                .map(used -> used.toSeconds() >= 2)
+                .orElse(false);
+    }
+
+    private void assertAllEnd() {
+        Tenant.eventually(() -> children(""), List::isEmpty);
+    }
+
+    private void start(HostTools programs, CodeLanguage language) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Service.class.getName(),
+                        directory.toString(),
+                        language.name())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment()
+                .put(
+                        "PATH",
+                        String.join(
+                                ":",
+                                programs.directories().stream()
+                                        .map(Path::toString)
+                                        .toList()));
+        service = builder.start();
+    }
+
+    private void killServiceWhenStopped(HostTools programs, CodeLanguage language, String stage) throws Exception {
+        start(programs, language);
+        Tenant.eventually(() -> children(stage), found -> !found.isEmpty());
+        for (ProcessHandle child : children("")) {
+            new ProcessBuilder("kill", "-STOP", Long.toString(child.pid()))
+                    .start()
+                    .waitFor();
+        }
+        service.destroyForcibly();
+        assertThat(service.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    private static Map<Setting, String> settings(Path directory) {
+        return Map.of(Setting.PARLEY_DATA, directory.resolve("data").toString());
+    }
+
+    /** The processes that have the service's data directory in their command. */
+    private List<ProcessHandle> children(String stage) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> service == null || process.pid() != service.pid())
+                .filter(process -> {
+                    String command = command(process);
+                    return command.contains(directory.resolve("data").toString()) && command.contains(stage);
+                })
+                .toList();
+    }
+
+    private static String command(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid(), "cmdline"), StandardCharsets.ISO_8859_1)
+                    .replace('\0', ' ');
+        } catch (IOException _) {
+            return ""; // It has ended.
+        }
+    }
+
+    /** A service that runs endless code in a new data directory. */
+    static final class Service {
+        public static void main(String[] args) throws Exception {
+            CodeLanguage language = CodeLanguage.valueOf(args[1]);
+            Sandbox sandbox = TestSandbox.sandbox(Map.of(
+                    Setting.PARLEY_DATA, Path.of(args[0], "data").toString(), Setting.PARLEY_CODER_TIME_LIMIT, "10m"));
+            sandbox.expect(language);
+            var _ = sandbox.run(
+                    TestSandbox.ORGANIZATION,
+                    language,
+                    language == CodeLanguage.PYTHON
+                            ? "def main(inputs):\n  while True: pass"
+                            : "function main() { for (;;); }",
+                    "{}");
+        }
+    }
+}
