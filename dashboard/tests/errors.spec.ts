@@ -57,32 +57,3 @@ test("unknown addresses, lost scripts and a lost connection are shown inside the
   await expect(page.getByRole("heading", { name: "Teams", exact: true })).toBeVisible();
   await page.emulateMedia({ media: "screen" });
 });
-
-test("one unavailable resource is not reported as a lost connection", async ({ page, api, complaints }) => {
-  await api.get("members");
-  const body = { title: "Service unavailable", status: 503, detail: "The emails could not be read." };
-  await page.route("**/email-summaries*", (route) => route.fulfill({ status: 503, json: body }));
-  await page.goto(at("emails"));
-  await expect(page.getByRole("alert")).toContainText(body.detail);
-  await expect(page.getByText("Parley can’t be reached")).toHaveCount(0);
-  complaints.length = 0;
-});
-
-test("a lost connection is reported once, and what could not be loaded appears when it is back", async ({
-  page,
-  api,
-  complaints,
-}) => {
-  await api.get("members");
-  await page.goto(at("emails?search=nothing-like-it"));
-  await expect(page.getByRole("heading", { name: "No emails match these filters" })).toBeVisible();
-  await page.context().setOffline(true);
-  await page.getByRole("searchbox", { name: "Search" }).fill("nothing-like-that");
-  await expect(page.getByText("This loads as soon as the connection is back.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Try now" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
-  await picture(page, "offline-list", ["light", "dark", "phone"]);
-  await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "No emails match these filters" })).toBeVisible();
-  complaints.length = 0;
-});

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, settled, start, test, ticketOf, workflow } from "./parley";
+import { at, expect, settled, start, test, ticketOf } from "./parley";
 
 const TRIP = { human_msg: "To Graz by train", inputs: { destination: "Graz", days: 2, budget: 300 } };
 
@@ -96,37 +96,6 @@ test("a printed rerun names the run of each reused result, with the inputs of th
   const first = texts.find((text) => text.startsWith("Step 1 "))!;
   expect(first).toMatch(/Reused from the run of \d.*Inputs.*Figures/s);
   expect(texts.filter((text) => text.includes("Reused from the run of"))).toHaveLength(8);
-});
-
-test("an agent is printed with its whole graph, without its selection, and with all tasks", async ({
-  page,
-  api,
-}) => {
-  const id = await workflow(api, "Ten tasks");
-  await open(page, `agents/${id}?task=step_3`);
-  await expect(page.locator(".react-flow__node[data-id=step_3]")).toBeVisible();
-  const { texts } = await print(page, "main section:has(> h2)");
-  expect(texts.filter((text) => /^Step \d+.*Instructions/s.test(text))).toHaveLength(10);
-
-  await page.emulateMedia({ media: "print" });
-  // The graph is fitted into its frame after the layout for paper.
-  await expect(async () => {
-    const frame = (await page.locator(".react-flow").boundingBox())!;
-    const outside = await page.locator(".react-flow__node, .react-flow__edge-path").evaluateAll(
-      (all, { x, y, width, height }) =>
-        all.filter((each) => {
-          const { left, right, top, bottom } = each.getBoundingClientRect();
-          return left < x || right > x + width || top < y || bottom > y + height;
-        }).length,
-      frame,
-    );
-    expect(outside).toBe(0);
-  }).toPass();
-  const border = (node: string) =>
-    page.locator(`[data-id=${node}] > div`).evaluate((each) => getComputedStyle(each).borderColor);
-  expect(await border("step_3")).toBe(await border("step_4"));
-  await expect(page.getByRole("complementary")).toHaveCount(0);
-  await page.emulateMedia({ media: "screen" });
 });
 
 test("a ticket is printed completely at once, with its history and the values of its earlier steps", async ({

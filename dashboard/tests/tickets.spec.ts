@@ -192,30 +192,6 @@ test("rejecting a ticket with a reason fails its run", async ({ page, api }) => 
   await expect(page.getByRole("alert")).toContainText("Rejected by youThe run failed. See the run");
 });
 
-test("a rejected ticket and the new ticket of a retried task link to each other", async ({ page, api }) => {
-  const created = await api.post("workflows", {
-    name: "Asks again",
-    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
-    tasks: [{ id: "sign", kind: "Human", name: "Sign", instructions: "Please sign.", error_policy: "RETRY" }],
-  });
-  const run = await testRun(api, created.id);
-  const first = ticketOf(run);
-  await page.goto(at(`tickets/${first}`));
-  await page.getByRole("button", { name: "Can’t answer…" }).click();
-  await expect(page.getByRole("dialog")).toContainText("The agent asks again in a new ticket.");
-  await page.getByRole("dialog").getByLabel("Reason").fill("Not yet");
-  await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
-  await expect(page.locator('[data-status="CLOSED"]')).toHaveText("Rejected");
-  await expect(page.getByText("The task opened a new ticket.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "a new one" })).toBeVisible();
-  await page.getByRole("link", { name: "Open new ticket" }).click();
-  await expect(page.getByRole("button", { name: "Complete" })).toBeVisible();
-  await page.getByRole("link", { name: "Open rejected ticket" }).click();
-  await expect(page.getByText("Not yet").first()).toBeVisible();
-  expect(page.url()).toBe(at(`tickets/${first}`));
-  await expectStatus(api, run, "PAUSED");
-});
-
 test(
   "an exception ticket is completed with outputs, fails the run, or is retried",
   { tag: "@gate" },
@@ -284,41 +260,6 @@ test("a ticket is completed with an uploaded file", { tag: "@gate" }, async ({ p
     .poll(async () => (await page.getByText(/completed\. The run continues/).boundingBox())?.y)
     .toBeGreaterThan(header);
   await expectStatus(api, run, "COMPLETED");
-});
-
-test("a list of objects is filled in by rows and shown as a table", async ({ page, api }) => {
-  const run = await start(api, "Order check", { human_msg: "Please check my order." });
-  await page.goto(at(`tickets/${ticketOf(run)}`));
-  const row = (number: number) => page.getByRole("group", { name: `Row ${number} of Order` });
-  await row(1).getByLabel("Sku").fill("A-1");
-  await row(1).getByLabel("Quantity").fill("three");
-  await page.getByRole("button", { name: "Add row" }).click();
-  await expect(row(2).getByLabel("Sku")).toBeFocused();
-  await row(2).getByLabel("Quantity").fill("12000");
-  const customer = page.getByRole("group", { name: "Customer" }).getByLabel("Name");
-  await page.getByRole("button", { name: "Complete" }).click();
-  // All faulty fields are marked at once, and the first one has the focus.
-  const order = page.getByRole("group", { name: "Order", exact: true });
-  await expect(page.getByText("Correct the marked fields.")).toBeVisible();
-  await expect(order.locator("[aria-invalid=true]")).toHaveCount(2);
-  await expect(row(1).getByLabel("Quantity")).toBeFocused();
-  await expect(row(1).getByText(/^Enter a whole number/)).toBeVisible();
-  await expect(row(2).getByText("Enter a value.")).toBeVisible();
-  await expect(customer).toHaveAttribute("aria-invalid", "true");
-  await customer.fill("Ada");
-  await picture(page, "ticket-rows-refused", ["light", "dark", "phone"]);
-  await row(1).getByLabel("Quantity").fill("3");
-  await expect(order.locator("[aria-invalid=true]")).toHaveCount(1);
-  await row(2).getByLabel("Sku").fill("B-2");
-  await expect(page.getByText("Correct the marked fields.")).toHaveCount(0);
-  await picture(page, "ticket-rows");
-  await page.getByRole("button", { name: "Edit as JSON" }).first().click();
-  await expect(page.getByLabel("Order as JSON")).toHaveValue(/"quantity": "3"/);
-  await page.getByRole("button", { name: "Edit as a form" }).click();
-  await page.getByRole("button", { name: "Complete" }).click();
-  await expectStatus(api, run, "COMPLETED");
-  const answer = page.getByRole("region", { name: "order" });
-  await expect(answer.getByRole("row", { name: "B-2 12,000" })).toBeVisible();
 });
 
 test(

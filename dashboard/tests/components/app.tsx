@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
-import { afterEach, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import { locators, page, userEvent, type Locator } from "vitest/browser";
 import type { Schemas } from "../../src/api/client";
 import { setSessionUser } from "../../src/api/session";
@@ -36,10 +36,24 @@ type Answers = Record<string, Answer>;
 const DEFAULTS: Answers = {
   "GET /me": ME,
   "GET /setup": {},
-  "GET ": { id: ORGANIZATION, name: "Acme" },
+  "GET ": {
+    id: ORGANIZATION,
+    name: "Acme",
+    role: "owner",
+    members: 1,
+    messages_per_minute: null,
+    message_limit: 1000,
+    default_message_limit: 1000,
+    created_at: "2026-01-01T10:00:00Z",
+    updated_at: "2026-01-01T10:00:00Z",
+    updated_by: "system",
+  } satisfies Schemas["Organization"],
+  "GET overview": () => problem(404, "Not found"),
 };
 
-/** Lists that a test does not give are empty. */
+const ENDS_WITH_ID = /\/[0-9a-f]{32}$/;
+
+/** Lists that a test does not give are empty; single things do not exist. */
 const EMPTY = { items: [], next: null, count: 0, or_more: false };
 
 const BASE = "/dashboard/api";
@@ -72,9 +86,11 @@ async function respond(request: Request): Promise<Response> {
   if (isOffline) {
     throw new TypeError("Failed to fetch");
   }
-  const found = answers[key] ?? (request.method === "GET" ? EMPTY : undefined);
+  const found = answers[key] ?? (request.method === "GET" && !ENDS_WITH_ID.test(name) ? EMPTY : undefined);
   if (found === undefined) {
-    complaints.push(`Unexpected request: ${key}`);
+    if (request.method !== "GET") {
+      complaints.push(`Unexpected request: ${key}`);
+    }
     return problem(404, "Not found");
   }
   const body = typeof found === "function" ? await (found as (sent: Request) => unknown)(request) : found;
@@ -92,7 +108,8 @@ class NoEvents extends EventTarget {
   close() {}
 }
 
-beforeEach(() => {
+/** Called before each test. */
+export function reset() {
   answers = DEFAULTS;
   if (isOffline) {
     setOffline(false);
@@ -100,12 +117,13 @@ beforeEach(() => {
   requests.length = 0;
   globalThis.fetch = (input, init) => respond(new Request(input, init));
   Object.assign(globalThis, { EventSource: NoEvents });
-});
+}
 
 const onError = (event: ErrorEvent) => complaints.push(event.message);
 window.addEventListener("error", onError);
 
-afterEach(() => {
+/** Called after each test. */
+export function cleanUp() {
   root?.unmount();
   root = undefined;
   document.body.replaceChildren();
@@ -115,7 +133,7 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   expect(complaints.splice(0)).toEqual([]);
-});
+}
 
 /** Renders a component alone. */
 export function render(component: ReactNode) {

@@ -15,6 +15,7 @@ import {
   problem,
   setOffline,
 } from "./app";
+import type { Schemas } from "../../src/api/client";
 import { router } from "../../src/routes";
 
 const LISTS = [
@@ -23,6 +24,8 @@ const LISTS = [
   ["runs", "status=FAILED", "runs", "No runs yet"],
   ["conversations", "team=1", "conversations", "No conversations yet"],
   ["tickets", "overdue=true", "open tickets", "All clear"],
+  ["audit-log", "time=custom&until=2001-01-01T00:00", "entries", null],
+  ["tools", "search=no such tool", "tools", null],
 ] as const;
 
 test.each(LISTS)(
@@ -32,27 +35,92 @@ test.each(LISTS)(
     await expect.element(heading(`No ${things} match these filters`)).toBeVisible();
     await button(`Show all ${things}`).click();
     await expectAddress(at(path));
-    await expect.element(heading(nothing)).toBeVisible();
+    if (nothing) {
+      await expect.element(heading(nothing)).toBeVisible();
+    }
     await expectGone(heading(`No ${things} match these filters`));
   },
 );
 
-const ENTRY = {
-  id: "0192f0c1a2b37c4d8e5f60718293a401",
-  action: "team.created",
-  actor: `user:${ME.id}`,
-  target: "team:1",
-  target_name: "Support",
-  created_at: "2026-01-01T10:00:00Z",
-  at: "2026-01-01T10:00:00Z",
-  changes: [],
-  details: {},
-};
+const TIME = "2026-01-01T10:00:00Z";
+const ids = ["0192f0c1a2b37c4d8e5f60718293a401", "0192f0c1a2b37c4d8e5f60718293a402"] as const;
+
+const entry = (id: string) =>
+  ({
+    id,
+    action: "team.created",
+    actor: `user:${ME.id}`,
+    address: null,
+    at: TIME,
+    changes: [],
+    request_id: null,
+    target: "team:1",
+    target_exists: false,
+    target_name: "Support",
+    until: null,
+    user_agent: null,
+    user_id: ME.id,
+  }) satisfies Schemas["AuditEntry"];
+
+const email = (id: string) =>
+  ({
+    id,
+    change: id,
+    created_at: TIME,
+    error: null,
+    kind: "ticket",
+    states: { SENT: 1 },
+    subject: "Order",
+    ticket_id: null,
+    to: ["ada@parley.example"],
+  }) satisfies Schemas["EmailListItem"];
+
+const run = (id: string) =>
+  ({
+    workflow_instance_id: id,
+    workflow_id: ids[0],
+    workflow_version: 1,
+    conversation_id: null,
+    cost_micros: 0,
+    created_at: TIME,
+    created_by: `user:${ME.id}`,
+    error_preview: null,
+    finished_at: TIME,
+    input_preview: null,
+    input_tokens: 0,
+    output_tokens: 0,
+    rerun_of: null,
+    status: "COMPLETED",
+    test_run: false,
+    updated_at: TIME,
+  }) satisfies Schemas["WorkflowInstanceSummary"];
+
+const delivery = (id: string) =>
+  ({
+    id,
+    attempt_count: 1,
+    blocked_by: null,
+    conversation_id: null,
+    created_at: TIME,
+    endpoint_id: null,
+    event_id: id,
+    finished_at: TIME,
+    last_error: null,
+    last_status: 200,
+    next_attempt_at: null,
+    sequence: 1,
+    state: "SENT",
+    type: "ticket.created",
+    url: "https://example.com/",
+    webhook_id: id,
+  }) as unknown as Schemas["WebhookDelivery"];
+
+const page1 = (item: (id: string) => object) => ({ items: ids.map(item), next: null });
 
 test("a failed request of new filters is shown instead of the previous rows", async () => {
   let fails = false;
   await open(at("audit-log"), {
-    "GET audit-log": () => (fails ? problem(500, "Broken") : { items: [ENTRY], next: null }),
+    "GET audit-log": () => (fails ? problem(500, "Broken") : page1(entry)),
   });
   await expect.element(page.getByRole("table")).toBeVisible();
   fails = true;
@@ -111,52 +179,56 @@ test("phones show the search and open the other filters with a button", async ()
   await page.viewport(1280, 800);
 });
 
-const EMAILS = [1, 2].map((number) => ({
-  id: `0192f0c1a2b37c4d8e5f60718293a4b${number}`,
-  change: number,
-  kind: "ticket",
-  state: "SENT",
-  recipient: "ada@parley.example",
-  subject: `Order ${number}`,
-  error: null,
-  attempts: 1,
-  created_at: "2026-01-01T10:00:00Z",
-  updated_at: "2026-01-01T10:00:00Z",
-  sent_at: "2026-01-01T10:00:00Z",
-  ticket_id: null,
-  team_id: null,
-}));
+const KEYS = [
+  ["emails", "GET email-summaries", page1(email), "email"],
+  ["runs", "GET instances", page1(run), "run"],
+  ["webhooks/deliveries", "GET webhook-deliveries", page1(delivery), "delivery"],
+] as const;
 
-test("J, K and Enter work in a list, which goes on from the row that was open", async () => {
-  await open(at("emails"), {
-    "GET email-summaries": { items: EMAILS, next: null },
-    [`GET emails/${EMAILS[1]!.id}`]: { ...EMAILS[1], text: "Hello", body: "Hello", html: null },
-    [`GET email-summaries/${EMAILS[1]!.id}`]: { ...EMAILS[1], text: "Hello", body: "Hello", html: null },
-  });
+/** Moves in the list with J and K to its second row. */
+async function expectKeys(one: string) {
   const row = (number: number) => page.css("tbody .rowLink").nth(number);
   await expect.element(row(1)).toBeVisible();
   await press("?");
-  await expect.element(dialog().getByRole("row", { name: "Open the email Enter" })).toBeVisible();
+  await expect.element(dialog().getByRole("row", { name: `Open the ${one} Enter` })).toBeVisible();
   await press("Escape");
   await expectGone(dialog());
   await press("j");
   await expect.element(row(0)).toHaveFocus();
   await press("j");
   await expect.element(row(1)).toHaveFocus();
-  expect(getComputedStyle(document.querySelectorAll("tbody tr")[1]!.querySelector("td")!).boxShadow).not.toBe(
-    "none",
-  );
+  const cell = document.querySelector("tbody tr:nth-child(2) td")!;
+  expect(getComputedStyle(cell).boxShadow).not.toBe("none");
   await press("k");
   await expect.element(row(0)).toHaveFocus();
-  await press("j", "Enter");
-  await expectAddress(at(`emails/${EMAILS[1]!.id}`));
-  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
-  window.history.back();
-  await expect.element(row(1)).toBeVisible();
   await press("j");
+  return row;
+}
+
+test.each(KEYS)(
+  "%s: J, K and Enter work, and the list goes on from the row that was open",
+  async (path, list, items, one) => {
+    await open(at(path), { [list]: items });
+    const row = await expectKeys(one);
+    await press("Enter");
+    await expectAddress(at(`${path}/${ids[1]}`));
+    await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
+    window.history.back();
+    await expect.element(row(1)).toBeVisible();
+    await press("j");
+    await expect.element(row(1)).toHaveFocus();
+  },
+);
+
+test("J, K and Enter work in the audit log, and / goes to its search", async () => {
+  await open(at("audit-log"), { "GET audit-log": page1(entry) });
+  const row = await expectKeys("entry");
+  await press("Enter");
+  await expect.element(dialog()).toBeVisible();
+  await press("Escape");
   await expect.element(row(1)).toHaveFocus();
   await press("/");
-  await expect.element(page.getByRole("searchbox", { name: "Search" })).toHaveFocus();
+  await expect.element(page.getByLabelText("Target")).toHaveFocus();
 });
 
 test("one unavailable resource is not reported as a lost connection", async () => {
