@@ -5,7 +5,6 @@ import dev.parley.workflow.definition.core.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,8 @@ final class HumanValues {
     private final ExecutionPlan plan;
     private final TriggerData trigger;
     private final Map<String, @Nullable Object> answers;
-    private @Nullable Optional<String> messageTarget;
+    private boolean knowsMessageTarget;
+    private @Nullable String messageTarget;
 
     HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
         this.plan = plan;
@@ -44,12 +44,11 @@ final class HumanValues {
         if (given != null) {
             return given;
         }
-        Optional<String> target = messageTarget;
-        if (target == null) {
-            target = Optional.ofNullable(findMessageTarget());
-            messageTarget = target;
+        if (!knowsMessageTarget) {
+            messageTarget = findMessageTarget();
+            knowsMessageTarget = true;
         }
-        return target.filter(name::equals).isPresent() ? trigger.humanMessage() : null;
+        return name.equals(messageTarget) ? trigger.humanMessage() : null;
     }
 
     /** The task's required inputs that have no value yet. */

@@ -28,7 +28,7 @@ final class InputCoercion {
     private record TargetType(
             ValueType type, @Nullable ArrayItems items, List<ObjectProperty> properties, boolean ofItems) {}
 
-    private final Map<Object, Map<TargetType, Object>> coerced = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Map<TargetType, Object>> coerced = new IdentityHashMap<>();
     private long values;
 
     @Nullable
