@@ -4,6 +4,7 @@ import dev.parley.FreePort;
 import dev.parley.Tenant;
 import dev.parley.disk.FileTrees;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ final class Nginx implements AutoCloseable {
             throw new AssertionError("nginx ended: see " + directory);
         }
         try (var socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return true;
         } catch (IOException _) {
             return false;
