@@ -115,7 +115,7 @@ final class HandlingWatchdog {
             }
         });
         for (InstanceWorker worker :
-                counted.stream().filter(one -> !slow.contains(one)).toList()) {
+                counted.stream().filter(one -> one.handling.elapsed().isZero()).toList()) {
             store.countUnreturned(worker.key(), true);
             counted.remove(worker);
         }

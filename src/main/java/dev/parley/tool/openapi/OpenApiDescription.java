@@ -26,6 +26,7 @@ final class OpenApiDescription {
 
     private static final int MAX_ALIASES = 10;
     private static final int MAX_NODES = 500_000;
+    private static final int MAX_YAML_PARTS = 200_000;
     private static final int MAX_URL_LENGTH = 2_000;
     private static final int REFERENCES = 8;
 
@@ -130,6 +131,10 @@ final class OpenApiDescription {
     }
 
     private static @Nullable Object yaml(String text) throws ToolFailure {
+        // The parser needs 300 bytes for each part.
+        if (text.chars().filter(c -> "\n,[{".indexOf(c) >= 0).count() > MAX_YAML_PARTS) {
+            throw invalid("it is too large");
+        }
         var options = new LoaderOptions();
         options.setCodePointLimit(MAX_LENGTH);
         options.setMaxAliasesForCollections(MAX_ALIASES);

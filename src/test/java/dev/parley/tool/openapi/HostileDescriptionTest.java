@@ -73,9 +73,16 @@ class HostileDescriptionTest {
 
     @Test
     void aliasesThatMultiplyAreRefused() {
-        String large = "[" + "1,".repeat(300_000) + "1]";
+        String large = "[" + "1,".repeat(150_000) + "1]";
         assertThatThrownBy(() -> OpenApiDescription.read(
                         "openapi: 3.0.0\npaths: {}\na: &a " + large + "\nb: [*a, *a, *a, *a]\n"))
+                .isInstanceOf(ToolFailure.class)
+                .hasMessageContaining("too large");
+    }
+
+    @Test
+    void yamlOfTooManyPartsIsRefused() {
+        assertThatThrownBy(() -> OpenApiDescription.read("openapi: 3.0.0\npaths: {}\na:\n" + "- 1\n".repeat(750_000)))
                 .isInstanceOf(ToolFailure.class)
                 .hasMessageContaining("too large");
     }

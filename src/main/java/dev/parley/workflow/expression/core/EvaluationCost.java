@@ -36,8 +36,8 @@ public final class EvaluationCost {
 
     private static final long UNITS_OF_A_TURN = 1_000_000;
 
-    /** Long evaluations take turns on half of the carrier threads, so that the others are free for requests. */
-    private static final Semaphore TURNS =
+    /** Compilations and long evaluations take turns on half of the carrier threads, so that the others are free. */
+    static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
 
     private long total = TOTAL_LIMIT;
