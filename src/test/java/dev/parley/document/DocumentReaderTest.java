@@ -20,11 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.pdmodel.PDDocument;
@@ -52,15 +50,13 @@ class DocumentReaderTest {
     private Path work;
 
     private DocumentReader reader;
-    private Set<Path> before;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() {
         reader = new DocumentReader(
                 new TempFiles(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))
                         .storage()),
                 TestSize.SMALLEST);
-        before = temporary();
     }
 
     /** At each of these limits the system refuses a thread to another part of the JVM. */
@@ -122,7 +118,7 @@ class DocumentReaderTest {
 
     /** The layout takes longer than in proportion to the length of a word, a line or a row. */
     @ParameterizedTest
-    @ValueSource(strings = {"<", "a", "[", "*a ", "words "})
+    @ValueSource(strings = {"<", "a", "*a "})
     void slowTextEndsWithASentenceWhenItsCpuTimeIsUsed(String part) {
         assertThatThrownBy(() -> reader.render(ORGANIZATION, RenderedFormat.PDF, "t", part.repeat(400_000), SHORT))
                 .isInstanceOf(DocumentException.class)
@@ -150,7 +146,7 @@ class DocumentReaderTest {
             document.save(file.toFile());
         }
 
-        assertThat(reader.pdf(ORGANIZATION, file, 60, 60_000, Duration.ofSeconds(12)))
+        assertThat(reader.pdf(ORGANIZATION, file, 60, 60_000, Duration.ofSeconds(6)))
                 .startsWith("[Page 1 of 200]")
                 .endsWith("[The rest is omitted.]\n");
     }
@@ -232,14 +228,6 @@ class DocumentReaderTest {
         }
         try (Stream<Path> files = Files.walk(data)) {
             assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith("reader"));
-        }
-        assertThat(temporary()).isEqualTo(before);
-    }
-
-    private static Set<Path> temporary() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("libduckdb"))
-                    .collect(Collectors.toSet());
         }
     }
 }
