@@ -262,6 +262,41 @@ test("a ticket is completed with an uploaded file", { tag: "@gate" }, async ({ p
   await expectStatus(api, run, "COMPLETED");
 });
 
+test("a list of objects is filled in by rows and shown as a table", async ({ page, api }) => {
+  const run = await start(api, "Order check", { human_msg: "Please check my order." });
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  const row = (number: number) => page.getByRole("group", { name: `Row ${number} of Order` });
+  await row(1).getByLabel("Sku").fill("A-1");
+  await row(1).getByLabel("Quantity").fill("three");
+  await page.getByRole("button", { name: "Add row" }).click();
+  await expect(row(2).getByLabel("Sku")).toBeFocused();
+  await row(2).getByLabel("Quantity").fill("12000");
+  const customer = page.getByRole("group", { name: "Customer" }).getByLabel("Name");
+  await page.getByRole("button", { name: "Complete" }).click();
+  // All faulty fields are marked at once, and the first one has the focus.
+  const order = page.getByRole("group", { name: "Order", exact: true });
+  await expect(page.getByText("Correct the marked fields.")).toBeVisible();
+  await expect(order.locator("[aria-invalid=true]")).toHaveCount(2);
+  await expect(row(1).getByLabel("Quantity")).toBeFocused();
+  await expect(row(1).getByText(/^Enter a whole number/)).toBeVisible();
+  await expect(row(2).getByText("Enter a value.")).toBeVisible();
+  await expect(customer).toHaveAttribute("aria-invalid", "true");
+  await customer.fill("Ada");
+  await picture(page, "ticket-rows-refused", ["light", "dark", "phone"]);
+  await row(1).getByLabel("Quantity").fill("3");
+  await expect(order.locator("[aria-invalid=true]")).toHaveCount(1);
+  await row(2).getByLabel("Sku").fill("B-2");
+  await expect(page.getByText("Correct the marked fields.")).toHaveCount(0);
+  await picture(page, "ticket-rows");
+  await page.getByRole("button", { name: "Edit as JSON" }).first().click();
+  await expect(page.getByLabel("Order as JSON")).toHaveValue(/"quantity": "3"/);
+  await page.getByRole("button", { name: "Edit as a form" }).click();
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expectStatus(api, run, "COMPLETED");
+  const answer = page.getByRole("region", { name: "order" });
+  await expect(answer.getByRole("row", { name: "B-2 12,000" })).toBeVisible();
+});
+
 test(
   "a tool call of an agent is edited and approved, and the editor sets the approval",
   { tag: "@gate" },

@@ -67,11 +67,6 @@ let root: Root | undefined;
 /** All requests of the test as "METHOD path". */
 export const requests: string[] = [];
 
-/** Lets the API respond differently from now on. */
-export function answer(more: Answers) {
-  answers = { ...answers, ...more };
-}
-
 /** An error of the API. */
 export const problem = (status: number, detail: string, rest: object = {}) =>
   Response.json({ status, title: "Error", detail, ...rest }, { status });
@@ -123,9 +118,11 @@ const onError = (event: ErrorEvent) => complaints.push(event.message);
 window.addEventListener("error", onError);
 
 /** Called after each test. */
-export function cleanUp() {
+export async function cleanUp() {
   root?.unmount();
   root = undefined;
+  // Then pages have saved what they save on leaving.
+  await new Promise((done) => requestAnimationFrame(done));
   document.body.replaceChildren();
   forgetUnsavedChanges();
   queryClient.clear();
@@ -143,7 +140,7 @@ export function render(component: ReactNode) {
 
 /** Opens a page of the dashboard. */
 export async function open(path: string, more: Answers = {}) {
-  answer(more);
+  answers = { ...answers, ...more };
   await router.navigate(path);
   render(<RouterProvider router={router} />);
 }
