@@ -25,6 +25,7 @@ test(
     const name = side.getByRole("textbox", { name: "Name", exact: true });
     const node = (task: string) => page.locator(`.react-flow__node[data-id="${task}"]`);
     const dialog = page.getByRole("dialog");
+    const marked = page.locator("[data-combobox-selected]");
     const find = async (key: string, text: string) => {
       await keyboard.press(key);
       await expect(dialog.getByRole("combobox")).toBeFocused();
@@ -53,6 +54,8 @@ test(
     await keyboard.type("approved");
     await keyboard.press("Tab");
     await keyboard.type("bool");
+    // The first match is chosen once it is marked.
+    await expect(marked).toHaveText("BOOLEAN");
     await keyboard.press("Enter");
     await expect(side.getByRole("combobox", { name: "Type of output 1" })).toHaveValue("BOOLEAN");
     await keyboard.press("Escape");
@@ -64,6 +67,7 @@ test(
     const source = side.getByRole("combobox", { name: "Source" });
     await source.focus();
     await keyboard.type("draft");
+    await expect(marked).toHaveText(/^result/);
     await keyboard.press("Enter");
     await expect(source).toHaveValue("result (STRING)");
     await expect(side.getByText("An output of “Draft”")).toBeVisible();
