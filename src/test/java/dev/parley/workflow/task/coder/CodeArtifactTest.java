@@ -41,7 +41,7 @@ class CodeArtifactTest {
 
     @Test
     void anArtifactHasAnIntegerIdAndVersionsThatNeverChange() {
-        Api.Answer made = store("javascript", DOUBLE);
+        Api.Answer made = create("Double", "javascript", DOUBLE).expect(201);
         assertThat(made.json().get("id").intValue()).isEqualTo(1);
         assertThat(made.json().get("version").intValue()).isEqualTo(1);
         assertThat(made.header("Location")).endsWith("/code-artifacts/1");

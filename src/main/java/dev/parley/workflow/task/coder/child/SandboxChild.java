@@ -150,7 +150,7 @@ public final class SandboxChild {
 
     /**
      * Ends the process at the time limit of the code. Counts the CPU time of the process, and the time in which the code
-     * waits for something else than the CPU, for example by sleeping. So a busy machine slows code down, but does not
+     * waits for something other than the CPU, for example by sleeping. So a busy machine slows code down, but does not
      * stop it.
      */
     private void watch(Thread main, CountDownLatch jobTaken, ConsoleCapture console, long limitMillis) {
@@ -174,7 +174,7 @@ public final class SandboxChild {
         }
     }
 
-    /** The CPU time of this process; the time of the wall clock where the system does not tell it. */
+    /** The CPU time of this process; the time of the wall clock where the system does not provide it. */
     private static long cpuNanos() {
         try (var stat = new FileInputStream("/proc/self/stat")) {
             String text = new String(stat.readAllBytes(), StandardCharsets.US_ASCII);

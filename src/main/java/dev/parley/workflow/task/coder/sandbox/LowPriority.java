@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * {@code nice} is used.
  */
 final class LowPriority {
-    /** A tenth of the weight of the default, 0. */
+    /** A tenth of the weight of the default, 0, for each child. */
     static final String NICE = "10";
 
     private static final Optional<LowWeightCgroup> GROUP = LowWeightCgroup.open();

@@ -196,7 +196,13 @@ public record SandboxIsolation(
         long cpu = limits.time().toSeconds() * 2 + 30;
         long space = ((long) limits.memoryMegabytes() * 2 + 3_072) << 20;
         List<String> options = new ArrayList<>(
-                List.of("--cpu=" + cpu, "--as=" + space, "--fsize=0", "--core=0", "--nofile=" + OPEN_FILES));
+                // With a higher hard limit, the exit code shows that it was this one.
+                List.of(
+                        "--cpu=" + cpu + ":" + (cpu + 5),
+                        "--as=" + space,
+                        "--fsize=0",
+                        "--core=0",
+                        "--nofile=" + OPEN_FILES));
         if (countsThreads) {
             options.add("--nproc=" + THREADS);
         }

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param resultBytes length of the result's JSON
  */
 public record SandboxLimits(Duration time, int memoryMegabytes, int resultBytes) {
-    /** A busy machine gives code a tenth of its CPU time or less. */
+    /** A busy machine gives code a fraction of the CPU time. */
     private static final int BUSY_FACTOR = 10;
 
     private static final Duration MIN_WALL_TIME = Duration.ofMinutes(5);

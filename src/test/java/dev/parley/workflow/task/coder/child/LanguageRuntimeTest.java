@@ -14,18 +14,16 @@ class LanguageRuntimeTest {
     private static final String PYTHON = "python";
     private static final ConsoleCapture PYTHON_CONSOLE = new ConsoleCapture(1_000);
 
-    /** Shared, because its start takes seconds. */
+    /** Shared, because its start takes seconds; without the assertions of the interpreters, as in production. */
     private static LanguageRuntime python;
 
     @BeforeAll
-    static void disableAssertionsOfInterpreters() {
+    static void startPython() {
         Engine.class.getClassLoader().setPackageAssertionStatus("com.oracle", false);
+        python = runtime(PYTHON, PYTHON_CONSOLE);
     }
 
     private static LanguageRuntime python() {
-        if (python == null) {
-            python = runtime(PYTHON, PYTHON_CONSOLE);
-        }
         python.context().getBindings(PYTHON).removeMember("main");
         PYTHON_CONSOLE.clear();
         return python;

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,13 +134,10 @@ class SandboxIsolationTest {
     @CsvSource({"13, JAVASCRIPT", "15, JAVASCRIPT", "16, JAVASCRIPT", "18, PYTHON"})
     void aRefusedThreadIsNeverTheFaultOfTheCode(int threads, CodeLanguage language) throws Exception {
         assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
-        HostTools programs = without("bwrap", "prlimit");
-        Path prlimit = programs.directories().getFirst().resolve("prlimit");
-        Files.writeString(prlimit, """
+        HostTools programs = withPrlimit("""
                 #!/bin/bash
                 exec /usr/bin/prlimit "${@/--nproc=128/--nproc=%d}"
                 """.formatted(threads));
-        Files.setPosixFilePermissions(prlimit, PosixFilePermissions.fromString("rwxr-xr-x"));
         var settings = Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s", Setting.PARLEY_CODER_POOL, "0");
         String source = language == CodeLanguage.PYTHON ? "def main(inputs):\n  return {'good': True}" : GOOD;
         try (var sandbox = new Closing(TestSandbox.sandbox(settings, programs))) {
@@ -149,6 +147,31 @@ class SandboxIsolationTest {
             assertThat(e.detail())
                     .isIn("The sandbox could not be started.", "The machine has no threads left for the sandbox.");
         }
+    }
+
+    /** A dry run, which a client waits for; a task would wait for minutes. */
+    @Test
+    void codeWhoseInterpreterDoesNotStartInTimeIsNotRun() throws Exception {
+        HostTools programs = withPrlimit("""
+                #!/bin/bash
+                case "$*" in *" run js "*) exec sleep 600;; esac
+                exec /usr/bin/prlimit "$@"
+                """);
+        try (var sandbox = new Closing(TestSandbox.sandbox(Map.of(), programs))) {
+            assertThatThrownBy(() -> sandbox.one.run(
+                            TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, GOOD, "{}", Duration.ofSeconds(1)))
+                    .isInstanceOf(SandboxUnavailable.class)
+                    .hasMessage("The sandbox is busy with other code.");
+            assertThat(sandbox.one.running()).isZero();
+        }
+    }
+
+    private HostTools withPrlimit(String script) throws IOException {
+        HostTools programs = without("bwrap", "prlimit");
+        Path prlimit = programs.directories().getFirst().resolve("prlimit");
+        Files.writeString(prlimit, script);
+        Files.setPosixFilePermissions(prlimit, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return programs;
     }
 
     private static boolean succeeds(String... command) throws IOException, InterruptedException {

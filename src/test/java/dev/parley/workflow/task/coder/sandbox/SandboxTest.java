@@ -201,8 +201,11 @@ class SandboxTest {
             for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
                 loops.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
             }
-            String busy = "function main() { const end = Date.now() + %d; while (Date.now() < end); return {}; }";
-            assertThat(run(CodeLanguage.JAVASCRIPT, busy.formatted(5_000), "{}").result())
+            assertThat(run(
+                                    CodeLanguage.JAVASCRIPT,
+                                    "function main() { const end = Date.now() + 5e3; while (Date.now() < end); return {}; }",
+                                    "{}")
+                            .result())
                     .isEqualTo("{}");
             assertThat(run(CodeLanguage.PYTHON, "def main(inputs):\n  return {}", "{}")
                             .result())
