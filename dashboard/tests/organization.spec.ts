@@ -239,7 +239,7 @@ test("a member cannot see or do what requires an admin", { tag: "@gate" }, async
 });
 
 test("a member runs code", async ({ newMember }) => {
-  const { member, api } = await newMember("Milo", "member");
+  const { member, api } = await newMember("Mirko", "member");
   const { items: artifacts } = (await api.get("code-artifacts")) as {
     items: { id: number; name: string }[];
   };
