@@ -16,8 +16,8 @@ final class HumanValues {
     private final ExecutionPlan plan;
     private final TriggerData trigger;
     private final Map<String, @Nullable Object> answers;
-    private boolean knowsMessageTarget;
     private @Nullable String messageTarget;
+    private boolean isMessageTargetKnown;
 
     HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
         this.plan = plan;
@@ -44,9 +44,9 @@ final class HumanValues {
         if (given != null) {
             return given;
         }
-        if (!knowsMessageTarget) {
+        if (!isMessageTargetKnown) {
             messageTarget = findMessageTarget();
-            knowsMessageTarget = true;
+            isMessageTargetKnown = true;
         }
         return name.equals(messageTarget) ? trigger.humanMessage() : null;
     }
