@@ -122,7 +122,11 @@ class KilledServiceTest {
 
     private void killServiceWhenStopped(HostTools programs, CodeLanguage language, String stage) throws Exception {
         start(programs, language);
-        Tenant.eventually(() -> children(stage), found -> !found.isEmpty());
+        // Before that, the programs around the child have not yet told the kernel to kill it.
+        Tenant.eventually(
+                () -> children(stage).stream()
+                        .anyMatch(child -> command(child).split(" ", 2)[0].endsWith("/bin/java")),
+                isJava -> isJava);
         for (ProcessHandle child : children("")) {
             new ProcessBuilder("kill", "-STOP", Long.toString(child.pid()))
                     .start()
