@@ -24,7 +24,10 @@ public record IfMatch(@Nullable Set<String> tags) {
     public static final IfMatch ANY = new IfMatch(null);
 
     private static final Pattern TAG = Pattern.compile(EntityTags.TAG);
-    private static final Pattern TAGS = Pattern.compile("[ \\t,]*" + TAG + "([ \\t]*,[ \\t]*(" + TAG + ")?)*[ \\t]*");
+
+    /** Possessive, because backtracking over a header of many commas would overflow the stack. */
+    private static final Pattern TAGS =
+            Pattern.compile("[ \\t,]*+" + TAG + "(?:[ \\t]*+,[ \\t]*+(?:" + TAG + ")?+)*+[ \\t]*+");
 
     public IfMatch {
         tags = tags == null ? null : Set.copyOf(tags);

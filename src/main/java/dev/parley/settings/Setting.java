@@ -126,7 +126,8 @@ public enum Setting {
             "auto",
             "`auto` isolates Coder tasks as far as the machine supports it; with `strict` the service does not start "
                     + "if bubblewrap or prlimit do not work."),
-    PARLEY_CODER_TIME_LIMIT("30s", "Time limit for the code of a Coder task, 1s to 10m."),
+    PARLEY_CODER_TIME_LIMIT(
+            "30s", "CPU time that the code of a Coder task may use, 1s to 10m. Time asleep counts too."),
     PARLEY_CODER_MEMORY("256", "Memory limit for the code of a Coder task in MiB, 128 to 4096."),
     PARLEY_CODER_OUTPUT("1024", "Maximum size of the JSON result of a Coder task in KiB, 1 to 8192."),
     PARLEY_CODER_PARALLEL("", "Coder tasks that a node runs concurrently, 1 to 64; others wait. " + Setting.SIZED),
