@@ -8,7 +8,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** FIFO semaphore; one organization may hold at most half of the permits, so that its work does not starve the others. */
+/**
+ * FIFO semaphore; one organization may hold at most half of the permits, but at least one, so that its work does not
+ * starve the others.
+ */
 public final class FairSemaphore {
     private final int all;
     private final Semaphore free;
@@ -19,8 +22,7 @@ public final class FairSemaphore {
     public FairSemaphore(int all) {
         this.all = all;
         this.free = new Semaphore(all, true);
-        this.ofOrganization =
-                Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(Math.max(1, (all + 1) / 2), true));
+        this.ofOrganization = Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(Math.max(1, all / 2), true));
     }
 
     /** A permit; closing it releases it. */
