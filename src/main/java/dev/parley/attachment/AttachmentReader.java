@@ -55,7 +55,7 @@ public final class AttachmentReader {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration DOCUMENT_CPU_TIME = Duration.ofSeconds(30);
 
-    /** A document that took longer to read is not read again soon. */
+    /** A document that took more CPU time to read is not read again soon. */
     private static final Duration LONG_READING = Duration.ofSeconds(3);
 
     private static final String PDF = "application/pdf";
@@ -65,19 +65,20 @@ public final class AttachmentReader {
             "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
 
     private final GeneratedFiles files;
-    private final TempFiles scratch;
+    private final TempFiles tempFiles;
     private final EgressClient egress;
     private final DocumentReader reader;
     private final DocumentReadingStore readings;
+    private final TransientFailures failures = new TransientFailures();
     private final Semaphore pictures = new Semaphore((int) (MAX_PICTURE_BYTES_AT_ONCE / PERMIT_BYTES), true);
 
     public AttachmentReader(
             GeneratedFiles files,
-            TempFiles scratch,
+            TempFiles tempFiles,
             EgressClient egress,
             DocumentReader reader,
             DocumentReadingStore readings) {
-        this.scratch = scratch;
+        this.tempFiles = tempFiles;
         this.files = files;
         this.egress = egress;
         this.reader = reader;
@@ -103,7 +104,7 @@ public final class AttachmentReader {
         }
         Path directory = null;
         try {
-            directory = scratch.directory("attached");
+            directory = tempFiles.directory("attached");
             var limits = new RemainingLimits();
             List<PreparedAttachment> prepared = new ArrayList<>();
             for (AttachedFile file : named) {
@@ -294,21 +295,25 @@ public final class AttachmentReader {
             return before.get();
         }
         copy.run();
-        long start = System.nanoTime();
         DocumentReading reading;
+        boolean isSlow = true;
         try {
-            String text = type.equals(PDF)
+            DocumentReader.DocumentText read = type.equals(PDF)
                     ? reader.pdf(organization, file, MAX_PAGES, MAX_CHARACTERS_OF_FILE, DOCUMENT_CPU_TIME)
                     : reader.sheets(organization, file, MAX_ROWS, MAX_CHARACTERS_OF_FILE, DOCUMENT_CPU_TIME);
             // PostgreSQL stores no NUL characters, and a model needs none.
-            reading = new DocumentReading(text.replace("\0", ""), null);
+            reading = new DocumentReading(read.text().replace("\0", ""), null);
+            isSlow = read.cpuTime().compareTo(LONG_READING) > 0;
         } catch (DocumentException e) {
             if (e.isTransient()) {
-                throw e;
+                if (failures.mayRetry(organization, sha256)) {
+                    throw e;
+                }
+                return new DocumentReading(null, e.detail());
             }
             reading = new DocumentReading(null, e.detail());
         }
-        if (reading.text() == null || System.nanoTime() - start > LONG_READING.toNanos()) {
+        if (isSlow) {
             readings.store(organization, sha256, type, reading);
         }
         return reading;

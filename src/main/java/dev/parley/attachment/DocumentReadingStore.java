@@ -62,11 +62,15 @@ final class DocumentReadingStore {
     @Produces
     @Singleton
     MaintenanceJob job() {
-        return new MaintenanceJob(
-                "delete results of reading documents",
-                INTERVAL,
-                () -> database.change(
-                        handle -> handle.execute("DELETE FROM document_reading WHERE read_at <= ?", oldest())));
+        return new MaintenanceJob("delete results of reading documents", INTERVAL, this::delete);
+    }
+
+    /** Deletes what is too old or belongs to deleted organizations. */
+    void delete() {
+        database.change(handle -> handle.execute("""
+                        DELETE FROM document_reading WHERE read_at <= ? OR organization_id IN (
+                            SELECT id FROM organization WHERE deleted_at IS NOT NULL)
+                        """, oldest()));
     }
 
     private Instant oldest() {

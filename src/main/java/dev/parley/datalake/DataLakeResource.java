@@ -2,6 +2,7 @@ package dev.parley.datalake;
 
 import dev.parley.datalake.core.RowFilter;
 import dev.parley.document.DocumentException;
+import dev.parley.document.ReaderLimits;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RawJson;
@@ -53,7 +54,7 @@ public final class DataLakeResource {
     private static final int MAX_NAME_LENGTH = 200;
     private static final int MAX_SEARCH_LENGTH = 200;
     private static final int MAX_URI_LENGTH = 1_100;
-    private static final Duration READ_LIMIT = Duration.ofSeconds(25);
+    private static final ReaderLimits READ_LIMITS = ReaderLimits.ofRequest(Duration.ofSeconds(25));
 
     private final DataLakeStore store;
     private final DataLakeImporter lakes;
@@ -385,7 +386,7 @@ public final class DataLakeResource {
         LakePage page = page(lake, search, filter, sort, order, offset, limit);
         requireReady(lake);
         try {
-            LakeReader.PageOfRows read = reader.page(organization, lake, page, READ_LIMIT);
+            LakeReader.PageOfRows read = reader.page(organization, lake, page, READ_LIMITS);
             return new Preview(read.columns(), read.rows(), read.total());
         } catch (DocumentException e) {
             throw unreadable(e);
@@ -441,7 +442,7 @@ public final class DataLakeResource {
         DataLake lake = find(organization, id);
         requireReady(lake);
         try {
-            List<Map<String, @Nullable Object>> read = reader.statistics(organization, lake, READ_LIMIT);
+            List<Map<String, @Nullable Object>> read = reader.statistics(organization, lake, READ_LIMITS);
             List<ColumnStatistics> columns = new ArrayList<>();
             for (int i = 0; i < Math.min(read.size(), lake.columns().size()); i++) {
                 columns.add(ColumnStatistics.of(lake.columns().get(i), read.get(i)));

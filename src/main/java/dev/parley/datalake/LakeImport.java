@@ -30,15 +30,15 @@ public final class LakeImport {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
-    private final TempFiles scratch;
+    private final TempFiles tempFiles;
     private final BlobStore blobs;
     private final DocumentReader reader;
     private final FairSemaphore permits;
 
-    public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader, ServiceSize size) {
+    public LakeImport(TempFiles tempFiles, BlobStore blobs, DocumentReader reader, ServiceSize size) {
         // Some copy their files while others are converted.
         this.permits = new FairSemaphore(2 * size.documentReaders());
-        this.scratch = scratch;
+        this.tempFiles = tempFiles;
         this.blobs = blobs;
         this.reader = reader;
     }
@@ -78,7 +78,7 @@ public final class LakeImport {
             if (permit == null) {
                 throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
             }
-            Path directory = scratch.directory("lake");
+            Path directory = tempFiles.directory("lake");
             try {
                 return convert(organization, directory, key, format, source);
             } catch (DocumentException e) {

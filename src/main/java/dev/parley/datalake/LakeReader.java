@@ -5,6 +5,7 @@ import dev.parley.datalake.core.RowFilter;
 import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
+import dev.parley.document.ReaderLimits;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,12 +35,12 @@ public final class LakeReader {
                     + " if the first rows are enough.";
 
     private final DataLakeStore store;
-    private final TempFiles scratch;
+    private final TempFiles tempFiles;
     private final BlobStore blobs;
     private final DocumentReader reader;
 
-    public LakeReader(DataLakeStore store, TempFiles scratch, BlobStore blobs, DocumentReader reader) {
-        this.scratch = scratch;
+    public LakeReader(DataLakeStore store, TempFiles tempFiles, BlobStore blobs, DocumentReader reader) {
+        this.tempFiles = tempFiles;
         this.store = store;
         this.blobs = blobs;
         this.reader = reader;
@@ -66,10 +66,10 @@ public final class LakeReader {
             List<String> columns,
             @Nullable Integer limit,
             Map<String, @Nullable Object> inputs,
-            Duration time)
+            ReaderLimits limits)
             throws DocumentException, InterruptedException {
         int max = limit == null ? DataSource.MAX_LIMIT + 1 : limit;
-        QueryResult result = query(organization, id, lake -> LakeQuery.of(lake, filter, columns, max, inputs), time);
+        QueryResult result = query(organization, id, lake -> LakeQuery.of(lake, filter, columns, max, inputs), limits);
         if (limit == null && result.lines().size() == max) {
             throw new DocumentException(TOO_MANY, false);
         }
@@ -77,9 +77,9 @@ public final class LakeReader {
     }
 
     /** Reads a page of rows for people. */
-    PageOfRows page(OrganizationId organization, DataLake lake, LakePage page, Duration time)
+    PageOfRows page(OrganizationId organization, DataLake lake, LakePage page, ReaderLimits limits)
             throws DocumentException, InterruptedException {
-        QueryResult result = query(organization, lake.id().text(), found -> LakeQuery.page(found, page), time);
+        QueryResult result = query(organization, lake.id().text(), found -> LakeQuery.page(found, page), limits);
         List<Map<String, @Nullable Object>> rows = objects(result.lines());
         long total = lake.rows();
         if (page.isFiltered() && rows.getFirst().get("total") instanceof Number matching) {
@@ -90,9 +90,9 @@ public final class LakeReader {
     }
 
     /** The statistics of each column, in order. */
-    List<Map<String, @Nullable Object>> statistics(OrganizationId organization, DataLake lake, Duration time)
+    List<Map<String, @Nullable Object>> statistics(OrganizationId organization, DataLake lake, ReaderLimits limits)
             throws DocumentException, InterruptedException {
-        QueryResult result = query(organization, lake.id().text(), LakeQuery::statistics, time);
+        QueryResult result = query(organization, lake.id().text(), LakeQuery::statistics, limits);
         return objects(List.of("{\"columns\": " + result.lines().getFirst() + "}"))
                                 .getFirst()
                                 .get("columns")
@@ -121,7 +121,7 @@ public final class LakeReader {
 
     private record QueryResult(List<String> columns, List<String> lines) {}
 
-    private QueryResult query(OrganizationId organization, String id, QueryForLake build, Duration time)
+    private QueryResult query(OrganizationId organization, String id, QueryForLake build, ReaderLimits limits)
             throws DocumentException, InterruptedException {
         Path parquet = null;
         try {
@@ -137,7 +137,7 @@ public final class LakeReader {
             }
             return new QueryResult(
                     query.columns(),
-                    reader.rows(organization, parquet, query.sql(), query.parameters(), MAX_BYTES, time));
+                    reader.rows(organization, parquet, query.sql(), query.parameters(), MAX_BYTES, limits));
         } catch (LakeQuery.UnanswerableQueryException e) {
             throw new DocumentException(e.detail(), false);
         } catch (DocumentException e) {
@@ -159,7 +159,7 @@ public final class LakeReader {
 
     private Path copy(DataLakeStore.StoredDataLake found) throws IOException {
         DataLakeStore.StoredBlob place = Objects.requireNonNull(found.place());
-        Path copy = scratch.file("lake");
+        Path copy = tempFiles.file("lake");
         try (InputStream bytes =
                 blobs.open(place.key(), place.info(), 0, place.info().size())) {
             Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Temporary files, in a directory of this process under the data directory. The creator of a file deletes it; files of
- * a killed process are deleted at the next start of any service on the same data directory.
+ * a killed process are deleted, and its child processes killed, at the next start of any service on the same data directory.
  */
 @Startup
 @Singleton
@@ -73,7 +73,7 @@ public final class TempFiles {
     private void sweep() {
         try {
             own();
-            leases().sweep();
+            leases().sweep(MarkedProcesses::kill);
             // Earlier builds unpacked the table engine here.
             FileTrees.delete(data.resolve("document"));
         } catch (IOException e) {

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -44,23 +43,30 @@ public final class DocumentReader {
     private static final int CHECK_MILLIS = 100;
     private static final char SENTENCE = '\u0001';
 
-    /** How many times its CPU time a document may take, in the queue and on a busy machine. */
-    private static final int WALL_TIME_FACTOR = 4;
+    /** How the JVM reports that the system refused it a thread or memory, or a page of a file on a full disk. */
+    private static final List<String> REFUSED_BY_SYSTEM =
+            List.of("unable to create native thread", "insufficient memory for the Java Runtime Environment", "SIGBUS");
 
-    /** The JVM's message when the operating system refuses a thread, which is unrelated to the file. */
-    private static final String NO_THREAD = "unable to create native thread";
+    /** How the JVM reports a crash of native code, or its own; it exits with 1 then. */
+    private static final String CRASH = "fatal error has been detected by the Java Runtime Environment";
+
+    private static final int OUT_OF_HEAP = 3;
+    private static final int ABORTED = 134;
 
     /** Platform threads, because blocking on pipes would pin virtual threads. */
     private static final Executor PIPES =
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
-    private final TempFiles scratch;
+    private final TempFiles tempFiles;
     private final FairSemaphore permits;
 
-    public DocumentReader(TempFiles scratch, ServiceSize size) {
-        this.scratch = scratch;
+    /** Imports take long, so they leave a reader to other work, if there are at least two. */
+    private final FairSemaphore imports;
+
+    public DocumentReader(TempFiles tempFiles, ServiceSize size) {
+        this.tempFiles = tempFiles;
         this.permits = new FairSemaphore(size.documentReaders());
-        PIPES.execute(this::killOrphans);
+        this.imports = new FairSemaphore(Math.max(1, size.documentReaders() - 1));
     }
 
     /**
@@ -77,24 +83,42 @@ public final class DocumentReader {
         }
     }
 
+    /**
+     * The text of a document.
+     *
+     * @param cpuTime that reading it took
+     */
+    public record DocumentText(String text, Duration cpuTime) {
+        private static DocumentText of(ReaderOutput output) {
+            return new DocumentText(output.text(), output.cpuTime);
+        }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record ReaderOutput(byte[] bytes, Duration cpuTime) {
+        String text() {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
     /** The text of a PDF, up to the given pages and characters. */
-    public String pdf(OrganizationId organization, Path file, int pages, int characters, Duration cpuTime)
+    public DocumentText pdf(OrganizationId organization, Path file, int pages, int characters, Duration cpuTime)
             throws DocumentException, InterruptedException {
         List<String> args = List.of("pdf", path(file), text(pages), text(characters));
-        return text(run(
+        return DocumentText.of(run(
                 organization,
                 new ReaderTask(PARSER_MEGABYTES, ReaderJars.PARSERS, args, List.of(), 4 * characters + 1_000),
-                cpuTime));
+                ReaderLimits.ofTask(cpuTime)));
     }
 
     /** The sheets of an XLSX file as CSV, each after its name. */
-    public String sheets(OrganizationId organization, Path file, int rows, int characters, Duration cpuTime)
+    public DocumentText sheets(OrganizationId organization, Path file, int rows, int characters, Duration cpuTime)
             throws DocumentException, InterruptedException {
         List<String> args = List.of("xlsx", path(file), text(rows), text(characters));
-        return text(run(
+        return DocumentText.of(run(
                 organization,
                 new ReaderTask(PARSER_MEGABYTES, ReaderJars.PARSERS, args, List.of(), 8 * characters + 100_000),
-                cpuTime));
+                ReaderLimits.ofTask(cpuTime)));
     }
 
     /** Renders a text as a file. */
@@ -102,14 +126,15 @@ public final class DocumentReader {
             OrganizationId organization, RenderedFormat format, String title, String text, Duration cpuTime)
             throws DocumentException, InterruptedException {
         return run(
-                organization,
-                new ReaderTask(
-                        PARSER_MEGABYTES,
-                        ReaderJars.RENDERERS,
-                        List.of("render", format.name()),
-                        List.of(title, text),
-                        MAX_RENDERED_BYTES),
-                cpuTime);
+                        organization,
+                        new ReaderTask(
+                                PARSER_MEGABYTES,
+                                ReaderJars.RENDERERS,
+                                List.of("render", format.name()),
+                                List.of(title, text),
+                                MAX_RENDERED_BYTES),
+                        ReaderLimits.ofTask(cpuTime))
+                .bytes;
     }
 
     /**
@@ -130,7 +155,15 @@ public final class DocumentReader {
             throws DocumentException, InterruptedException {
         int heap = format.equals("xlsx") ? PARSER_MEGABYTES : ENGINE_HEAP_MEGABYTES;
         List<String> args = List.of("import", path(directory), format, path(parquet), text(ENGINE_MEGABYTES));
-        return text(run(organization, new ReaderTask(heap, ReaderJars.TABLES, args, names, 4 << 20), cpuTime));
+        ReaderLimits limits = ReaderLimits.ofRequest(cpuTime);
+        long start = System.nanoTime();
+        try (FairSemaphore.FairPermit permit = imports.take(organization, limits.permitTime())) {
+            if (permit == null) {
+                throw busy();
+            }
+            var task = new ReaderTask(heap, ReaderJars.TABLES, args, names, 4 << 20);
+            return run(organization, task, limits.waitedSince(start)).text();
+        }
     }
 
     /**
@@ -145,21 +178,18 @@ public final class DocumentReader {
             String sql,
             List<String> parameters,
             int maxBytes,
-            Duration cpuTime)
+            ReaderLimits limits)
             throws DocumentException, InterruptedException {
         List<String> texts = new ArrayList<>(List.of(sql));
         texts.addAll(parameters);
         List<String> args = List.of("rows", path(parquet), text(ENGINE_MEGABYTES), text(maxBytes));
-        return text(run(
+        return run(
                         organization,
                         new ReaderTask(ENGINE_HEAP_MEGABYTES, ReaderJars.TABLES, args, texts, 4 * maxBytes),
-                        cpuTime))
+                        limits)
+                .text()
                 .lines()
                 .toList();
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String path(Path file) {
@@ -170,24 +200,27 @@ public final class DocumentReader {
         return Integer.toString(number);
     }
 
-    private byte[] run(OrganizationId organization, ReaderTask task, Duration cpuTime)
+    private static DocumentException busy() {
+        return new DocumentException("Too many documents are being read at the moment.", true);
+    }
+
+    private ReaderOutput run(OrganizationId organization, ReaderTask task, ReaderLimits limits)
             throws DocumentException, InterruptedException {
-        Duration wallTime = cpuTime.multipliedBy(WALL_TIME_FACTOR);
-        long deadline = System.nanoTime() + wallTime.toNanos();
         Process process = null;
         Path own = null;
-        try (FairSemaphore.FairPermit permit = permits.take(organization, wallTime)) {
+        try (FairSemaphore.FairPermit permit = permits.take(organization, limits.permitTime())) {
             if (permit == null) {
-                throw new DocumentException("Too many documents are being read at the moment.", true);
+                throw busy();
             }
+            long deadline = System.nanoTime() + limits.wallTime().toNanos();
             try {
                 // The reader's temporary files are deleted with it, however it ends.
-                own = scratch.directory("reader");
-                List<String> command =
-                        new ArrayList<>(DocumentReaderInstallation.command(task.heap, cpuTime, task.jars, own));
+                own = tempFiles.directory("reader");
+                List<String> command = new ArrayList<>(
+                        DocumentReaderInstallation.command(task.heap, limits.cpuTime(), task.jars, own));
                 command.addAll(task.args);
                 process = start(command);
-                return response(process, task, cpuTime, deadline);
+                return response(process, task, limits.cpuTime(), deadline);
             } catch (DocumentException e) {
                 throw e;
             } catch (IOException e) {
@@ -201,22 +234,6 @@ public final class DocumentReader {
                 TempFiles.delete(own);
             }
         }
-    }
-
-    /** Kills readers of services that were killed. Readers also exit themselves then, unless they hang. */
-    private void killOrphans() {
-        String ofThisData = DocumentReaderInstallation.TEMP + scratch.root();
-        String ofParent = "-D" + DocumentReaderMain.PARENT + "=";
-        ProcessHandle.allProcesses()
-                .filter(process -> {
-                    List<String> arguments = List.of(process.info().arguments().orElse(new String[0]));
-                    String parent =
-                            ofParent + process.parent().map(ProcessHandle::pid).orElse(0L);
-                    return arguments.stream().anyMatch(argument -> argument.startsWith(ofThisData))
-                            && arguments.stream().anyMatch(argument -> argument.startsWith(ofParent))
-                            && !arguments.contains(parent);
-                })
-                .forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Waits until the process has exited, so that it writes nothing more into directories that are deleted. */
@@ -234,22 +251,22 @@ public final class DocumentReader {
         return builder.start();
     }
 
-    private static byte[] response(Process process, ReaderTask task, Duration cpuTime, long deadline)
+    private static ReaderOutput response(Process process, ReaderTask task, Duration cpuTime, long deadline)
             throws IOException, InterruptedException {
         CompletableFuture<byte[]> stderr = read(process.getErrorStream(), MAX_ERROR_BYTES, null);
         CompletableFuture<byte[]> stdout = read(process.getInputStream(), task.maxBytes, process)
                 .thenCombine(process.onExit(), (output, _) -> output);
         var _ = CompletableFuture.runAsync(() -> write(process, task.input), PIPES);
         try {
-            byte[] output = await(stdout, process, task, cpuTime, deadline);
-            if (output.length > task.maxBytes) {
+            ReaderOutput output = await(stdout, process, task, cpuTime, deadline);
+            if (output.bytes.length > task.maxBytes) {
                 throw new DocumentException(
                         task.fault("The file has too much content.", "The rendered file is too large."), false);
             }
             if (process.exitValue() != 0) {
                 throw refused(
                         process.exitValue(),
-                        output,
+                        output.bytes,
                         stderr.get(1, TimeUnit.SECONDS),
                         task.fault(
                                 "The file cannot be read: it is damaged, or needs too much memory.",
@@ -262,15 +279,16 @@ public final class DocumentReader {
     }
 
     /** Waits for the output while the process has CPU time left. */
-    private static byte[] await(
+    private static ReaderOutput await(
             CompletableFuture<byte[]> output, Process process, ReaderTask task, Duration cpuTime, long deadline)
             throws DocumentException, ExecutionException, InterruptedException {
+        Duration used = Duration.ZERO;
         while (true) {
             try {
-                return output.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                return new ReaderOutput(output.get(CHECK_MILLIS, TimeUnit.MILLISECONDS), used);
             } catch (TimeoutException _) {
-                Optional<Duration> used = process.info().totalCpuDuration();
-                if (used.filter(time -> time.compareTo(cpuTime) > 0).isPresent()) {
+                used = process.info().totalCpuDuration().orElse(used);
+                if (used.compareTo(cpuTime) > 0) {
                     throw new DocumentException(
                             task.fault(
                                     "Reading the file took too long.",
@@ -291,9 +309,15 @@ public final class DocumentReader {
             return new DocumentException(text.substring(sentence + 1).strip(), false);
         }
         LOG.infof("The document reader exited with %d", exit);
-        // The JVM reports errors on standard output until it has started.
-        if (text.contains(NO_THREAD) || new String(stdout, StandardCharsets.UTF_8).contains(NO_THREAD)) {
-            return new DocumentException("The machine has no threads left to read the file.", true);
+        // The JVM reports errors on standard output until it has started, and crashes always.
+        String reports = text + new String(stdout, StandardCharsets.UTF_8);
+        boolean isOfDocument = exit == DocumentReaderMain.REFUSED
+                || exit == DocumentReaderMain.LIBRARY_FAILED
+                || exit == OUT_OF_HEAP
+                || exit == ABORTED
+                || (exit == 1 && reports.contains(CRASH));
+        if (!isOfDocument || REFUSED_BY_SYSTEM.stream().anyMatch(reports::contains)) {
+            return new DocumentException("The machine has too little memory, disk space or threads left.", true);
         }
         return new DocumentException(fault, false);
     }

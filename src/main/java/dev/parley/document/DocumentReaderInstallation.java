@@ -1,5 +1,6 @@
 package dev.parley.document;
 
+import dev.parley.disk.MarkedProcesses;
 import dev.parley.document.child.DocumentReaderMain;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,8 +19,6 @@ import java.util.stream.Stream;
  * native library the build unpacked. Otherwise each start would unpack its seventy megabytes from the jar.
  */
 final class DocumentReaderInstallation {
-    static final String TEMP = "-Djava.io.tmpdir=";
-
     private static final String HOME = "reader";
 
     /** Present on every usual system. */
@@ -34,11 +34,12 @@ final class DocumentReaderInstallation {
      * The command that reads or renders one document. It has a lower priority than the service.
      *
      * @param cpuTime after which the service kills the process
-     * @param scratch directory for temporary files
+     * @param directory for temporary files, in that of the service
      */
-    static List<String> command(int heapMegabytes, Duration cpuTime, ReaderJars libraries, Path scratch)
+    static List<String> command(int heapMegabytes, Duration cpuTime, ReaderJars libraries, Path directory)
             throws IOException {
         Path home = home();
+        Path parent = Objects.requireNonNull(directory.getParent());
         List<String> command = new ArrayList<>(NICE);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -55,9 +56,10 @@ final class DocumentReaderInstallation {
                 "-XX:ErrorFile=/dev/null",
                 "-Xshare:auto",
                 "-Djava.awt.headless=true",
-                TEMP + scratch,
+                "-Djava.io.tmpdir=" + directory,
                 // The cache of system fonts is shared by all readers.
-                "-Dpdfbox.fontcache=" + scratch.getParent(),
+                "-Dpdfbox.fontcache=" + parent,
+                MarkedProcesses.marker(parent),
                 "-D" + DocumentReaderMain.PARENT + "=" + ProcessHandle.current().pid(),
                 "-D" + DocumentReaderMain.CPU_SECONDS + "=" + cpuTime.toSeconds(),
                 "-Duser.timezone=UTC",

@@ -113,6 +113,26 @@ class AttachmentReaderTest {
         assertThat(read(damaged).getFirst().fault()).isEqualTo("The PDF is damaged.");
     }
 
+    @Test
+    void resultsOfADeletedOrganizationAreDeleted() throws Exception {
+        read(file("a.pdf", "application/pdf", "%PDF-1.7 damaged".getBytes(StandardCharsets.UTF_8)));
+        assertThat(storedResults()).isOne();
+        tenant.browser()
+                .delete("/dashboard/api/organizations/" + tenant.organization())
+                .send()
+                .expect(204);
+        Tenant.bean(DocumentReadingStore.class).delete();
+        assertThat(storedResults()).isZero();
+    }
+
+    private int storedResults() {
+        return Tenant.bean(Database.class)
+                .with(handle -> handle.createQuery("SELECT count(*) FROM document_reading WHERE organization_id = ?")
+                        .bind(0, tenant.organization().value())
+                        .mapTo(Integer.class)
+                        .one());
+    }
+
     private void change(String assignment) {
         Tenant.bean(Database.class)
                 .change(handle -> handle.execute(

@@ -9,6 +9,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.datalake.core.RowFilter;
 import dev.parley.document.DocumentReader;
+import dev.parley.document.ReaderLimits;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayOutputStream;
@@ -363,7 +364,7 @@ class LakeValuesTest {
         String id = lake("csv", TABLE.getBytes(UTF_8));
         var filter = new RowFilter.Compare("at", operator, List.of(value), null);
         assertThat(Tenant.bean(LakeReader.class)
-                        .read(tenant.organization(), id, filter, List.of(), 10, Map.of(), LIMIT)
+                        .read(tenant.organization(), id, filter, List.of(), 10, Map.of(), ReaderLimits.ofTask(LIMIT))
                         .rows())
                 .hasSize(rows);
     }

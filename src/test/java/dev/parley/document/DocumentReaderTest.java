@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.TestSize;
+import dev.parley.disk.MarkedProcesses;
 import dev.parley.disk.TempFiles;
 import dev.parley.document.render.RenderedFormat;
 import dev.parley.id.OrganizationId;
@@ -35,11 +36,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Readers leave no files on the disk, and the table engine is stored once. */
 class DocumentReaderTest {
     private static final Duration LONG = Duration.ofSeconds(60);
+    private static final ReaderLimits LIMITS = ReaderLimits.ofTask(LONG);
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final OrganizationId ORGANIZATION = OrganizationId.next();
 
@@ -75,7 +78,7 @@ class DocumentReaderTest {
         byte[] said = process.getInputStream().readAllBytes();
 
         assertThat(DocumentReader.refused(process.waitFor(), said, Files.readAllBytes(work.resolve("stderr")), "x"))
-                .hasMessage("The machine has no threads left to read the file.")
+                .hasMessage("The machine has too little memory, disk space or threads left.")
                 .matches(DocumentException::isTransient);
     }
 
@@ -96,7 +99,7 @@ class DocumentReaderTest {
     @Test
     void aQueryLeavesNothing() throws Exception {
         Path table = imported();
-        assertThat(reader.rows(ORGANIZATION, table, "SELECT to_json({'a': a}) FROM lake", List.of(), 1_000, LONG))
+        assertThat(reader.rows(ORGANIZATION, table, "SELECT to_json({'a': a}) FROM lake", List.of(), 1_000, LIMITS))
                 .containsExactly("{\"a\":1}", "{\"a\":2}");
         assertNothingIsLeft();
     }
@@ -110,7 +113,7 @@ class DocumentReaderTest {
                         "SELECT sum(hash(r.range))::VARCHAR FROM range(100000000000) r, lake",
                         List.of(),
                         1_000,
-                        Duration.ofSeconds(3)))
+                        ReaderLimits.ofTask(Duration.ofSeconds(3))))
                 .isInstanceOf(DocumentException.class)
                 .hasMessage("Reading the file took too long.");
         assertNothingIsLeft();
@@ -146,9 +149,9 @@ class DocumentReaderTest {
             document.save(file.toFile());
         }
 
-        assertThat(reader.pdf(ORGANIZATION, file, 60, 60_000, Duration.ofSeconds(6)))
-                .startsWith("[Page 1 of 200]")
-                .endsWith("[The rest is omitted.]\n");
+        DocumentReader.DocumentText read = reader.pdf(ORGANIZATION, file, 60, 60_000, Duration.ofSeconds(6));
+        assertThat(read.cpuTime()).isBetween(Duration.ofMillis(200), Duration.ofSeconds(6));
+        assertThat(read.text()).startsWith("[Page 1 of 200]").endsWith("[The rest is omitted.]\n");
     }
 
     @Test
@@ -184,18 +187,78 @@ class DocumentReaderTest {
         }
     }
 
+    /** Another container may use the same path for another directory. */
     @Test
-    void hangingReadersOfKilledServicesAreKilled() throws Exception {
-        Process orphan = new ProcessBuilder(
+    void hangingReadersOfKilledServicesAreKilledAndOthersAreNot() throws Exception {
+        Process orphan = waiting(Files.createDirectories(data.resolve("scratch/0badcafe")));
+        Process other = waiting(Files.createDirectories(work.resolve("scratch/0badcafe")));
+        start();
+        assertThat(orphan.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(other.isAlive()).isTrue();
+        other.destroyForcibly();
+    }
+
+    private Process waiting(Path directory) throws IOException {
+        String temp = "-Djava.io.tmpdir=" + data.resolve("scratch/0badcafe/reader1");
+        return new ProcessBuilder(
                         "sh",
                         "-c",
                         "read line; true",
                         "sh",
-                        "-Djava.io.tmpdir=" + data.resolve("scratch/killed/reader1"),
-                        "-Dparley.parent=1")
+                        temp,
+                        "-Dparley.parent=1",
+                        MarkedProcesses.marker(directory))
                 .start();
-        start();
-        assertThat(orphan.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void importsOfSeveralOrganizationsLeaveAReaderToOthers() throws Exception {
+        // The engine waits for a writer of the pipe.
+        assertThat(new ProcessBuilder("mkfifo", work.resolve("0.csv").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> imports = Stream.generate(() -> threads.submit(() -> reader.convert(
+                            OrganizationId.next(), work, List.of(""), "csv", work.resolve("table"), LONG)))
+                    .limit(3)
+                    .toList();
+            for (int i = 0; i < 3; i++) {
+                assertThat(reader.render(ORGANIZATION, RenderedFormat.HTML, "t", "words", LONG))
+                        .isNotEmpty();
+            }
+            assertThat(imports).noneMatch(Future::isDone);
+            imports.forEach(task -> task.cancel(true));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "137, '', true",
+        "143, '', true",
+        "9, '', true",
+        "1, Could not reserve enough space for 262144KB object heap, true",
+        "1, # There is insufficient memory for the Java Runtime Environment to continue., true",
+        "1, # A fatal error has been detected by the Java Runtime Environment: SIGBUS (0x7), true",
+        "1, # A fatal error has been detected by the Java Runtime Environment: SIGSEGV (0xb), false",
+        "3, java.lang.OutOfMemoryError: Java heap space, false",
+        "3, java.lang.OutOfMemoryError: unable to create native thread, true",
+        "134, terminate called, false",
+        "7, a sentence that long warnings cut off, false",
+        "8, java.lang.NullPointerException, false"
+    })
+    void exitThatTheDocumentDidNotCauseIsTransient(int exit, String report, boolean isTransient) {
+        assertThat(DocumentReader.refused(exit, report.getBytes(UTF_8), new byte[0], "x"))
+                .matches(e -> e.isTransient() == isTransient);
+    }
+
+    @Test
+    void tasksWaitLongForABusyMachineAndRequestsDoNot() {
+        ReaderLimits task = ReaderLimits.ofTask(Duration.ofSeconds(30));
+        assertThat(task.wallTime()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(ReaderLimits.ofTask(Duration.ofSeconds(60)).wallTime()).isEqualTo(Duration.ofMinutes(10));
+        ReaderLimits request = ReaderLimits.ofRequest(Duration.ofSeconds(25));
+        assertThat(request.permitTime().plus(request.wallTime())).isEqualTo(Duration.ofSeconds(100));
     }
 
     /** A reader with the library on its class path would unpack it each time. */

@@ -19,10 +19,27 @@ import java.util.Optional;
 /**
  * Reads one document and writes its contents to standard output, in UTF-8, or renders one. Whatever a malicious document
  * does to a library (endless loops, memory, native crashes) is confined to this process. Exits with 0, with
- * {@link #REFUSED} and a user-readable sentence on standard error, or with another code.
+ * {@link #REFUSED} and a user-readable sentence on standard error, with {@link #LIBRARY_FAILED}, or with another code if
+ * the machine failed.
  */
 public final class DocumentReaderMain {
     public static final int REFUSED = 7;
+
+    /** A library failed on the document, and fails on it again. */
+    public static final int LIBRARY_FAILED = 8;
+
+    private static final int MACHINE_FAILED = 9;
+
+    /** How messages end when the system refuses a resource, whatever the document. */
+    private static final List<String> SYSTEM_ERRORS = List.of(
+            "No space left on device",
+            "Disk quota exceeded",
+            "File too large",
+            "Read-only file system",
+            "Input/output error",
+            "Too many open files",
+            "Too many open files in system",
+            "Cannot allocate memory");
 
     /** System property with the process id of the service. */
     public static final String PARENT = "parley.parent";
@@ -62,13 +79,32 @@ public final class DocumentReaderMain {
                 read(args[0], Arrays.asList(args).subList(1, args.length), out);
             }
             out.flush();
-        } catch (UnreadableDocument | UnrenderableText e) {
-            out.flush();
-            errors.print("\u0001" + e.getMessage() + "\n");
+        } catch (UnreadableDocument | UnrenderableText | IOException | RuntimeException | StackOverflowError e) {
+            int exit = exitCode(e);
+            if (exit == REFUSED) {
+                out.flush();
+                errors.print("\u0001" + e.getMessage() + "\n");
+            } else {
+                errors.println(e);
+            }
             errors.flush();
-            Runtime.getRuntime().halt(REFUSED);
+            Runtime.getRuntime().halt(exit);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    static int exitCode(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage()).strip();
+            if (SYSTEM_ERRORS.stream().anyMatch(message::endsWith)) {
+                return MACHINE_FAILED;
+            }
+        }
+        return switch (failure) {
+            case UnreadableDocument _, UnrenderableText _ -> REFUSED;
+            case IOException _ -> MACHINE_FAILED;
+            default -> LIBRARY_FAILED;
+        };
     }
 
     private static void read(String mode, List<String> args, Writer out) throws IOException, UnreadableDocument {

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.datalake.LakeReader;
 import dev.parley.document.DocumentException;
+import dev.parley.document.ReaderLimits;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.DataSource;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the rows of a data lake as the value of an input. */
 @Singleton
 public final class LakeRows {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final ReaderLimits LIMITS = ReaderLimits.ofTask(Duration.ofSeconds(60));
 
     private final LakeReader lakes;
 
@@ -50,7 +51,7 @@ public final class LakeRows {
                     source.columns(),
                     source.limit(),
                     others,
-                    LIMIT);
+                    LIMITS);
         } catch (DocumentException e) {
             throw TaskFailure.of("Data lake", "Input '" + name + "': " + e.detail(), e.isTransient(), null, e);
         }

@@ -35,14 +35,14 @@ import org.xml.sax.helpers.DefaultHandler;
 /**
  * Renders a task's text as a file of the output's type. PDFs come from Markdown or HTML, PPTs from Markdown, all others
  * from the text itself; an existing file is given as a base64 {@code data:} URL. Nothing is fetched, and active content
- * is removed. What takes a library whose time or memory a text may drive up is rendered in a process of its own.
+ * is removed. Formats whose libraries may need much time or memory are rendered in a separate process.
  */
 @Singleton
 public final class FileRenderer {
     /** The maximum length of rendered text, in characters. */
     static final int MAX_LENGTH = 1 << 20;
 
-    /** That are declared at the same place of an XML text. */
+    /** Namespaces that are in scope at one place of an XML text. */
     private static final int MAX_NAMESPACES = 1_000;
 
     private static final Duration CPU_TIME = Duration.ofSeconds(20);

@@ -2,17 +2,16 @@ package dev.parley.workflow.task.coder.sandbox;
 
 import dev.parley.disk.DirectoryLocks;
 import dev.parley.disk.FileTrees;
+import dev.parley.disk.MarkedProcesses;
 import dev.parley.disk.TempFiles;
 import dev.parley.workflow.task.coder.child.SandboxChild;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +38,6 @@ public final class SandboxInstallation {
     private static final String JARS = "coder";
     private static final Pattern UNFINISHED = Pattern.compile("^unpacking|[.]new-");
 
-    /** Names the directory of a child's files in its command, however the directory is mounted. */
-    private static final String MARKER = "-Dparley.files=";
-
     /** Generous, because these processes have a low priority too. */
     private static final Duration PREPARE_LIMIT = Duration.ofMinutes(20);
 
@@ -63,7 +59,7 @@ public final class SandboxInstallation {
         this.own = own;
         this.memoryMegabytes = memoryMegabytes;
         this.launcher = launcher;
-        this.marker = marker(own);
+        this.marker = MarkedProcesses.marker(own);
     }
 
     static SandboxInstallation open(Path data, SandboxLimits limits, HostTools programs) throws IOException {
@@ -87,7 +83,7 @@ public final class SandboxInstallation {
 
     /** Ends what is left of a killed service: its children, and their incomplete files. */
     private static void cleanUp(Path own) throws IOException {
-        endLeftovers(own);
+        MarkedProcesses.kill(own);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(
                 own, file -> UNFINISHED.matcher(file.getFileName().toString()).find())) {
             for (Path file : files) {
@@ -96,33 +92,9 @@ public final class SandboxInstallation {
         }
     }
 
-    /** No live service uses the directory, so its children are leftovers of a killed one. */
-    private static void endLeftovers(Path own) throws IOException {
-        String marker = marker(own);
-        ProcessHandle.allProcesses()
-                .filter(process -> command(process).contains(marker))
-                .forEach(process -> {
-                    LOG.infof("Process %d of an earlier service is killed", process.pid());
-                    process.destroyForcibly();
-                });
-    }
-
-    /** The whole command, of which {@link ProcessHandle.Info} has only the beginning. */
-    private static String command(ProcessHandle process) {
-        try {
-            return Files.readString(Path.of("/proc/" + process.pid(), "cmdline"), StandardCharsets.ISO_8859_1);
-        } catch (IOException _) {
-            return ""; // It has ended, or belongs to somebody else.
-        }
-    }
-
-    private static String marker(Path own) throws IOException {
-        return MARKER + Files.readAttributes(own, BasicFileAttributes.class).fileKey();
-    }
-
     /** Deletes files of earlier releases and settings that no process uses. */
     void sweep() {
-        leases.sweep(SandboxInstallation::endLeftovers);
+        leases.sweep(MarkedProcesses::kill);
     }
 
     /** Next to the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
