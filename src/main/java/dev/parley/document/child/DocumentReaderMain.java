@@ -30,7 +30,10 @@ public final class DocumentReaderMain {
 
     private static final int MACHINE_FAILED = 9;
 
-    /** How messages end when the system refuses a resource, whatever the document. */
+    /**
+     * The system's messages when it refuses a resource, whatever the document. They are the end of a message, except in
+     * those of the table engine, which name its kind of error.
+     */
     private static final List<String> SYSTEM_ERRORS = List.of(
             "No space left on device",
             "Disk quota exceeded",
@@ -96,7 +99,9 @@ public final class DocumentReaderMain {
     static int exitCode(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage()).strip();
-            if (SYSTEM_ERRORS.stream().anyMatch(message::endsWith)) {
+            if (SYSTEM_ERRORS.stream()
+                    .anyMatch(error ->
+                            message.endsWith(error) || (message.contains("IO Error: ") && message.contains(error)))) {
                 return MACHINE_FAILED;
             }
         }

@@ -21,7 +21,8 @@ class ExitCodeTest {
                 full,
                 new UncheckedIOException(full),
                 new FileSystemException("/tmp/a", null, "Too many open files"),
-                new SQLException("IO Error: Could not write file \"/tmp/0.part\": No space left on device\n"))) {
+                new SQLException("IO Error: Async write failed for range [offset=33291, size=286167]: "
+                        + "{\"exception_message\":\"Could not write: No space left on device\",\"errno\":\"28\"}"))) {
             assertThat(DocumentReaderMain.exitCode(new UnreadableDocument("The PDF is damaged.", cause)))
                     .isEqualTo(DocumentReaderMain.exitCode(full))
                     .isNotEqualTo(DocumentReaderMain.REFUSED);
