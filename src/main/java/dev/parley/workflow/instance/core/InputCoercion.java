@@ -11,15 +11,20 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Coerces the inputs of the tasks that start in one transition. A value that several of them get is coerced once for
- * each type, and shared: 1,000 tasks that get the same megabyte would otherwise exhaust the memory.
+ * each type, and shared: 1,000 tasks that get the same megabyte would otherwise exhaust the memory. Only further types of
+ * the same value are limited, because the values themselves are.
  */
 final class InputCoercion {
-    /** The values, with all that they contain, that may be coerced in one transition. */
-    private static final long MAX_VALUES = 2_000_000;
+    static final String TOO_MANY_VALUES =
+            "The tasks that start at the same time get more than 4,000,000 values again as" + " another type.";
+
+    /** The values, with all that they contain, that may be coerced to a further type in one transition. */
+    private static final long MAX_REPEATED_VALUES = 4_000_000;
 
     /** A text is not copied, only read. */
     private static final int CHARACTERS_PER_VALUE = 100;
@@ -29,7 +34,7 @@ final class InputCoercion {
             ValueType type, @Nullable ArrayItems items, List<ObjectProperty> properties, boolean ofItems) {}
 
     private final IdentityHashMap<Object, Map<TargetType, Object>> coerced = new IdentityHashMap<>();
-    private long values;
+    private long repeatedValues;
 
     @Nullable
     Object coerce(
@@ -39,18 +44,18 @@ final class InputCoercion {
             return ValueRules.input(input, value, at, violations);
         }
         var target = new TargetType(input.type(), input.items(), input.properties(), ofItems);
-        Map<TargetType, Object> ofValue = coerced.computeIfAbsent(value, _ -> new HashMap<>());
-        Object known = ofValue.get(target);
-        if (known != null) {
-            return known;
-        }
-        values += count(value);
-        if (values > MAX_VALUES) {
-            violations.add(new Violation(
-                    Violation.INVALID_VALUE,
-                    at.toString(),
-                    "The tasks that start at the same time have more than 2,000,000 values as inputs."));
-            return null;
+        Map<TargetType, Object> ofValue = coerced.get(value);
+        if (ofValue == null) {
+            ofValue = new HashMap<>();
+            coerced.put(value, ofValue);
+        } else if (ofValue.containsKey(target)) {
+            return ofValue.get(target);
+        } else {
+            repeatedValues += count(value);
+            if (repeatedValues > MAX_REPEATED_VALUES) {
+                violations.add(new Violation(Violation.INVALID_VALUE, at.toString(), TOO_MANY_VALUES));
+                return null;
+            }
         }
         int before = violations.size();
         Object result = ofItems
@@ -60,6 +65,17 @@ final class InputCoercion {
             ofValue.put(target, result);
         }
         return result;
+    }
+
+    /** Resolves inputs that a task already got once, so that it gets them again. */
+    <T> T withoutLimit(Supplier<T> resolution) {
+        long before = repeatedValues;
+        repeatedValues = Long.MIN_VALUE;
+        try {
+            return resolution.get();
+        } finally {
+            repeatedValues = before;
+        }
     }
 
     private static long count(@Nullable Object value) {

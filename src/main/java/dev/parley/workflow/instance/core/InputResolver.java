@@ -159,10 +159,17 @@ public final class InputResolver {
                 && plan.task(plan.number(connection.fromTask())).controlFlow().forEach() != null;
     }
 
-    /** The value of an input for its task's condition; null if there is none yet, or none that is valid. */
+    /**
+     * The value of an input for its task's condition; null if there is none yet, or none that is valid.
+     *
+     * @throws IllegalArgumentException if its coercion would take too much
+     */
     static @Nullable Object coercedOrNull(NextState next, int task, InputParameter input) {
         List<Violation> violations = new ArrayList<>();
         Object value = value(next, WorkItem.ofTask(task), input, next.humanValues(), violations);
+        if (violations.stream().anyMatch(violation -> violation.detail().equals(InputCoercion.TOO_MANY_VALUES))) {
+            throw new IllegalArgumentException(InputCoercion.TOO_MANY_VALUES);
+        }
         return violations.isEmpty() ? value : null;
     }
 

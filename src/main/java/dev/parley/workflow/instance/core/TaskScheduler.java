@@ -161,8 +161,10 @@ final class TaskScheduler {
 
     /** Restarts the same attempt after the loss of its node. */
     static void startAgain(NextState next, WorkItem item) {
-        if (InputResolver.resolve(next, item) instanceof InputResolver.Ready ready) {
-            proceed(next, item, ready.inputs());
+        switch (next.coercion().withoutLimit(() -> InputResolver.resolve(next, item))) {
+            case InputResolver.Ready ready -> proceed(next, item, ready.inputs());
+            case InputResolver.Missing inputs -> InputRequests.ask(next, item.task(), inputs.inputs());
+            case InputResolver.Unresolvable impossible -> TaskFailures.failedForGood(next, item, impossible.error());
         }
     }
 

@@ -2,7 +2,10 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
+import dev.parley.workflow.definition.core.ObjectProperty;
 import dev.parley.workflow.definition.core.ValueType;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ScaleTest {
     private static final int TASKS = 1_000;
     private static final Duration BOUND = Duration.ofSeconds(3);
+    private static final Map<String, Object> LARGE = Map.of("list", Collections.nCopies(500_000, 1L));
 
     @Test
     void aChainOfAThousandTasks() {
@@ -71,16 +75,63 @@ class ScaleTest {
     }
 
     @Test
-    void inputsThatDifferForEachTaskAreLimited() {
+    void theOnlyReadersOfLargeValuesMayStartTogether() {
         WorkflowBuilder flow = new WorkflowBuilder();
         Map<String, Object> inputs = new HashMap<>();
-        for (int task = 0; task < TASKS; task++) {
+        for (int task = 0; task < 10; task++) {
             flow.ai("t" + task, WorkflowBuilder.asks("list" + task, ValueType.ARRAY));
-            inputs.put("list" + task, new ArrayList<>(Collections.nCopies(5_000, 1L)));
+            inputs.put("list" + task, new ArrayList<>(Collections.nCopies(500_000, 1L)));
         }
-        Decision decision = start(flow, inputs);
+        assertThat(start(flow, inputs).state().status()).isEqualTo(InstanceStatus.RUNNING);
+    }
+
+    @Test
+    void theTypesOfOneLargeValueAreLimited() {
+        WorkflowBuilder flow = new WorkflowBuilder();
+        for (int task = 0; task < 10; task++) {
+            flow.ai("t" + task, ofAnotherType(task));
+        }
+        Decision decision = start(flow, LARGE);
         assertThat(decision.state().status()).isEqualTo(InstanceStatus.FAILED);
-        assertThat(String.valueOf(decision.state().error())).contains("2,000,000 values");
+        assertThat(String.valueOf(decision.state().error())).contains("4,000,000 values");
+    }
+
+    @Test
+    void aConditionThatReadsTooMuchIsAnError() {
+        WorkflowBuilder flow = new WorkflowBuilder();
+        for (int task = 0; task < 10; task++) {
+            flow.when("size(inputs.list) == 0").ai("t" + task, ofAnotherType(task));
+        }
+        Decision decision = start(flow, LARGE);
+        assertThat(decision.state().status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(String.valueOf(decision.state().error())).contains("Condition error", "4,000,000 values");
+    }
+
+    @Test
+    void whatStartedOneAfterTheOtherStartsAgainTogether() {
+        WorkflowBuilder flow = new WorkflowBuilder();
+        for (int task = 0; task < 10; task++) {
+            flow.ai("p" + task).ai("q" + task, ofAnotherType(task)).after("p" + task, "q" + task);
+        }
+        InstanceSimulation run = InstanceSimulation.of(flow, InstanceSimulation.trigger("Hello", LARGE, null));
+        for (int task = 0; task < 10; task++) {
+            assertThat(run.succeed("p" + task).started()).containsExactly("q" + task);
+        }
+        assertThat(run.apply(new InstanceEvent.Recovered()).started()).hasSize(10);
+    }
+
+    private static InputParameter ofAnotherType(int number) {
+        ObjectProperty member = new ObjectProperty("m" + number, ValueType.STRING, "A member", false);
+        return new InputParameter(
+                "list",
+                ValueType.ARRAY,
+                "The list",
+                true,
+                InputSource.HUMAN_INPUT,
+                null,
+                List.of(member),
+                null,
+                DataSource.MEMORY);
     }
 
     @Test
