@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The computation of an instance's next state, as the watchdog sees it. */
-final class Handling {
+final class Handling implements EvaluationCost.TurnListener {
     private record Run(Thread thread, long startedAt) {}
 
     private volatile @Nullable Run run;
@@ -16,14 +16,14 @@ final class Handling {
 
     /** Runs a computation. One thread at a time. */
     <T> T watch(Supplier<T> computation) {
-        begin();
+        goesOn();
         T result;
         try {
-            result = ScopedValue.where(EvaluationCost.PROGRESS, this::begin).call(computation::get);
+            result = ScopedValue.where(EvaluationCost.TURN_LISTENER, this).call(computation::get);
         } catch (RuntimeException e) {
             throw givenUp ? outdated() : e;
         } finally {
-            run = null;
+            waits();
         }
         if (givenUp) {
             throw outdated();
@@ -31,8 +31,14 @@ final class Handling {
         return result;
     }
 
-    /** Also called when a condition that waits for its turn makes progress. */
-    private void begin() {
+    /** The time that a condition waits for its turn does not count. */
+    @Override
+    public void waits() {
+        run = null;
+    }
+
+    @Override
+    public void goesOn() {
         run = new Run(Thread.currentThread(), System.nanoTime());
     }
 
@@ -40,7 +46,7 @@ final class Handling {
         return ApiProblem.unavailable("The instance is loaded again.", Duration.ofSeconds(1));
     }
 
-    /** The time since the computation in progress began; zero if there is none. */
+    /** The time since the computation in progress began; zero if there is none or it waits. */
     Duration elapsed() {
         Run current = run;
         return current == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - current.startedAt);

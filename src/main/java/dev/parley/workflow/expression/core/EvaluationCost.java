@@ -13,8 +13,11 @@ public final class EvaluationCost {
     /** For one evaluation: at most about 100 ms. */
     static final long LIMIT = 100_000_000;
 
-    /** For all evaluations that follow from one event of an instance. */
+    /** For all evaluations that follow from one event of an instance, with {@link #SHARE}. */
     private static final long TOTAL_LIMIT = 2 * LIMIT;
+
+    /** Of each evaluation, so that many ordinary ones may follow from one event: each reads all items of a list. */
+    private static final long SHARE = LIMIT / 5;
 
     /** A node of the expression that was evaluated. */
     static final int STEP = 100;
@@ -28,11 +31,14 @@ public final class EvaluationCost {
     /** A text that becomes a number, a time or a duration, per character. */
     static final int CONVERTED_CHARACTER = 40;
 
+    /** A decimal number that becomes a binary one, per digit. */
+    static final int DIGIT = 10;
+
     /** The cost of the evaluation in progress. */
     static final ScopedValue<EvaluationCost> CURRENT = ScopedValue.newInstance();
 
-    /** Called by a long evaluation after each turn. */
-    public static final ScopedValue<Runnable> PROGRESS = ScopedValue.newInstance();
+    /** Called by a long evaluation that waits for its turn. */
+    public static final ScopedValue<TurnListener> TURN_LISTENER = ScopedValue.newInstance();
 
     private static final long UNITS_OF_A_TURN = 1_000_000;
 
@@ -45,6 +51,13 @@ public final class EvaluationCost {
     private long untilTurn = UNITS_OF_A_TURN;
     private boolean hasTurn;
 
+    /** Learns of the times at which an evaluation waits for its turn. */
+    public interface TurnListener {
+        void waits();
+
+        void goesOn();
+    }
+
     /** An error, because {@code ||}, {@code &&} and macros absorb exceptions. */
     static final class LimitExceeded extends Error {
         private static final long serialVersionUID = 1;
@@ -56,6 +69,7 @@ public final class EvaluationCost {
 
     /** Begins another evaluation. */
     void begin() {
+        total += SHARE;
         left = Math.min(LIMIT, total);
     }
 
@@ -69,10 +83,14 @@ public final class EvaluationCost {
         untilTurn -= units;
         if (untilTurn < 0) {
             end();
+            TurnListener listener = TURN_LISTENER.isBound() ? TURN_LISTENER.get() : null;
+            if (listener != null) {
+                listener.waits();
+            }
             TURNS.acquireUninterruptibly();
             hasTurn = true;
-            if (PROGRESS.isBound()) {
-                PROGRESS.get().run();
+            if (listener != null) {
+                listener.goesOn();
             }
         }
     }

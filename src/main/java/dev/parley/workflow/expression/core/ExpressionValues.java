@@ -37,7 +37,7 @@ final class ExpressionValues {
     }
 
     private static Object scalar(Scalar type, @Nullable Object value) {
-        if (type == Scalar.FLOAT && value instanceof Number number) {
+        if (type == Scalar.FLOAT && value instanceof Number number && !(value instanceof BigDecimal)) {
             return number.doubleValue();
         }
         if (type == Scalar.DATETIME && value instanceof String text) {
@@ -55,7 +55,11 @@ final class ExpressionValues {
                 throw new IllegalArgumentException("A text of more than 100,000 characters cannot be compared.");
             case BigInteger integer -> integer.longValueExact();
             case Integer integer -> integer.longValue();
-            case BigDecimal decimal -> decimal.doubleValue();
+            case BigDecimal decimal -> {
+                long digits = (long) decimal.precision() + Math.abs((long) decimal.scale());
+                EvaluationCost.CURRENT.get().spend(EvaluationCost.DIGIT * digits);
+                yield decimal.doubleValue();
+            }
             case List<?> items -> Lists.transform(items, ExpressionValues::dynamic);
             case Map<?, ?> members -> Maps.transformValues(members, ExpressionValues::dynamic);
             default -> value;

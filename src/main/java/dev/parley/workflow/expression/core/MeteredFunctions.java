@@ -26,6 +26,15 @@ final class MeteredFunctions {
 
     private static final Pattern REPETITION = Pattern.compile("(?s)(.?)\\{(\\d{1,9})(?:,(\\d{0,9}))?}");
 
+    /** The end of a range in a character class. */
+    private static final Pattern RANGE_END = Pattern.compile("(?s)-(?=(.))");
+
+    /** RE2 looks up each character of a range in a pattern that ignores case. */
+    private static final int FOLDED_CHARACTER = 40;
+
+    /** The characters beyond have no case, for RE2. */
+    private static final int MAX_FOLDED = 0x1044f;
+
     /** RE2 visits each instruction of the pattern for each character, if it has to. */
     private static final int INSTRUCTION = 20;
 
@@ -167,6 +176,7 @@ final class MeteredFunctions {
             throw new IllegalArgumentException("The repetitions of the pattern make it too large.");
         }
         cost().spend(size * (COMPILED_INSTRUCTION + (long) INSTRUCTION * text.length()));
+        cost().spend(FOLDED_CHARACTER * rangedCharacters(expression));
         return RuntimeHelpers.matches(text, expression, ExpressionCompiler.OPTIONS);
     }
 
@@ -180,6 +190,18 @@ final class MeteredFunctions {
             size = Math.min(Integer.MAX_VALUE, isGroup ? size * most : size + most);
         }
         return size;
+    }
+
+    /** An upper bound of the characters in the ranges of a pattern. */
+    private static long rangedCharacters(String expression) {
+        return RANGE_END
+                .matcher(expression)
+                .results()
+                .mapToLong(range -> {
+                    int end = range.group(1).codePointAt(0);
+                    return end == '\\' ? MAX_FOLDED : Math.min(end, MAX_FOLDED);
+                })
+                .sum();
     }
 
     private static long count(@Nullable String digits) {

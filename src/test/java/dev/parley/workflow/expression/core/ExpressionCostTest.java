@@ -51,6 +51,9 @@ class ExpressionCostTest {
         input("p", new AnyObject(), members);
         input("q", new AnyObject(), new LinkedHashMap<>(members));
         input("huge", Scalar.STRING, "((((a{1000}){1000}){1000}){1000})");
+        input("folded", Scalar.STRING, "(?i)[" + "B-\uFFFF".repeat(330) + "]");
+        input("escaped", Scalar.STRING, "(?i)[" + "B-\\x{FFFF}".repeat(90) + "]");
+        input("digits", new ListOf(Scalar.FLOAT), Collections.nCopies(20_000, new BigDecimal("1." + "3".repeat(999))));
         input("mixed", Scalar.STRING, "[(](a{1000}[(]){1000}");
     }
 
@@ -95,6 +98,9 @@ class ExpressionCostTest {
                 "inputs.a.matches(inputs.mixed)",
                 "inputs.a.matches('(a?){300}(a){300}')",
                 "inputs.a.matches('(a|b|[c-z]|\\\\pL|\\\\p{Greek}){40}x')",
+                "inputs.hours.matches(inputs.folded)",
+                "inputs.hours.matches(inputs.escaped)",
+                "inputs.digits.exists(x, x > 3.0)",
                 "inputs.long == 'a'",
             })
     void anExpressionThatWouldTakeTooLongIsAnError(String text) {
@@ -126,6 +132,7 @@ class ExpressionCostTest {
                 "inputs.c.contains('aab') && inputs.c.contains('')               | true",
                 "'abababac'.contains('ababac') && !'abab'.contains('ababa')      | true",
                 "'10115'.matches('^([0-9]{5}(-[0-9]{4})?)$')                     | true",
+                "'a@b.De'.matches('(?i)^[a-z0-9._-]+@[a-z0-9.-]+[.][a-z]{2,}$')  | true",
                 "[1.0, null] == [1, null] && null in [1, null]                   | true",
                 "dyn({'a': [1]}) == {'a': [1.0]} && {'a': 1} != {'b': 1}         | true",
             })
@@ -134,16 +141,51 @@ class ExpressionCostTest {
                 .isEqualTo(new EvaluationResult.Condition(holds));
     }
 
-    /** The inputs: without a bound on the cost, one evaluation took hours. */
+    /** Without a bound on the cost, one evaluation took hours. */
     @Test
     void theEvaluationsOfOneStepShareALimit() {
         var cost = new EvaluationCost();
         CompiledExpression expensive = compiled("inputs.l.exists(x, inputs.a.contains(inputs.b) && x < 0)");
+        CompiledExpression large =
+                compiled("inputs.m == inputs.n && inputs.o.x == inputs.o.y && inputs.m == inputs.o.x");
         CompiledExpression cheap = compiled("inputs.o.x[0] == 0");
-        assertThat(expensive.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
+        assertThat(large.evaluate(VALUES::get, cost)).isEqualTo(new EvaluationResult.Condition(true));
+        for (int i = 0; i < 3; i++) {
+            assertThat(expensive.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
+        }
+        assertThat(large.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
         assertThat(cheap.evaluate(VALUES::get, cost)).isEqualTo(new EvaluationResult.Condition(true));
-        assertThat(expensive.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
-        assertThat(cheap.evaluate(VALUES::get, cost)).isInstanceOf(EvaluationResult.EvaluationError.class);
+    }
+
+    @Test
+    void manyOrdinaryConditionsMayFollowFromOneStep() {
+        var cost = new EvaluationCost();
+        CompiledExpression ordinary = compiled("inputs.texts.exists(x, x == 'a')");
+        for (int i = 0; i < 100; i++) {
+            assertThat(ordinary.evaluate(VALUES::get, cost)).isEqualTo(new EvaluationResult.Condition(false));
+        }
+    }
+
+    /** The watchdog of instances does not count the time. */
+    @Test
+    void anEvaluationTellsWhenItWaitsForItsTurn() {
+        List<String> told = new ArrayList<>();
+        var listener = new EvaluationCost.TurnListener() {
+            @Override
+            public void waits() {
+                told.add("waits");
+            }
+
+            @Override
+            public void goesOn() {
+                told.add("goes on");
+            }
+        };
+        CompiledExpression ordinary = compiled("inputs.texts.exists(x, x == 'a')");
+        ScopedValue.where(EvaluationCost.TURN_LISTENER, listener)
+                .run(() -> assertThat(ordinary.evaluate(VALUES::get, new EvaluationCost()))
+                        .isEqualTo(new EvaluationResult.Condition(false)));
+        assertThat(told).startsWith("waits", "goes on").endsWith("waits", "goes on");
     }
 
     private static CompiledExpression compiled(String text) {
