@@ -13,7 +13,6 @@ import dev.parley.problem.Violation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +21,7 @@ final class ToolArgumentValidator {
     private static final int MAX_VIOLATIONS = 20;
 
     /** Each may become a violation, of about 300 bytes. */
-    private static final long MAX_CHECKS = 400_000;
-
-    /** The keywords that check a value several times. */
-    private static final Set<String> REPEATING_KEYWORDS = Set.of("allOf", "anyOf", "oneOf", "required");
+    private static final long MAX_CHECKS = 1_000_000;
 
     /** The reads of one validation that are left to patterns. */
     private static final ScopedValue<PatternBudget> PATTERNS = ScopedValue.newInstance();
@@ -41,7 +37,7 @@ final class ToolArgumentValidator {
 
     /** The violations, each with its JSON Pointer below {@code at}. */
     static List<Violation> violations(String schema, Map<String, @Nullable Object> arguments, String at) {
-        if ((1 + repetitions(StrictJson.readObject(schema))) * values(arguments) > MAX_CHECKS) {
+        if (!new SchemaChecks(MAX_CHECKS).allow(StrictJson.readObject(schema), arguments)) {
             return List.of(Violation.invalid(at, "The arguments have too many values for the tool's schema."));
         }
         try {
@@ -55,35 +51,6 @@ final class ToolArgumentValidator {
         } catch (SchemaException | PatternBudgetException | StackOverflowError _) {
             return List.of(Violation.invalid(at, "The arguments could not be checked against the tool's schema."));
         }
-    }
-
-    private static long values(@Nullable Object value) {
-        return switch (value) {
-            case List<?> items ->
-                1 + items.stream().mapToLong(ToolArgumentValidator::values).sum();
-            case Map<?, ?> members ->
-                1
-                        + members.values().stream()
-                                .mapToLong(ToolArgumentValidator::values)
-                                .sum();
-            case null, default -> 1;
-        };
-    }
-
-    private static long repetitions(@Nullable Object schema) {
-        return switch (schema) {
-            case List<?> items ->
-                items.stream().mapToLong(ToolArgumentValidator::repetitions).sum();
-            case Map<?, ?> members ->
-                members.entrySet().stream()
-                        .mapToLong(member -> repetitions(member.getValue())
-                                + (member.getValue() instanceof List<?> items
-                                                && REPEATING_KEYWORDS.contains(String.valueOf(member.getKey()))
-                                        ? items.size()
-                                        : 0))
-                        .sum();
-            case null, default -> 0;
-        };
     }
 
     private static Violation violation(Error error, String at) {

@@ -2,10 +2,13 @@ package dev.parley.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,38 @@ class ArgumentCheckTest {
         List<Map<String, Integer>> rows = Collections.nCopies(10_000, Map.of("id", 1, "a", 1, "b", 1, "c", 1, "d", 1));
         assertThat(ToolArgumentValidator.violations(SCHEMA, Map.of("a/b", "", "n", 1, "list", rows), "/arguments"))
                 .isEmpty();
+    }
+
+    @Test
+    void thousandsOfRowsWithManyFieldsAreAccepted() {
+        Map<String, Object> fields = new HashMap<>();
+        Map<String, Object> row = new HashMap<>();
+        List<String> required = new ArrayList<>();
+        for (int i = 0; i < 23; i++) {
+            boolean isRequired = i < 10;
+            Object nullable = Map.of("anyOf", List.of(Map.of("type", "integer"), Map.of("type", "null")));
+            fields.put("f" + i, isRequired ? Map.of("type", "integer") : nullable);
+            if (isRequired) {
+                required.add("f" + i);
+                row.put("f" + i, i);
+            }
+        }
+        Map<String, Object> items = Map.of("type", "object", "required", required, "properties", fields);
+        String schema = StrictJson.write(Map.of("properties", Map.of("rows", Map.of("type", "array", "items", items))));
+        Map<String, Object> arguments = Map.of("rows", Collections.nCopies(10_000, row));
+        assertThat(ToolArgumentValidator.violations(schema, arguments, "/arguments"))
+                .isEmpty();
+    }
+
+    /** Each check of each value fails. */
+    @Test
+    void theMostChecksTakeBoundedTimeAndMemory() {
+        String branches = String.join(",", Collections.nCopies(9, "{\"type\": \"string\"}"));
+        String schema = "{\"properties\": {\"list\": {\"items\": {\"anyOf\": [" + branches + "]}}}}";
+        assertThat(cpuTime(() -> assertThat(ToolArgumentValidator.violations(
+                                schema, Map.of("list", Collections.nCopies(99_000, 1)), "/arguments"))
+                        .hasSize(20)))
+                .isLessThan(Duration.ofSeconds(20));
     }
 
     private static Duration cpuTime(Runnable check) {
