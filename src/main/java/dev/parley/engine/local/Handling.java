@@ -52,6 +52,10 @@ final class Handling implements EvaluationCost.TurnListener {
         return current == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - current.startedAt);
     }
 
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
     /** A result of the computation in progress is not used any more. */
     Optional<Thread> giveUp() {
         givenUp = true;

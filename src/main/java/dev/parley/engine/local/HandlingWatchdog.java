@@ -9,7 +9,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +42,12 @@ final class HandlingWatchdog {
     private final Set<InstanceWorker> counted = new HashSet<>();
 
     private volatile Set<InstanceKey> setAside = Set.of();
+
+    /** The instances with a handling that did not return. */
+    private volatile Set<InstanceKey> suspected = Set.of();
+
+    /** Those of them that have handled an event since. */
+    private final Set<InstanceKey> handled = ConcurrentHashMap.newKeySet();
 
     /** @param deadline the time after which nothing waits for a computation any more */
     HandlingWatchdog(OwnershipStore store, LeasedWork<InstanceKey, InstanceWorker> work, Duration deadline) {
@@ -85,26 +93,38 @@ final class HandlingWatchdog {
         }
     }
 
-    /** Called by the sweep, before it looks for work. Resets the count of an instance that was handled since. */
-    void readSetAside() {
+    /** An event was handled and stored. A recovery shows nothing, because it may be another event that does not return. */
+    void handled(InstanceKey key, InstanceEvent event) {
+        if (!(event instanceof InstanceEvent.Recovered) && suspected.contains(key)) {
+            handled.add(key);
+        }
+    }
+
+    /** Called by the sweep, before it looks for work. Ends the suspicion of an instance that has handled an event since. */
+    synchronized void readSetAside() {
         Set<InstanceKey> found = new HashSet<>();
+        Set<InstanceKey> counting = new HashSet<>();
         for (OwnershipStore.UnreturnedRow row : store.unreturned()) {
-            if (row.unreturnedHandlings() >= MAX_UNRETURNED) {
+            boolean isSetAside = row.unreturnedHandlings() >= MAX_UNRETURNED;
+            if (!isSetAside && handled.contains(row.key())) {
+                store.countUnreturned(row.key(), -1);
+                continue;
+            }
+            counting.add(row.key());
+            if (isSetAside) {
                 found.add(row.key());
-            } else if (work.find(row.key()).filter(HandlingWatchdog::isIdle).isPresent()) {
-                store.countUnreturned(row.key(), true);
             }
         }
+        suspected = Set.copyOf(counting);
+        handled.retainAll(counting);
         found.stream()
                 .filter(key -> !setAside.contains(key))
                 .forEach(key -> LOG.errorf(
                         "Instance %s of organization %s is set aside: its handling did not return twice",
                         key.id(), key.organization()));
+        Set<InstanceKey> before = setAside;
         setAside = Set.copyOf(found);
-    }
-
-    private static boolean isIdle(InstanceWorker worker) {
-        return worker.current().isPresent() && worker.handling.elapsed().isZero();
+        before.stream().filter(key -> !found.contains(key)).forEach(work::wakeIfPresent);
     }
 
     private void check() {
@@ -114,24 +134,39 @@ final class HandlingWatchdog {
                 slow.add(worker);
             }
         });
-        for (InstanceWorker worker :
-                counted.stream().filter(one -> one.handling.elapsed().isZero()).toList()) {
-            store.countUnreturned(worker.key(), true);
-            counted.remove(worker);
+        slow.stream()
+                .filter(worker -> worker.handling.elapsed().compareTo(deadline) > 0)
+                .forEach(this::giveUp);
+        slow.stream().filter(worker -> !counted.contains(worker)).forEach(worker -> tryTo(() -> count(worker)));
+        List.copyOf(counted).stream()
+                .filter(worker -> worker.handling.elapsed().isZero())
+                .forEach(worker -> tryTo(() -> {
+                    store.countUnreturned(worker.key(), -1);
+                    counted.remove(worker);
+                }));
+    }
+
+    private void count(InstanceWorker worker) {
+        if (!worker.handling.isGivenUp()) {
+            store.countUnreturned(worker.key(), 1);
+            counted.add(worker);
         }
-        for (InstanceWorker worker : slow) {
-            if (!counted.contains(worker)) {
-                store.countUnreturned(worker.key(), false);
-                counted.add(worker);
-            }
-            if (worker.handling.elapsed().compareTo(deadline) > 0) {
-                giveUp(worker);
-            }
+    }
+
+    /** One instance must not keep the others from being checked, and the database may be unavailable. */
+    private static void tryTo(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOG.warnf("The check of slow instances failed and is repeated: %s", e);
         }
     }
 
     /** The requests that wait for the instance are answered; the next sweep loads it again. */
     private void giveUp(InstanceWorker worker) {
+        if (!counted.contains(worker)) {
+            tryTo(() -> count(worker));
+        }
         String at = worker.handling.giveUp().stream()
                 .flatMap(thread -> Stream.of(thread.getStackTrace()))
                 .map(frame -> "\n\tat " + frame)
@@ -140,7 +175,7 @@ final class HandlingWatchdog {
                 "The handling of instance %s does not return and is given up%s",
                 worker.key().id(), at);
         counted.remove(worker);
-        readSetAside();
+        tryTo(this::readSetAside);
         work.giveUp(worker.key());
     }
 }

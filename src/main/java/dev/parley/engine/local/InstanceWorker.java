@@ -293,7 +293,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     private TransitionResult handle(QueuedEvent item) throws InterruptedException {
         while (true) {
             OwnedInstance before = load();
-            if (takenOver != null && !(item.event instanceof InstanceEvent.Recovered)) {
+            boolean isRecovery = item.event instanceof InstanceEvent.Recovered;
+            if (takenOver != null && !isRecovery && !engine.watchdog().isSetAside(key)) {
                 recover();
                 continue;
             }
@@ -325,6 +326,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             switch (await(services.store().commit(change))) {
                 case STORED -> {
                     accept(change);
+                    engine.watchdog().handled(key, item.event);
                     if (item.attempt != null) {
                         services.attempts().count(before.header(), item.attempt);
                     }
@@ -378,7 +380,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         count(found);
         stopStale(found.state());
         unreconciled = isMine(found);
-        if (!isMine(found) || engine.watchdog().isSetAside(key)) {
+        if (!isMine(found)) {
             takenOver = null;
         } else if (known == null || !isMine(known)) {
             takenOver = found.state();

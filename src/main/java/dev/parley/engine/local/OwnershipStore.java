@@ -51,14 +51,14 @@ public final class OwnershipStore {
                         """).bind("node", node).mapTo(OwnedRow.class).list());
     }
 
-    /** Adds one to the handlings that have not returned, or resets them. */
-    void countUnreturned(InstanceKey key, boolean returned) {
+    /** Adds to the handlings that have not returned. */
+    void countUnreturned(InstanceKey key, int change) {
         database.change(handle -> handle.createUpdate("""
                         UPDATE workflow_instance
-                        SET unreturned_handlings = CASE WHEN :returned THEN 0 ELSE unreturned_handlings + 1 END
+                        SET unreturned_handlings = greatest(0, unreturned_handlings + :change)
                         WHERE organization_id = :organization AND id = :id
                         """)
-                .bind("returned", returned)
+                .bind("change", change)
                 .bind("organization", key.organization())
                 .bind("id", key.id())
                 .execute());

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,9 +58,7 @@ class SetAsideInstanceTest {
             LocalEngine engine = SecondEngine.on(fourth, Clock.systemUTC(), Duration.ofMinutes(10));
             engine.startWork();
             Tenant.eventually(() -> engine.watchdog().isSetAside(key()), isSetAside -> isSetAside);
-            assertThatThrownBy(() -> engine.apply(
-                                    tenant.organization(), instance, new InstanceEvent.PauseRequested("user:kim"), null)
-                            .get(1, TimeUnit.MINUTES))
+            assertThatThrownBy(() -> pause(engine))
                     .cause()
                     .isInstanceOf(ApiProblem.class)
                     .hasMessageContaining("set aside");
@@ -72,29 +71,54 @@ class SetAsideInstanceTest {
     @Test
     void handlingThatDoesNotReturnIsGivenUpAndItsRequestsAreAnswered() {
         try (NodeLease second = node()) {
-            LocalEngine engine = SecondEngine.on(second, new StuckClock(), Duration.ofSeconds(1));
+            LocalEngine engine = SecondEngine.on(second, new StuckClock(true), Duration.ofSeconds(1));
             engine.startWork();
             SecondEngine.moveInstance(instance, Tenant.bean(NodeLease.class).id(), second.id());
-            assertThatThrownBy(() -> engine.apply(
-                                    tenant.organization(), instance, new InstanceEvent.PauseRequested("user:kim"), null)
-                            .get(1, TimeUnit.MINUTES))
-                    .cause()
-                    .isInstanceOf(ApiProblem.class);
+            pauseInVain(engine);
             Tenant.eventually(() -> engine.watchdog().isSetAside(key()), isSetAside -> isSetAside);
             cancel();
             engine.stopWork();
         }
     }
 
+    /** Each time the instance is loaded again, its recovery returns. */
     @Test
-    void handlingThatReturnsLateIsNotCountedAnyMore() {
+    void reportThatNeverReturnsIsGivenUpTwice() {
+        try (NodeLease second = node()) {
+            LocalEngine engine = SecondEngine.on(second, new StuckClock(false), Duration.ofSeconds(1));
+            engine.startWork();
+            SecondEngine.moveInstance(instance, Tenant.bean(NodeLease.class).id(), second.id());
+            pauseInVain(engine);
+            Tenant.eventually(() -> engine.work().find(key()).flatMap(InstanceWorker::current), Optional::isPresent);
+            engine.watchdog().readSetAside();
+            assertThat(unreturned()).isOne();
+            pauseInVain(engine);
+            Tenant.eventually(() -> engine.watchdog().isSetAside(key()), isSetAside -> isSetAside);
+            cancel();
+            engine.stopWork();
+        }
+    }
+
+    private void pauseInVain(LocalEngine engine) {
+        assertThatThrownBy(() -> pause(engine)).cause().isInstanceOf(ApiProblem.class);
+    }
+
+    private void pause(LocalEngine engine) throws Exception {
+        var _ = engine.apply(tenant.organization(), instance, new InstanceEvent.PauseRequested("user:kim"), null)
+                .get(1, TimeUnit.MINUTES);
+    }
+
+    @Test
+    void instanceThatHandlesAnEventIsNotSuspectedAnyMore() throws Exception {
         NodeId first = Tenant.bean(NodeLease.class).id();
         try (NodeLease second = node();
                 NodeLease third = node()) {
             endsWhileHandling(first, second, 1);
             LocalEngine engine = SecondEngine.on(third, Clock.systemUTC(), Duration.ofMinutes(10));
             engine.startWork();
+            engine.watchdog().readSetAside();
             SecondEngine.moveInstance(instance, second.id(), third.id());
+            pause(engine);
             Tenant.eventually(this::unreturned, count -> count == 0);
             cancel();
             engine.stopWork();
@@ -109,7 +133,7 @@ class SetAsideInstanceTest {
 
     /** A node takes the instance over, does not return from its handling, and ends. */
     private void endsWhileHandling(NodeId from, NodeLease node, int count) {
-        LocalEngine engine = SecondEngine.on(node, new StuckClock(), Duration.ofMinutes(10));
+        LocalEngine engine = SecondEngine.on(node, new StuckClock(true), Duration.ofMinutes(10));
         engine.startWork();
         SecondEngine.moveInstance(instance, from, node.id());
         Tenant.eventually(this::unreturned, now -> now == count);
@@ -139,12 +163,16 @@ class SetAsideInstanceTest {
 
     /** Does not return to a handling until its thread is interrupted. */
     private static final class StuckClock extends Clock {
+        private final boolean alsoInRecoveries;
+
+        StuckClock(boolean alsoInRecoveries) {
+            this.alsoInRecoveries = alsoInRecoveries;
+        }
+
         @Override
         public Instant instant() {
-            boolean isHandling = StackWalker.getInstance()
-                    .walk(frames ->
-                            frames.anyMatch(frame -> frame.getClassName().equals(Handling.class.getName())));
-            if (isHandling) {
+            if (isIn(Handling.class.getName(), "watch")
+                    && (alsoInRecoveries || !isIn(InstanceWorker.class.getName(), "recover"))) {
                 try {
                     TimeUnit.DAYS.sleep(1);
                 } catch (InterruptedException e) {
@@ -152,6 +180,13 @@ class SetAsideInstanceTest {
                 }
             }
             return Instant.now();
+        }
+
+        private static boolean isIn(String type, String method) {
+            return StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getClassName().equals(type)
+                                    && frame.getMethodName().equals(method)));
         }
 
         @Override
