@@ -1,5 +1,6 @@
 package dev.parley.engine.local;
 
+import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.expression.core.EvaluationCost;
 import java.time.Duration;
@@ -11,15 +12,21 @@ import org.jspecify.annotations.Nullable;
 final class Handling implements EvaluationCost.TurnListener {
     private record Run(Thread thread, long startedAt) {}
 
+    private final OrganizationId organization;
     private volatile @Nullable Run run;
     private volatile boolean givenUp;
+
+    Handling(OrganizationId organization) {
+        this.organization = organization;
+    }
 
     /** Runs a computation. One thread at a time. */
     <T> T watch(Supplier<T> computation) {
         goesOn();
         T result;
         try {
-            result = ScopedValue.where(EvaluationCost.TURN_LISTENER, this).call(computation::get);
+            result = ScopedValue.where(EvaluationCost.TURN_LISTENER, this)
+                    .call(() -> EvaluationCost.inTurnsOf(organization, computation));
         } catch (RuntimeException e) {
             throw givenUp ? outdated() : e;
         } finally {

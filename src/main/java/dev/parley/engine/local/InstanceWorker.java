@@ -61,7 +61,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     private final InstanceKey key;
     private final NodeId me;
     private final Deque<QueuedEvent> queue = new ArrayDeque<>();
-    final Handling handling = new Handling();
+    final Handling handling;
     private final Map<AttemptNumber, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
     private volatile @Nullable OwnedInstance stored;
@@ -82,6 +82,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         this.services = services;
         this.engine = engine;
         this.key = key;
+        this.handling = new Handling(key.organization());
         this.me = me;
     }
 

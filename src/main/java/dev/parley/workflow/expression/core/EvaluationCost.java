@@ -3,6 +3,8 @@ package dev.parley.workflow.expression.core;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +44,19 @@ public final class EvaluationCost {
 
     private static final long UNITS_OF_A_TURN = 1_000_000;
 
+    private static final int TURNS_AT_ONCE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
     /** Compilations and long evaluations take turns on half of the carrier threads, so that the others are free. */
-    static final Semaphore TURNS =
-            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
+    private static final Semaphore TURNS = new Semaphore(TURNS_AT_ONCE, true);
+
+    /** Whose turns they are. */
+    private static final ScopedValue<Object> GROUP = ScopedValue.newInstance();
+
+    /** Only so many of a group, by its hash, wait for {@link #TURNS}, so that groups take turns too. */
+    private static final List<Semaphore> TURNS_OF_GROUPS = Stream.generate(
+                    () -> new Semaphore((TURNS_AT_ONCE + 1) / 2, true))
+            .limit(256)
+            .toList();
 
     private long total = TOTAL_LIMIT;
     private long left;
@@ -67,13 +79,32 @@ public final class EvaluationCost {
         }
     }
 
+    /** Compiles or evaluates for a group, such as an organization, that shares the turns fairly with others. */
+    public static <T extends @Nullable Object> T inTurnsOf(Object group, Supplier<T> computation) {
+        return ScopedValue.where(GROUP, group).call(computation::get);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // A virtual thread is never preempted.
+    static void takeTurn() {
+        turnsOfGroup().acquireUninterruptibly();
+        TURNS.acquireUninterruptibly();
+    }
+
+    static void endTurn() {
+        TURNS.release();
+        turnsOfGroup().release();
+    }
+
+    private static Semaphore turnsOfGroup() {
+        return TURNS_OF_GROUPS.get(Math.floorMod(GROUP.orElse("").hashCode(), TURNS_OF_GROUPS.size()));
+    }
+
     /** Begins another evaluation. */
     void begin() {
         total += SHARE;
         left = Math.min(LIMIT, total);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // A virtual thread is never preempted.
     void spend(long units) {
         left -= units;
         total -= units;
@@ -87,7 +118,7 @@ public final class EvaluationCost {
             if (listener != null) {
                 listener.waits();
             }
-            TURNS.acquireUninterruptibly();
+            takeTurn();
             hasTurn = true;
             if (listener != null) {
                 listener.goesOn();
@@ -100,7 +131,7 @@ public final class EvaluationCost {
         untilTurn = UNITS_OF_A_TURN;
         if (hasTurn) {
             hasTurn = false;
-            TURNS.release();
+            endTurn();
         }
     }
 

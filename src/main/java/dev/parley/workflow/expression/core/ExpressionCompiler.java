@@ -85,13 +85,12 @@ public final class ExpressionCompiler {
     }
 
     /** Compiles an expression that must be of type bool. */
-    @SuppressWarnings("ThreadPriorityCheck") // A virtual thread is never preempted.
     public static Compilation compile(String text, ExpressionScope scope) {
-        EvaluationCost.TURNS.acquireUninterruptibly(); // A document may have 1,000 expressions, of up to 15 ms each.
+        EvaluationCost.takeTurn(); // A document may have 1,000 expressions, of up to 15 ms each.
         try {
             return compileNow(text, scope);
         } finally {
-            EvaluationCost.TURNS.release();
+            EvaluationCost.endTurn();
         }
     }
 

@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,6 +189,54 @@ class ExpressionCostTest {
                 .run(() -> assertThat(ordinary.evaluate(VALUES::get, new EvaluationCost()))
                         .isEqualTo(new EvaluationResult.Condition(false)));
         assertThat(told).startsWith("waits", "goes on").endsWith("waits", "goes on");
+    }
+
+    /** In a plain queue, each of the many evaluations would get a turn for each turn of the other group. */
+    @Test
+    void theManyEvaluationsOfOneGroupDoNotDelayThoseOfAnother() throws InterruptedException {
+        int processors = Runtime.getRuntime().availableProcessors();
+        CompiledExpression expensive = compiled("inputs.l.exists(x, inputs.a.contains(inputs.b) && x < 0)");
+        var hasEnded = new AtomicBoolean();
+        var greedy = new CountedTurns();
+        List<Thread> threads = Stream.generate(() -> Thread.startVirtualThread(() -> {
+                    while (!hasEnded.get()) {
+                        greedy.evaluate("greedy", expensive);
+                    }
+                }))
+                .limit(20L * processors)
+                .toList();
+        var modest = new CountedTurns();
+        int before = greedy.count.get();
+        modest.evaluate("modest", expensive);
+        int during = greedy.count.get() - before;
+        hasEnded.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(modest.count).hasValueGreaterThan(50);
+        assertThat(during).isLessThan(5 * processors * modest.count.get());
+    }
+
+    private record CountedTurns(AtomicInteger count) implements EvaluationCost.TurnListener {
+        CountedTurns() {
+            this(new AtomicInteger());
+        }
+
+        void evaluate(String group, CompiledExpression expression) {
+            var _ = ScopedValue.where(EvaluationCost.TURN_LISTENER, this)
+                    .call(() -> EvaluationCost.inTurnsOf(
+                            group, () -> expression.evaluate(VALUES::get, new EvaluationCost())));
+        }
+
+        @Override
+        public void waits() {
+            // Only the turns count.
+        }
+
+        @Override
+        public void goesOn() {
+            count.incrementAndGet();
+        }
     }
 
     private static CompiledExpression compiled(String text) {
