@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { countClicks } from "./countClicks";
 import { at, expect, service, test } from "./parley";
 
@@ -32,6 +33,14 @@ test(
       await keyboard.type(text);
       await keyboard.press("Enter");
     };
+    /** Chooses the first match. Enter is ignored until the list has settled after typing. */
+    const choose = async (option: string | RegExp, box: Locator, value: string) => {
+      await expect(marked).toHaveText(option);
+      await expect(async () => {
+        await keyboard.press("Enter");
+        await expect(box).toHaveValue(value, { timeout: 10_000 });
+      }).toPass();
+    };
     /** The name of a new task is replaced by typing. */
     const write = async (text: string, instructions: string) => {
       await expect(name).toBeFocused();
@@ -54,10 +63,7 @@ test(
     await keyboard.type("approved");
     await keyboard.press("Tab");
     await keyboard.type("bool");
-    // The first match is chosen once it is marked.
-    await expect(marked).toHaveText("BOOLEAN");
-    await keyboard.press("Enter");
-    await expect(side.getByRole("combobox", { name: "Type of output 1" })).toHaveValue("BOOLEAN");
+    await choose("BOOLEAN", side.getByRole("combobox", { name: "Type of output 1" }), "BOOLEAN");
     await keyboard.press("Escape");
     await expect(node("human")).toBeFocused();
 
@@ -67,9 +73,7 @@ test(
     const source = side.getByRole("combobox", { name: "Source" });
     await source.focus();
     await keyboard.type("draft");
-    await expect(marked).toHaveText(/^result/);
-    await keyboard.press("Enter");
-    await expect(source).toHaveValue("result (STRING)");
+    await choose(/^result/, source, "result (STRING)");
     await expect(side.getByText("An output of “Draft”")).toBeVisible();
     // Tab after the last field goes on at the node.
     await side.getByRole("button", { name: "Run this task" }).focus();
