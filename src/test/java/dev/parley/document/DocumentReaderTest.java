@@ -56,10 +56,13 @@ class DocumentReaderTest {
 
     @BeforeEach
     void start() {
-        reader = new DocumentReader(
-                new TempFiles(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))
-                        .storage()),
-                TestSize.SMALLEST);
+        reader = new DocumentReader(tempFiles(data), TestSize.SMALLEST);
+    }
+
+    /** Sweeps the directory in the background. */
+    private static TempFiles tempFiles(Path data) {
+        return new TempFiles(
+                Settings.of(Map.of(Setting.PARLEY_DATA, data.toString())).storage());
     }
 
     /** At each of these limits the system refuses a thread to another part of the JVM. */
@@ -190,9 +193,9 @@ class DocumentReaderTest {
     /** Another container may use the same path for another directory. */
     @Test
     void hangingReadersOfKilledServicesAreKilledAndOthersAreNot() throws Exception {
-        Process orphan = waiting(Files.createDirectories(data.resolve("scratch/0badcafe")));
-        Process other = waiting(Files.createDirectories(work.resolve("scratch/0badcafe")));
-        start();
+        Process orphan = waiting(Files.createDirectories(work.resolve("killed/scratch/0badcafe")));
+        Process other = waiting(Files.createDirectories(work.resolve("other/scratch/0badcafe")));
+        var _ = tempFiles(work.resolve("killed"));
         assertThat(orphan.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(other.isAlive()).isTrue();
         other.destroyForcibly();
