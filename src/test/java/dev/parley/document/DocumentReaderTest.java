@@ -34,6 +34,7 @@ import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,10 +47,11 @@ class DocumentReaderTest {
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final OrganizationId ORGANIZATION = OrganizationId.next();
 
-    @TempDir
+    /** Not deleted, because the sweep of old files may still run in the background. */
+    @TempDir(cleanup = CleanupMode.NEVER)
     private Path data;
 
-    @TempDir
+    @TempDir(cleanup = CleanupMode.NEVER)
     private Path work;
 
     private DocumentReader reader;
