@@ -8,7 +8,7 @@ import "./main.css";
 import { queryClient } from "./queryClient";
 import { cssVariables, theme } from "./theme";
 
-/** What every page needs: the theme, notifications and the cache of queries. */
+/** The providers of all pages: the theme, notifications and the query cache. */
 export function App({ children }: { children: ReactNode }) {
   return (
     <StrictMode>

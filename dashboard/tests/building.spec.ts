@@ -199,7 +199,7 @@ test(
     await details.getByRole("button", { name: "Back to the test run" }).click();
     await expect(panel.getByRole("button", { name: "Run", exact: true })).toBeVisible();
 
-    // What a task got in this run is pinned for runs of the task alone.
+    // The inputs of a task in this run are pinned for runs of the task alone.
     const report = page.locator(".react-flow__node[data-id=report]");
     await report.click();
     await details.getByRole("button", { name: "Run alone with these inputs" }).click();

@@ -31,7 +31,7 @@ test("mistakes are reported before they reach the server, and what it refuses le
   await expect(dialog.getByText("6 rows, 2 columns")).toBeVisible();
   await expect(preview.getByRole("row")).toHaveCount(6);
   await picture(page, "data-preview", ["light", "dark", "phone"]);
-  // What the server would refuse is refused before the upload.
+  // The page refuses before the upload the files that the server would refuse.
   await choose("quote.csv", 'id,amount\n1,"ten\n2,20\n');
   await expect(dialog.getByText("Line 2 has a quotation mark that is never closed.")).toBeVisible();
   await expect(preview).toHaveCount(0);

@@ -86,7 +86,7 @@ test("Ctrl+K finds pages, things and actions, by name, number and ID", async ({ 
   await expect(field).toHaveValue("team");
   await page.keyboard.press("Escape");
 
-  // What was visited is offered first.
+  // Visited pages are listed first.
   await page.keyboard.press("Control+k");
   await expect(palette.getByText("Recent", { exact: true })).toBeVisible();
   await expect(palette.getByRole("option", { name: /^Run of Travel request/ })).toBeVisible();

@@ -27,7 +27,7 @@ interface Violation {
 
 interface Options {
   query?: string;
-  /** What validation finds. */
+  /** The violations that validation returns. */
   violations?: (document: Document) => Violation[];
 }
 

@@ -42,7 +42,7 @@ test("mistakes in a file are reported before it is uploaded, and its first rows 
     .toEqual(["idwhole number", "amountwhole number"]);
   await expectCount(preview.css("tr"), 6);
 
-  // What the server would refuse is refused before the upload.
+  // The page refuses before the upload the files that the server would refuse.
   await choose("quote.csv", 'id,amount\n1,"ten\n2,20\n');
   await expect.element(dialog().getByText("Line 2 has a quotation mark that is never closed.")).toBeVisible();
   await expectGone(preview);

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * What other organizations feel while one organization runs work at its limits: 10,000 items of one task, 5 tasks of
+ * The latency of other organizations while one runs work at its limits: 10,000 items of one task, 5 tasks of
  * 5,000 items, conditions over long lists, and PDF files that take long to read. Code is measured by {@link Hostile}.
  */
 final class BigWork {

@@ -130,16 +130,16 @@ final class HandlingWatchdog {
     private void check() {
         Set<InstanceWorker> slow = new HashSet<>();
         work.forEach(worker -> {
-            if (worker.handling.elapsed().compareTo(COUNTED_AFTER) > 0) {
+            if (worker.transition.elapsed().compareTo(COUNTED_AFTER) > 0) {
                 slow.add(worker);
             }
         });
         slow.stream()
-                .filter(worker -> worker.handling.elapsed().compareTo(deadline) > 0)
+                .filter(worker -> worker.transition.elapsed().compareTo(deadline) > 0)
                 .forEach(this::giveUp);
         slow.stream().filter(worker -> !counted.contains(worker)).forEach(worker -> tryTo(() -> count(worker)));
         List.copyOf(counted).stream()
-                .filter(worker -> worker.handling.elapsed().isZero())
+                .filter(worker -> worker.transition.elapsed().isZero())
                 .forEach(worker -> tryTo(() -> {
                     store.countUnreturned(worker.key(), -1);
                     counted.remove(worker);
@@ -147,7 +147,7 @@ final class HandlingWatchdog {
     }
 
     private void count(InstanceWorker worker) {
-        if (!worker.handling.isGivenUp()) {
+        if (!worker.transition.isGivenUp()) {
             store.countUnreturned(worker.key(), 1);
             counted.add(worker);
         }
@@ -167,7 +167,7 @@ final class HandlingWatchdog {
         if (!counted.contains(worker)) {
             tryTo(() -> count(worker));
         }
-        String at = worker.handling.giveUp().stream()
+        String at = worker.transition.giveUp().stream()
                 .flatMap(thread -> Stream.of(thread.getStackTrace()))
                 .map(frame -> "\n\tat " + frame)
                 .collect(Collectors.joining());

@@ -61,7 +61,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
     private final InstanceKey key;
     private final NodeId me;
     private final Deque<QueuedEvent> queue = new ArrayDeque<>();
-    final Handling handling;
+    final WatchedTransition transition;
     private final Map<AttemptNumber, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
     private volatile @Nullable OwnedInstance stored;
@@ -82,7 +82,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         this.services = services;
         this.engine = engine;
         this.key = key;
-        this.handling = new Handling(key.organization());
+        this.transition = new WatchedTransition(key.organization());
         this.me = me;
     }
 
@@ -300,7 +300,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
                 continue;
             }
             engine.watchdog().admit(key, item.event);
-            TransitionResult result = handling.watch(() -> Transition.apply(
+            TransitionResult result = transition.watch(() -> Transition.apply(
                     before.state(), item.event, services.clock().instant()));
             if (result instanceof Rejection) {
                 if (isLatest(before)) {

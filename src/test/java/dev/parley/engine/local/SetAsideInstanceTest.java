@@ -171,7 +171,7 @@ class SetAsideInstanceTest {
 
         @Override
         public Instant instant() {
-            if (isIn(Handling.class.getName(), "watch")
+            if (isIn(WatchedTransition.class.getName(), "watch")
                     && (alsoInRecoveries || !isIn(InstanceWorker.class.getName(), "recover"))) {
                 try {
                     TimeUnit.DAYS.sleep(1);

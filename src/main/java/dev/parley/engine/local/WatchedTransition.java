@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The computation of an instance's next state, as the watchdog sees it. */
-final class Handling implements EvaluationCost.TurnListener {
+final class WatchedTransition implements EvaluationCost.TurnListener {
     private record Run(Thread thread, long startedAt) {}
 
     private final OrganizationId organization;
     private volatile @Nullable Run run;
     private volatile boolean givenUp;
 
-    Handling(OrganizationId organization) {
+    WatchedTransition(OrganizationId organization) {
         this.organization = organization;
     }
 
