@@ -1,5 +1,6 @@
 package dev.parley.settings;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -54,6 +55,10 @@ public record ServiceSize(
     private static final int OTHER_CONNECTIONS = 20;
 
     private static final int MAX_WAL = 8_192;
+
+    /** Runs with large inputs live for several collections; promoted, they would cause full ones of 90 ms. */
+    private static final List<String> LARGE_SURVIVORS = List.of("-XX:SurvivorRatio=3", "-XX:TargetSurvivorRatio=90");
+
     private static final int MAX_SCALED = 1 << 30;
 
     /** A garbage collector of the JVM. */
@@ -168,12 +173,16 @@ public record ServiceSize(
 
     /** The flags of the JVM that depend on the machine. */
     public List<String> jvmFlags() {
-        return List.of(
+        List<String> flags = new ArrayList<>(List.of(
                 "-XX:ActiveProcessorCount=" + machine.cores(),
                 collector.flag(),
                 "-Xms" + heapMegabytes / 2 + "m",
                 "-Xmx" + heapMegabytes + "m",
-                "-XX:MaxDirectMemorySize=" + directMegabytes + "m");
+                "-XX:MaxDirectMemorySize=" + directMegabytes + "m"));
+        if (collector == Collector.SERIAL) {
+            flags.addAll(LARGE_SURVIVORS);
+        }
+        return List.copyOf(flags);
     }
 
     /** The same with the heap and the collector that the JVM was started with. */

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.zip.DeflaterOutputStream;
  * 5,000 items, conditions over long lists, and PDF files that take long to read. Code is measured by {@link Hostile}.
  */
 final class BigWork {
-    private static final int PAIRS = 3;
+    private static final int PAIRS = 5;
     private static final int SECONDS = 10;
     private static final int SETTLE_SECONDS = 4;
     private static final int WARM_UP_SECONDS = 12;
@@ -172,7 +173,7 @@ final class BigWork {
             String conversation = api.call("POST", "/developer/api/conversations", Map.of())
                     .get("id")
                     .asText();
-            String stored = upload(pdf);
+            String stored = upload(unique(pdf));
             api.call(
                     "POST",
                     "/developer/api/messages",
@@ -185,6 +186,14 @@ final class BigWork {
                 pause();
             }
         };
+    }
+
+    /** The service does not read a file again that it could not read. */
+    private static byte[] unique(byte[] pdf) {
+        byte[] comment = ("%" + System.nanoTime()).getBytes(StandardCharsets.US_ASCII);
+        byte[] file = Arrays.copyOf(pdf, pdf.length + comment.length);
+        System.arraycopy(comment, 0, file, pdf.length, comment.length);
+        return file;
     }
 
     private static void pause() {

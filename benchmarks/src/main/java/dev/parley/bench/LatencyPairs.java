@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * @param pairs each an idle time and the time beside the load that follows it
  */
 record LatencyPairs(List<Pair> pairs) {
+    /** The load's own code is compiled in this time. */
+    private static final int WARM_UP_SECONDS = 15;
+
     LatencyPairs {
         pairs = List.copyOf(pairs);
     }
@@ -37,6 +40,9 @@ record LatencyPairs(List<Pair> pairs) {
     /** @param settle seconds from the start of the load until it counts */
     static LatencyPairs measure(
             PacedRequests others, int count, int seconds, int settle, Supplier<? extends RunningLoad> load) {
+        try (RunningLoad _ = load.get()) {
+            others.run(WARM_UP_SECONDS);
+        }
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             PacedRequests.Both idle = others.measure(seconds);

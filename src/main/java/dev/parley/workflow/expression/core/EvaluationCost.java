@@ -3,6 +3,7 @@ package dev.parley.workflow.expression.core;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +45,15 @@ public final class EvaluationCost {
 
     private static final long UNITS_OF_A_TURN = 1_000_000;
 
+    /** After a turn, before the next one may begin. */
+    private static final long REST_NANOS = 3 * UNITS_OF_A_TURN;
+
     private static final int TURNS_AT_ONCE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
-    /** Compilations and long evaluations take turns on half of the carrier threads, so that the others are free. */
+    /**
+     * Compilations and long evaluations take turns on half of the carrier threads, so that the others are free. An
+     * evaluation rests after its turn before others take its place, so that long ones use a quarter of these.
+     */
     private static final Semaphore TURNS = new Semaphore(TURNS_AT_ONCE, true);
 
     /** Whose turns they are. */
@@ -84,7 +91,6 @@ public final class EvaluationCost {
         return ScopedValue.where(GROUP, group).call(computation::get);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // A virtual thread is never preempted.
     static void takeTurn() {
         turnsOfGroup().acquireUninterruptibly();
         TURNS.acquireUninterruptibly();
@@ -113,11 +119,14 @@ public final class EvaluationCost {
         }
         untilTurn -= units;
         if (untilTurn < 0) {
-            end();
             TurnListener listener = TURN_LISTENER.isBound() ? TURN_LISTENER.get() : null;
             if (listener != null) {
                 listener.waits();
             }
+            if (hasTurn) {
+                LockSupport.parkNanos(REST_NANOS);
+            }
+            end();
             takeTurn();
             hasTurn = true;
             if (listener != null) {
