@@ -137,7 +137,7 @@ public final class Api {
         private Request(String method, String path) {
             this.method = method;
             this.builder = HttpRequest.newBuilder(URI.create(base.replaceAll("/$", "") + path))
-                    .timeout(Duration.ofSeconds(60));
+                    .timeout(Duration.ofMinutes(5));
             if (dashboard) {
                 builder.header("X-Requested-With", "parley");
                 session.ifPresent(token -> builder.header("Cookie", "parley_session=" + token));

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control group for all children, with a fifth of the usual weight. Unlike groups with
+ * A control group for all children, with two fifths of the usual weight. Unlike groups with
  * {@code cpu.idle}, it gets a share on a busy machine too, and the kernel preempts its processes as readily
  * (docs/decisions/0167). Requires permission to create control groups (root, outside of containers); shared by all
  * services of a machine, and not removed.
@@ -21,7 +21,7 @@ final class LowWeightCgroup {
     private static final String NAME = "parley-code";
 
     /** Relative to 100 in version 2, and to 1024 in version 1. */
-    private static final Map<String, String> WEIGHTS = Map.of("cpu.weight", "20", "cpu.shares", "205");
+    private static final Map<String, String> WEIGHTS = Map.of("cpu.weight", "40", "cpu.shares", "410");
 
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
