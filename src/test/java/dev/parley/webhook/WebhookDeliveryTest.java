@@ -171,7 +171,8 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
             send(conversation, "Two");
             JsonNode heldBack = dev.parley.Tenant.eventually(
                     () -> list("?state=PENDING&endpoint=" + id).at("/items/0"),
-                    one -> one.path("next_attempt_at").isTextual());
+                    one -> one.path("next_attempt_at").isTextual()
+                            && one.path("blocked_by").isTextual());
             assertThat(heldBack.at("/attempt_count").asInt()).isZero();
             JsonNode blocking = owner.get(delivery(heldBack.at("/blocked_by").asText()))
                     .send()
