@@ -186,10 +186,7 @@ public final class MemberResource {
         var actor = new MemberStore.Inviter(person, inviterRole(person, id));
         var validator = new RequestValidator();
         String email = validator.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        validator.require(
-                requested.email() == null || UserStore.isEmail(UserStore.normalized(email)),
-                "/email",
-                "'/email' must be an email address.");
+        validator.require(email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
         String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
         Role role = role(requested.role(), validator);
         Optional<List<Integer>> teams = teams(requested.teamIds(), validator);

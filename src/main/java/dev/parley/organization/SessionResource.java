@@ -287,8 +287,7 @@ public final class SessionResource {
         var validator = new RequestValidator();
         String token = validator.text(first.token(), "/token", 1, 100);
         String email = validator.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        validator.require(
-                email.isEmpty() || UserStore.isEmail(email.strip()), "/email", "'/email' must be an email address.");
+        validator.require(email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
         String name = validator.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
         String password =
                 validator.text(first.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);

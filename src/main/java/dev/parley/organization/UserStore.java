@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.mail.MailAddress;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
@@ -12,9 +13,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class UserStore {
-    public static final int MAX_EMAIL_LENGTH = 254;
-
-    /** Invisible characters (Cf) would make two addresses look alike. */
-    private static final Pattern EMAIL =
-            Pattern.compile("[^\\s@\\p{Cntrl}\\p{Cf}\\p{Z}]+@[^\\s@\\p{Cntrl}\\p{Cf}\\p{Z}]+");
+    public static final int MAX_EMAIL_LENGTH = MailAddress.MAX_LENGTH;
+    static final String INVALID_EMAIL =
+            "'/email' must be an email address such as ada@acme.example, without a name, brackets or quotes.";
 
     static final String COLUMNS = "u.id, u.email, u.name, u.operator, u.proven_at IS NOT NULL AS email_proven";
 
@@ -240,11 +237,11 @@ public final class UserStore {
     }
 
     public static boolean isEmail(String text) {
-        return text.length() <= MAX_EMAIL_LENGTH && EMAIL.matcher(text).matches();
+        return MailAddress.parse(text).isPresent();
     }
 
-    /** An address as it is stored, compared and written to: in lower case. */
+    /** An address as it is stored, compared and written to. */
     public static String normalized(String email) {
-        return email.strip().toLowerCase(Locale.ROOT);
+        return MailAddress.normalized(email);
     }
 }

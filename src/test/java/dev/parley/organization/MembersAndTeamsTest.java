@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of members and invitations, and names that two people change at the same time. */
 @QuarkusTest
@@ -171,6 +173,32 @@ class MembersAndTeamsTest {
                 .json(Map.of("email", email, "name", name, "role", role, "team_ids", teams))
                 .send()
                 .expect(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<a@x.example>",
+                "Ada <a@x.example>",
+                "a@x.example, b@x.example",
+                "a@x.example.",
+                "\"a b\"@x.example",
+                "jürgen@x.example",
+                " "
+            })
+    void anInvitationToAnythingButAPlainAddressIsRejected(String email) {
+        Api.Answer refused = admin.post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", "Ada", "role", "member"))
+                .send()
+                .expect(400);
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/email");
+    }
+
+    @Test
+    void anInternationalizedDomainIsStoredInAscii() {
+        String local = tenant.id().text();
+        Api.Answer invited = invite(local + "@BÜCHER.example", "Ada", "member", List.of());
+        assertThat(invited.text("/email")).isEqualTo(local + "@xn--bcher-kva.example");
     }
 
     @Test
