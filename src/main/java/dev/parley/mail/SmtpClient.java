@@ -32,7 +32,6 @@ final class SmtpClient {
     /** An invalid sender is a {@link SettingsException}. */
     SmtpClient(Settings.Smtp smtp) {
         this.smtp = smtp;
-        this.session = Session.getInstance(properties(smtp));
         try {
             this.sender = new InternetAddress(smtp.sender(), true);
             if (sender.getPersonal() != null) {
@@ -43,6 +42,7 @@ final class SmtpClient {
         }
         String address = MailAddress.parse(sender.getAddress()).orElseThrow(SmtpClient::invalidSender);
         this.domain = address.substring(address.indexOf('@') + 1);
+        this.session = Session.getInstance(properties(smtp, domain));
     }
 
     /** The From header as people read it; replies go to its address. */
@@ -56,13 +56,15 @@ final class SmtpClient {
                 "must be an address such as parley@example.org or Parley <parley@example.org>.");
     }
 
-    private static Properties properties(Settings.Smtp smtp) {
+    /** @param ownName the name in EHLO: servers reject the host names of containers, which have no domain */
+    private static Properties properties(Settings.Smtp smtp, String ownName) {
         String timeout = Long.toString(smtp.timeout().toMillis());
         var properties = new Properties();
         properties.setProperty("mail.smtp.connectiontimeout", timeout);
         properties.setProperty("mail.smtp.timeout", timeout);
         properties.setProperty("mail.smtp.writetimeout", timeout);
         properties.setProperty("mail.smtp.quitwait", "false");
+        properties.setProperty("mail.smtp.localhost", ownName);
         properties.setProperty("mail.smtp.auth", Boolean.toString(!smtp.user().isEmpty()));
         properties.setProperty("mail.smtp.ssl.checkserveridentity", "true");
         switch (smtp.mode()) {
@@ -140,6 +142,8 @@ final class SmtpClient {
                 "Date",
                 DateTimeFormatter.RFC_1123_DATE_TIME.format(mail.createdAt().atOffset(ZoneOffset.UTC)));
         message.setHeader("Auto-Submitted", "auto-generated");
+        // Exchange looks only at this one before it sends an out-of-office reply.
+        message.setHeader("X-Auto-Response-Suppress", "All");
         String html = mail.html();
         if (html == null) {
             message.setText(mail.text(), UTF_8);

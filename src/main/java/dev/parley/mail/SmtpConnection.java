@@ -1,11 +1,13 @@
 package dev.parley.mail;
 
+import dev.parley.http.core.SingleLineText;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
@@ -16,6 +18,9 @@ import org.eclipse.angus.mail.smtp.SMTPTransport;
  */
 final class SmtpConnection extends SMTPTransport {
     private static final int MAX_DESCRIPTION_LENGTH = 500;
+
+    /** An enhanced status code about an address, a mailbox or the content (RFC 3463). */
+    private static final Pattern ABOUT_THE_MAIL = Pattern.compile("^5[0-9]{2}[ -]5\\.[126]\\.");
 
     private boolean complete;
     private BooleanSupplier handOver = () -> false;
@@ -54,9 +59,10 @@ final class SmtpConnection extends SMTPTransport {
     private SendResult result(MessagingException failure) {
         int code = code(failure);
         String reason = describe(failure);
-        if (code >= 500) {
+        if (code >= 540 || (code >= 500 && ABOUT_THE_MAIL.matcher(reason).find())) {
             return new SendResult.SendRejected(reason);
         }
+        // Lower codes are about the client, its name or its credentials, which would fail all mails.
         if (complete && code < 400) {
             return new SendResult.Uncertain(reason);
         }
@@ -72,7 +78,7 @@ final class SmtpConnection extends SMTPTransport {
                 return rejected.getReturnCode();
             }
             if (e instanceof SMTPSendFailedException rejected && rejected.getReturnCode() > 0) {
-                boolean isSenderRejected = rejected.getCommand().startsWith("MAIL");
+                boolean isSenderRejected = rejected.getCommand().startsWith("MAIL") && rejected.getReturnCode() != 552;
                 return isSenderRejected ? Math.min(rejected.getReturnCode(), 499) : rejected.getReturnCode();
             }
         }
@@ -85,8 +91,12 @@ final class SmtpConnection extends SMTPTransport {
         while (last instanceof MessagingException nested && nested.getNextException() != null) {
             last = nested.getNextException();
         }
-        String text = String.valueOf(last.getMessage()).replaceAll("\\s+", " ").strip();
-        return text.length() > MAX_DESCRIPTION_LENGTH ? text.substring(0, MAX_DESCRIPTION_LENGTH) : text;
+        String text = SingleLineText.of(String.valueOf(last.getMessage()))
+                .replaceAll(" +", " ")
+                .strip();
+        return text.codePointCount(0, text.length()) <= MAX_DESCRIPTION_LENGTH
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, MAX_DESCRIPTION_LENGTH));
     }
 
     @Override
