@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   oidc_not_trusted:
     "The response from your identity provider couldn’t be verified. If this happens again, contact an operator.",
   oidc_email_not_verified:
-    "Your identity provider hasn’t verified your email address. Verify it there, then try again.",
+    "Your identity provider hasn’t verified your email address. Verify it there and try again, or contact an operator.",
   oidc_not_invited:
     "There is no account for your email address. Ask an admin of your organization to invite you.",
   oidc_other_account:

@@ -116,6 +116,19 @@ class SettingsTest {
         "PARLEY_OIDC_ISSUER,login.example",
         "PARLEY_OIDC_ISSUER,http://login.example",
         "PARLEY_OIDC_ISSUER,https://login.example/?tenant=a",
+        "PARLEY_OIDC_ISSUER,https://login.example/.well-known/openid-configuration",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.com/common/v2.0",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.com/Organizations/v2.0",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.com/consumers",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.com//common/",
+        "PARLEY_OIDC_ISSUER,https://Login.MicrosoftOnline.com/%63ommon/v2.0",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.us./common/v2.0",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.com",
+        "PARLEY_OIDC_ISSUER,https://sts.windows.net/common/",
+        "PARLEY_OIDC_ISSUER,https://login.microsoftonline.com/{tenantid}/v2.0",
+        "PARLEY_OIDC_ISSUER,https://login.example/%7Btenantid%7D/v2.0",
+        "PARLEY_OIDC_TRUSTED_DOMAINS,*",
+        "PARLEY_OIDC_TRUSTED_DOMAINS,ada@acme.example",
         "PARLEY_OIDC_CLIENT_ID,''",
         "PARLEY_OIDC_CLIENT_SECRET,''",
         "PARLEY_OIDC_DOMAINS,*",
@@ -138,6 +151,42 @@ class SettingsTest {
                 .startsWith(setting.name())
                 .endsWith(".")
                 .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+                "https://gitlab.com",
+                "https://login.salesforce.com/"
+            })
+    void noAddressOfAPublicProviderIsTrusted(String issuer) {
+        Map<Setting, String> values = new EnumMap<>(Map.of(
+                Setting.PARLEY_OIDC_ISSUER, issuer,
+                Setting.PARLEY_OIDC_CLIENT_ID, "parley",
+                Setting.PARLEY_OIDC_CLIENT_SECRET, "hidden"));
+        assertThat(Settings.of(values).oidc()).isPresent();
+        values.put(Setting.PARLEY_OIDC_TRUSTED_DOMAINS, "acme.example");
+        assertThatThrownBy(() -> Settings.of(values)).hasMessageStartingWith("PARLEY_OIDC_TRUSTED_DOMAINS");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0",
+                "https://keycloak.example/realms/common",
+                "https://accounts.google.com"
+            })
+    void theIssuerOfOneTenantIsAccepted(String issuer) {
+        assertThat(Settings.of(Map.of(
+                                Setting.PARLEY_OIDC_ISSUER, issuer,
+                                Setting.PARLEY_OIDC_CLIENT_ID, "parley",
+                                Setting.PARLEY_OIDC_CLIENT_SECRET, "hidden",
+                                Setting.PARLEY_OIDC_TRUSTED_DOMAINS, "Acme.example, acme.org"))
+                        .oidc()
+                        .orElseThrow()
+                        .trustedDomains())
+                .containsExactly("acme.example", "acme.org");
     }
 
     @Test

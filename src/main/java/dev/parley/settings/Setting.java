@@ -43,6 +43,11 @@ public enum Setting {
                     + "`PARLEY_OIDC_ORGANIZATION`. Empty: only users with an account or an invitation can sign in."),
     PARLEY_OIDC_ORGANIZATION(
             "", "Id of the organization for `PARLEY_OIDC_DOMAINS`; required with `PARLEY_OIDC_DOMAINS`."),
+    PARLEY_OIDC_TRUSTED_DOMAINS(
+            "",
+            "Email domains, comma separated, whose addresses count as verified if the provider does not say whether they "
+                    + "are, as Entra ID ([when to set it](../guides/sign-in.md#verified-addresses)). Only for a provider "
+                    + "whose administrators assign the addresses."),
     PARLEY_LLM_BASE_URL(
             "", "An OpenAI-compatible endpoint such as `https://llm.example/v1`. Empty: the offline model."),
     PARLEY_LLM_API_KEY("", "API key for `PARLEY_LLM_BASE_URL`."),

@@ -136,6 +136,7 @@ public record Settings(
      * @param name display name
      * @param domains email domains whose users may register themselves
      * @param organization the organization that they join; present if there are domains
+     * @param trustedDomains email domains whose addresses count as verified without a statement of the provider
      */
     public record Oidc(
             URI issuer,
@@ -143,7 +144,8 @@ public record Settings(
             String clientSecret,
             String name,
             List<String> domains,
-            Optional<String> organization) {
+            Optional<String> organization,
+            List<String> trustedDomains) {
         @Override
         public String toString() {
             return "Oidc[" + issuer + ", " + clientId + "]";
@@ -304,7 +306,7 @@ public record Settings(
                 reader.storage(),
                 new DatabaseConnection(reader.externalDatabase(), size.databaseConnections()),
                 reader.firstStart(),
-                reader.oidc(),
+                OidcSettingsReader.read(reader),
                 reader.models(),
                 new Egress(reader.text(Setting.PARLEY_EGRESS_ALLOW)),
                 reader.mail(),

@@ -323,41 +323,7 @@ record SettingsReader(Map<Setting, String> values) {
         return Optional.of(new Settings.ExternalModel(url.get(), text(Setting.PARLEY_LLM_API_KEY), name));
     }
 
-    Optional<Settings.Oidc> oidc() {
-        Optional<String> issuer = optional(Setting.PARLEY_OIDC_ISSUER);
-        if (issuer.isEmpty()) {
-            return Optional.empty();
-        }
-        URI url = http(Setting.PARLEY_OIDC_ISSUER, issuer.get());
-        boolean loopback = List.of("localhost", "127.0.0.1", "[::1]").contains(url.getHost());
-        if (url.getRawQuery() != null
-                || url.getRawFragment() != null
-                || (url.getScheme().equals("http") && !loopback)) {
-            throw new SettingsException(
-                    Setting.PARLEY_OIDC_ISSUER,
-                    "must be an https URL (http on this machine only) without query and fragment.");
-        }
-        List<String> domains = domains(Setting.PARLEY_OIDC_DOMAINS);
-        if (domains.contains("*")) {
-            throw new SettingsException(Setting.PARLEY_OIDC_DOMAINS, "must name each domain, not '*'.");
-        }
-        Optional<String> organization = optional(Setting.PARLEY_OIDC_ORGANIZATION);
-        if (organization.isPresent() == domains.isEmpty()
-                || organization.filter(id -> !id.matches("[0-9a-f]{32}")).isPresent()) {
-            throw new SettingsException(
-                    Setting.PARLEY_OIDC_ORGANIZATION,
-                    "must be an id of 32 hex digits with PARLEY_OIDC_DOMAINS, and empty without.");
-        }
-        return Optional.of(new Settings.Oidc(
-                url,
-                required(Setting.PARLEY_OIDC_CLIENT_ID, Setting.PARLEY_OIDC_ISSUER),
-                required(Setting.PARLEY_OIDC_CLIENT_SECRET, Setting.PARLEY_OIDC_ISSUER),
-                text(Setting.PARLEY_OIDC_NAME),
-                domains,
-                organization));
-    }
-
-    private String required(Setting setting, Setting other) {
+    String required(Setting setting, Setting other) {
         return optional(setting).orElseThrow(() -> new SettingsException(setting, "is required with " + other + "."));
     }
 

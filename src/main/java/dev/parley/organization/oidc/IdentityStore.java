@@ -65,6 +65,12 @@ final class IdentityStore {
                 == 1);
     }
 
+    /** Whether the subject is linked to a user. */
+    boolean isKnown(OidcTokens tokens) {
+        return database.with(handle -> find(handle, tokens.issuer(), tokens.subject()))
+                .isPresent();
+    }
+
     /**
      * Returns the user of an identity. A known identity is found by its subject alone, whatever its email address is
      * now. A new one is linked to the proven account of its verified address; without such an account, it gets one if

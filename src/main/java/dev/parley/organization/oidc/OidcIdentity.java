@@ -1,44 +1,41 @@
 package dev.parley.organization.oidc;
 
-import com.nimbusds.jwt.JWTClaimsSet;
 import dev.parley.http.core.SingleLineText;
 import dev.parley.organization.OrganizationResource;
-import dev.parley.organization.UserStore;
-import java.text.ParseException;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The user, according to a valid ID token.
+ * The user, according to the provider.
  *
  * @param subject permanent id of the user at the provider
- * @param email in lower case; empty unless the provider has verified it
+ * @param email verified, in lower case; empty for a user who is known by the subject
  */
 record OidcIdentity(String subject, Optional<String> email, String name) {
-    private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7E][\\x20-\\x7E]{0,254}");
-
-    static OidcIdentity of(JWTClaimsSet claims) throws ParseException {
-        String subject = claims.getSubject();
-        if (subject == null || !SUBJECT.matcher(subject).matches()) {
-            throw OidcRejection.notTrusted("The ID token has no usable subject.");
-        }
-        Optional<String> email = Optional.ofNullable(claims.getStringClaim("email"))
-                .filter(OidcIdentity::isUnambiguous)
-                .map(UserStore::normalized)
-                .filter(UserStore::isEmail);
-        // Some providers write the boolean as a string.
-        boolean verified = "true".equals(String.valueOf(claims.getClaim("email_verified")));
-        String name = Optional.ofNullable(claims.getStringClaim("name"))
-                .map(text -> SingleLineText.of(text).strip())
-                .filter(text -> !text.isEmpty())
-                .or(() -> email)
-                .orElse(subject);
-        return new OidcIdentity(subject, verified ? email : Optional.empty(), truncated(name));
+    /** A user who is known by the subject: the address does not matter. */
+    static OidcIdentity known(OidcTokens tokens) {
+        return new OidcIdentity(tokens.subject(), Optional.empty(), tokens.subject());
     }
 
-    /** Lower case maps some letters to others, such as the Kelvin sign to k, so another mailbox could match. */
-    private static boolean isUnambiguous(String email) {
-        return email.chars().allMatch(c -> c < 0x80 || Character.toLowerCase(c) == c);
+    static OidcIdentity of(OidcTokens tokens, String email, Map<String, Object> userInfo) {
+        String name = Stream.of(tokens.claims(), userInfo)
+                .flatMap(claims -> Stream.of(text(claims, "name"), text(claims, "given_name", "family_name")))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse(email);
+        return new OidcIdentity(tokens.subject(), Optional.of(email), truncated(name));
+    }
+
+    /** The claims that are texts, separated by space. */
+    private static String text(Map<String, Object> claims, String... names) {
+        var text = new StringBuilder();
+        for (String name : names) {
+            if (claims.get(name) instanceof String part) {
+                text.append(SingleLineText.of(part)).append(' ');
+            }
+        }
+        return text.toString().strip();
     }
 
     private static String truncated(String name) {

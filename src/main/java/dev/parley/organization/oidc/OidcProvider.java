@@ -1,7 +1,9 @@
 package dev.parley.organization.oidc;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressException;
@@ -16,10 +18,16 @@ import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configured OpenID Connect provider. The issuer's host may be private, because the operator configured it; other
@@ -30,9 +38,11 @@ final class OidcProvider implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final long MAX_RESPONSE_BYTES = 256 * 1024;
     private static final int MAX_CONNECTIONS = 16;
+    private static final Logger LOG = Logger.getLogger(OidcProvider.class);
+    private static final TypeReference<Map<String, @Nullable Object>> CLAIMS = new TypeReference<>() {};
 
     private final Settings.Oidc settings;
-    private final String issuer;
+    private final String configuredIssuer;
     private final String redirectUri;
     private final EgressClient client;
     private final CachedDocument<OidcMetadata> metadata;
@@ -41,16 +51,11 @@ final class OidcProvider implements AutoCloseable {
     /** @param redirectUri where the provider sends the browser back to */
     OidcProvider(Settings.Oidc settings, String redirectUri, EgressRules rules, Clock clock) {
         this.settings = settings;
-        this.issuer = settings.issuer().toString();
+        this.configuredIssuer = settings.issuer().toString();
         this.redirectUri = redirectUri;
         this.client = new EgressClient(allowing(settings.issuer(), rules), MAX_CONNECTIONS, 2 * MAX_CONNECTIONS);
         this.metadata = new CachedDocument<>(this::fetchMetadata, clock);
-        this.idTokens =
-                new IdTokenValidator(issuer, settings.clientId(), new CachedDocument<>(this::fetchKeys, clock), clock);
-    }
-
-    String issuer() {
-        return issuer;
+        this.idTokens = new IdTokenValidator(settings.clientId(), new CachedDocument<>(this::fetchKeys, clock), clock);
     }
 
     /** The display name. */
@@ -64,7 +69,7 @@ final class OidcProvider implements AutoCloseable {
         query.put("response_type", "code");
         query.put("client_id", settings.clientId());
         query.put("redirect_uri", redirectUri);
-        query.put("scope", "openid email profile");
+        query.put("scope", metadata.get().hasProfileScope() ? "openid email profile" : "openid email");
         query.put("state", attempt.state());
         query.put("nonce", attempt.nonce());
         query.put("code_challenge", attempt.challenge());
@@ -79,18 +84,21 @@ final class OidcProvider implements AutoCloseable {
      * @param redirectIssuer empty if the redirect names none, which is valid unless the provider always sends it
      */
     boolean isOwnRedirect(String redirectIssuer) {
-        return redirectIssuer.isEmpty() ? !metadata.get().sendsIssuer() : redirectIssuer.equals(issuer);
+        return redirectIssuer.isEmpty()
+                ? !metadata.get().sendsIssuer()
+                : OidcMetadata.isSameIssuer(redirectIssuer, configuredIssuer);
     }
 
-    /** Exchanges the authorization code for an ID token, and returns the user of the validated token. */
-    OidcIdentity exchange(String code, OidcAttempt attempt) {
+    /** Exchanges the authorization code for tokens, and validates the ID token. */
+    OidcTokens exchange(String code, OidcAttempt attempt) {
         OidcMetadata endpoints = metadata.get();
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("grant_type", "authorization_code");
         fields.put("code", code);
         fields.put("redirect_uri", redirectUri);
         fields.put("code_verifier", attempt.verifier());
-        if (endpoints.acceptsSecretInBodyOnly()) {
+        boolean secretInBody = secretGoesIntoBody(endpoints);
+        if (secretInBody) {
             fields.put("client_id", settings.clientId());
             fields.put("client_secret", settings.clientSecret());
         }
@@ -98,15 +106,70 @@ final class OidcProvider implements AutoCloseable {
                 endpoints.tokenEndpoint(),
                 "application/x-www-form-urlencoded",
                 form(fields).getBytes(StandardCharsets.UTF_8));
-        EgressResponse response = send(
-                endpoints.acceptsSecretInBodyOnly()
-                        ? request
-                        : request.withHeader("Authorization", basicCredentials()));
+        EgressResponse response =
+                send(secretInBody ? request : request.withHeader("Authorization", basicCredentials()));
         if (response.status() == 400 || response.status() == 401) {
-            throw OidcRejection.notTrusted(
-                    "The provider rejected the code or the client credentials with status " + response.status() + ".");
+            throw OidcRejection.notTrusted("The provider rejected the code or the client credentials with status "
+                    + response.status() + errorCode(response) + ".");
         }
-        return idTokens.validate(json(response).path("id_token").asText(), attempt.nonce());
+        JsonNode tokens = json(response);
+        String scope = tokens.path("scope").asText();
+        return new OidcTokens(
+                endpoints.issuer(),
+                idTokens.validate(tokens.path("id_token").asText(), endpoints.issuer(), attempt.nonce()),
+                tokens.path("access_token").asText(),
+                scope.isEmpty() || List.of(scope.split(" ", -1)).contains("email"));
+    }
+
+    /** Returns the user with a verified address, for which it asks the userinfo endpoint if the ID token has none. */
+    OidcIdentity identify(OidcTokens tokens) {
+        var verification = new AddressVerification(tokens.issuer(), settings.trustedDomains());
+        Map<String, Object> userInfo = Map.of();
+        OidcRejection failure = null;
+        if (AddressVerification.needsUserInfo(tokens)) {
+            try {
+                userInfo = userInfo(tokens);
+            } catch (OidcRejection failed) {
+                if (failed.reason() != OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE) {
+                    throw failed;
+                }
+                failure = failed;
+            }
+        }
+        try {
+            return OidcIdentity.of(tokens, verification.verifiedAddress(tokens, userInfo), userInfo);
+        } catch (OidcRejection notVerified) {
+            throw failure == null ? notVerified : failure;
+        }
+    }
+
+    /** Empty without an access token or an endpoint. The response must be about the ID token's subject. */
+    private Map<String, Object> userInfo(OidcTokens tokens) {
+        Optional<String> endpoint = metadata.get().userInfoEndpoint();
+        if (endpoint.isEmpty() || tokens.accessToken().isEmpty()) {
+            return Map.of();
+        }
+        EgressResponse response =
+                send(EgressRequest.get(endpoint.get()).withHeader("Authorization", "Bearer " + tokens.accessToken()));
+        boolean isSigned = response.header("Content-Type")
+                .filter(type -> type.toLowerCase(Locale.ROOT).startsWith("application/jwt"))
+                .isPresent();
+        Map<String, Object> claims = OidcTokens.present(
+                isSigned && response.status() == 200
+                        ? idTokens.validateUserInfo(response.text().strip(), tokens.issuer())
+                        : StrictJson.mapper().convertValue(json(response), CLAIMS));
+        if (!tokens.subject().equals(String.valueOf(claims.get("sub")))) {
+            throw OidcRejection.notTrusted("The userinfo endpoint returned another subject than the ID token's.");
+        }
+        return claims;
+    }
+
+    /** As the metadata says; if both are offered, credentials that a header would have to encode go into the body. */
+    private boolean secretGoesIntoBody(OidcMetadata endpoints) {
+        String credentials = settings.clientId() + settings.clientSecret();
+        return endpoints.acceptsSecretInBody()
+                && (!endpoints.acceptsSecretInHeader()
+                        || !formEncoded(credentials).equals(credentials));
     }
 
     @Override
@@ -115,18 +178,24 @@ final class OidcProvider implements AutoCloseable {
     }
 
     private OidcMetadata fetchMetadata() {
-        String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-        return OidcMetadata.parse(json(send(EgressRequest.get(base + "/.well-known/openid-configuration"))), issuer);
+        String url = OidcMetadata.withoutSlash(configuredIssuer) + "/.well-known/openid-configuration";
+        return OidcMetadata.parse(json(send(EgressRequest.get(url))), configuredIssuer);
     }
 
     private JWKSet fetchKeys() {
         EgressResponse response = send(EgressRequest.get(metadata.get().keysUrl()));
-        json(response);
-        try {
-            return JWKSet.parse(response.text());
-        } catch (ParseException | IllegalArgumentException malformed) {
-            throw OidcRejection.unavailable("The provider's keys cannot be read.", malformed);
+        List<JWK> keys = new ArrayList<>();
+        for (JsonNode key : json(response).path("keys")) {
+            try {
+                keys.add(JWK.parse(key.toString()));
+            } catch (ParseException | IllegalArgumentException unsupported) {
+                LOG.debugf("A key of the OpenID Connect provider is not supported: %s", unsupported.getMessage());
+            }
         }
+        if (keys.isEmpty()) {
+            throw OidcRejection.unavailable("The provider's keys cannot be read.");
+        }
+        return new JWKSet(keys);
     }
 
     private EgressResponse send(EgressRequest request) {
@@ -157,6 +226,17 @@ final class OidcProvider implements AutoCloseable {
         throw OidcRejection.unavailable("The provider's response is not a JSON object.");
     }
 
+    /** The provider's error code, such as {@code invalid_client}; nothing if there is none. */
+    private static String errorCode(EgressResponse response) {
+        try {
+            String code =
+                    StrictJson.mapper().readTree(response.text()).path("error").asText();
+            return code.matches("[A-Za-z_]{1,60}") ? " (" + code + ")" : "";
+        } catch (JacksonException malformed) {
+            return "";
+        }
+    }
+
     private String basicCredentials() {
         String credentials = formEncoded(settings.clientId()) + ":" + formEncoded(settings.clientSecret());
         return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
@@ -168,8 +248,11 @@ final class OidcProvider implements AutoCloseable {
                 .collect(Collectors.joining("&"));
     }
 
+    /** Like a form, but in the way that servers read which decode like a URL, or not at all. */
     private static String formEncoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%7E", "~");
     }
 
     private static EgressRules allowing(URI issuer, EgressRules rules) {

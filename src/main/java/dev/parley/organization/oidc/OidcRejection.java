@@ -64,6 +64,9 @@ final class OidcRejection extends RuntimeException {
 
     /** Whether it is logged as a warning: the provider or the configuration is at fault, not the user. */
     boolean concernsOperator() {
-        return reason == OidcRejectionReason.PROVIDER_UNAVAILABLE || reason == OidcRejectionReason.NOT_TRUSTED;
+        return switch (reason) {
+            case PROVIDER_UNAVAILABLE, NOT_TRUSTED, EMAIL_NOT_VERIFIED -> true;
+            default -> false;
+        };
     }
 }

@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Signs users in through the configured provider: authorization code flow with PKCE, state and nonce. */
 @Singleton
@@ -28,6 +29,14 @@ import java.util.Optional;
 final class OidcSignIn {
     static final String CALLBACK_PATH = "/dashboard/api/oidc/callback";
     private static final int MAX_CODE_LENGTH = 4096;
+    private static final Set<String> CANCELLATIONS = Set.of(
+            "access_denied",
+            "account_selection_required",
+            "consent_required",
+            "interaction_required",
+            "login_required",
+            "user_cancelled_authorize",
+            "user_cancelled_login");
 
     private final Optional<OidcProvider> provider;
     private final IdentityStore.SelfRegistration registration;
@@ -107,7 +116,7 @@ final class OidcSignIn {
             throw OidcRejection.notTrusted("The redirect is from another issuer.");
         }
         if (!redirect.error().isEmpty()) {
-            throw redirect.error().equals("access_denied")
+            throw CANCELLATIONS.contains(redirect.error())
                     ? new OidcRejection(OidcRejectionReason.CANCELLED, "The user or the provider denied access.")
                     : OidcRejection.unavailable("The provider returned an error: " + loggable(redirect.error()) + ".");
         }
@@ -115,9 +124,10 @@ final class OidcSignIn {
             throw OidcRejection.notTrusted("The redirect has no usable code.");
         }
         countAttempt(client.address());
-        OidcIdentity identity = configured.exchange(redirect.code(), attempt);
+        OidcTokens tokens = configured.exchange(redirect.code(), attempt);
+        OidcIdentity identity = identities.isKnown(tokens) ? OidcIdentity.known(tokens) : configured.identify(tokens);
         String token = database.transaction(handle -> sessions.begin(
-                handle, identities.resolveUser(handle, configured.issuer(), identity, registration), client));
+                handle, identities.resolveUser(handle, tokens.issuer(), identity, registration), client));
         throttle.succeeded(client.address());
         return token;
     }

@@ -45,7 +45,7 @@ class OidcResourceTest {
         Api.Answer started = start("/organizations?a=b");
         assertThat(started.header("Location"))
                 .startsWith(provider.issuer() + "/authorize?tenant=a&response_type=code&client_id=parley&")
-                .contains("code_challenge_method=S256", "scope=openid+email+profile", "&nonce=", "&state=");
+                .contains("code_challenge_method=S256", "scope=openid%20email%20profile", "&nonce=", "&state=");
         assertThat(started.header("Set-Cookie"))
                 .startsWith("parley_oidc=")
                 .containsIgnoringCase("HttpOnly")

@@ -30,6 +30,7 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -48,6 +49,7 @@ public final class TestProvider implements AutoCloseable {
     private final ScriptedServer server;
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private final Map<String, ScriptedServer.Script> instead = new ConcurrentHashMap<>();
+    private final Set<String> accessTokens = ConcurrentHashMap.newKeySet();
 
     /** The person who signs in next. */
     volatile Map<String, Object> person = Map.of();
@@ -56,6 +58,12 @@ public final class TestProvider implements AutoCloseable {
     volatile Function<JWTClaimsSet, String> sign = claims -> signed(KEY, claims);
     volatile List<? extends JWK> published = List.of(KEY, EC_KEY);
     volatile UnaryOperator<Map<String, Object>> discovery = honest -> honest;
+
+    /** The response of the userinfo endpoint; empty for a provider without one. */
+    volatile Map<String, Object> userInfo = Map.of();
+
+    /** Members of the token response in addition to the tokens. */
+    volatile Map<String, Object> tokenResponse = Map.of("token_type", "Bearer");
 
     public TestProvider() throws IOException {
         server = new ScriptedServer(this::answer);
@@ -86,6 +94,13 @@ public final class TestProvider implements AutoCloseable {
                 .count();
     }
 
+    ScriptedServer.Received lastRequest(String path) {
+        return server.received().reversed().stream()
+                .filter(request -> request.line().split(" ", 3)[1].equals(path))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The person's steps at the provider; returns the query of the redirect back. */
     Map<String, String> authorize(String address) {
         Map<String, String> asked = form(URI.create(address).getRawQuery());
@@ -114,6 +129,11 @@ public final class TestProvider implements AutoCloseable {
                         200,
                         new JWKSet(List.copyOf(published)).toPublicJWKSet().toJSONObject());
             case "/token" -> token(request, out);
+            case "/userinfo" -> {
+                boolean known =
+                        accessTokens.contains(request.header("Authorization").replaceFirst("^Bearer ", ""));
+                json(out, known ? 200 : 401, known ? userInfo : Map.of());
+            }
             default -> json(out, 404, Map.of());
         }
     }
@@ -124,15 +144,17 @@ public final class TestProvider implements AutoCloseable {
         document.put("authorization_endpoint", issuer() + "/authorize?tenant=a");
         document.put("token_endpoint", issuer() + "/token");
         document.put("jwks_uri", issuer() + "/keys");
+        if (!userInfo.isEmpty()) {
+            document.put("userinfo_endpoint", issuer() + "/userinfo");
+        }
         return document;
     }
 
     private void token(ScriptedServer.Received request, OutputStream out) throws IOException {
         Map<String, String> sent = form(request.body());
         Map<String, String> asked = codes.remove(sent.getOrDefault("code", ""));
-        String basic = Base64.getEncoder().encodeToString((CLIENT + ":s%3A+cret%2B").getBytes(StandardCharsets.UTF_8));
-        boolean client =
-                request.header("Authorization").equals("Basic " + basic) || SECRET.equals(sent.get("client_secret"));
+        boolean client = List.of(CLIENT, SECRET).equals(basic(request.header("Authorization")))
+                || SECRET.equals(sent.get("client_secret"));
         if (asked == null
                 || !client
                 || !asked.get("redirect_uri").equals(sent.get("redirect_uri"))
@@ -147,7 +169,20 @@ public final class TestProvider implements AutoCloseable {
                 .expirationTime(Date.from(Instant.now().plusSeconds(300)))
                 .claim("nonce", asked.get("nonce"));
         person.forEach(honest::claim);
-        json(out, 200, Map.of("id_token", sign.apply(claims.apply(honest).build()), "token_type", "Bearer"));
+        String accessToken = UUID.randomUUID().toString();
+        accessTokens.add(accessToken);
+        Map<String, Object> tokens = new LinkedHashMap<>(tokenResponse);
+        tokens.put("access_token", accessToken);
+        tokens.put("id_token", sign.apply(claims.apply(honest).build()));
+        json(out, 200, tokens);
+    }
+
+    /** The form-encoded credentials of RFC 6749, section 2.3.1. */
+    private static List<String> basic(String header) {
+        byte[] credentials = Base64.getDecoder().decode(header.replaceFirst("^Basic ", ""));
+        return Arrays.stream(new String(credentials, StandardCharsets.UTF_8).split(":", -1))
+                .map(part -> URLDecoder.decode(part, StandardCharsets.UTF_8))
+                .toList();
     }
 
     static String signed(JWK key, JWTClaimsSet claims) {
