@@ -78,13 +78,15 @@ final class PasswordReset {
         });
     }
 
-    /** The link with a token, or 404. Unknown tokens count for the throttle of the network address. */
+    /**
+     * The link with a token, or 404. Only unknown tokens count for the throttle of the network address: a valid one
+     * cannot be guessed, and must work in a network that an attacker shares.
+     */
     OpenPasswordReset find(String token, String address) {
-        throttle.attempt(address);
-        OpenPasswordReset found = database.with(handle -> resets.find(handle, token))
-                .orElseThrow(() -> ApiProblem.notFound("reset link"));
-        throttle.succeeded(address);
-        return found;
+        return database.with(handle -> resets.find(handle, token)).orElseThrow(() -> {
+            throttle.attempt(address);
+            return ApiProblem.notFound("reset link");
+        });
     }
 
     /** Sets the password, ends all sessions and links of the user, and starts a session. */

@@ -34,6 +34,7 @@ final class PasswordResetRequests {
     private final Database database;
     private final PasswordResetStore resets;
     private final MailOutbox outbox;
+    private final UserStore users;
     private final SignInThrottle throttle;
     private final Optional<String> provider;
     private final String publicUrl;
@@ -58,12 +59,14 @@ final class PasswordResetRequests {
             Database database,
             PasswordResetStore resets,
             MailOutbox outbox,
+            UserStore users,
             SignInThrottle throttle,
             Optional<Settings.Oidc> oidc,
             Settings.PublicUrl publicUrl) {
         this.database = database;
         this.resets = resets;
         this.outbox = outbox;
+        this.users = users;
         this.throttle = throttle;
         this.provider = oidc.map(Settings.Oidc::name);
         this.publicUrl = publicUrl.url();
@@ -75,13 +78,14 @@ final class PasswordResetRequests {
     }
 
     /** Accepts a request for a link, or rejects it with a 429 after too many for the account or from the address. */
-    void request(String email, String address) {
+    void request(String email, SessionClient client) {
         if (!areMailed()) {
             throw ApiProblem.of(
                     ProblemKind.CONFLICT,
                     "No SMTP server is configured: ask an admin of your organization or an operator for a link.");
         }
-        throttle.resetRequest(email, address);
+        UserId user = database.with(handle -> users.proven(handle, email)).orElseGet(UserId::next);
+        throttle.resetRequest(email, user, client);
         try {
             thread.execute(() -> mail(email));
         } catch (RejectedExecutionException _) {

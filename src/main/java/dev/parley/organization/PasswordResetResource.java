@@ -107,7 +107,7 @@ public final class PasswordResetResource {
         var validator = new RequestValidator();
         String email = validator.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
         validator.done();
-        requests.request(email, proxies.address(request.request()));
+        requests.request(email, SessionClient.of(request.request(), proxies));
         return Response.accepted().build();
     }
 
@@ -145,7 +145,7 @@ public final class PasswordResetResource {
         validator.done();
         SignIn.SignedIn signedIn = reset.complete(token, password, SessionClient.of(request.request(), proxies));
         return Response.noContent()
-                .cookie(cookie.of(signedIn.token(), request.request()))
+                .cookie(cookie.of(signedIn, request.request()))
                 .build();
     }
 }

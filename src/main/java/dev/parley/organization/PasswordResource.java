@@ -1,6 +1,5 @@
 package dev.parley.organization;
 
-import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -26,11 +25,9 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Sign-in")
 public final class PasswordResource {
     private final SignIn signIn;
-    private final TrustedProxies proxies;
 
-    PasswordResource(SignIn signIn, TrustedProxies proxies) {
+    PasswordResource(SignIn signIn) {
         this.signIn = signIn;
-        this.proxies = proxies;
     }
 
     /** A change of password. Requires the current one, so that an unattended session is not enough. */
@@ -62,7 +59,7 @@ public final class PasswordResource {
                 change.newPassword(), "/new_password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         validator.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
-        signIn.changePassword(DashboardUser.of(request), current, next, session, proxies.address(request.request()));
+        signIn.changePassword(DashboardUser.of(request), current, next, session);
         return Response.noContent().build();
     }
 }

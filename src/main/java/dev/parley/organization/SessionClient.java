@@ -1,17 +1,38 @@
 package dev.parley.organization;
 
 import dev.parley.forwarded.TrustedProxies;
+import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** The browser that starts a session, for the list of the user's sessions. */
-public record SessionClient(String address, @Nullable String userAgent) {
+/**
+ * The browser that starts a session.
+ *
+ * @param address for the throttle and the list of the user's sessions
+ * @param userAgent for the list of the user's sessions
+ * @param deviceToken the cookie of {@link KnownDevices}; null if the browser has none
+ */
+public record SessionClient(
+        String address,
+        @Nullable String userAgent,
+        @Nullable String deviceToken) {
     private static final int MAX_AGENT_LENGTH = 300;
+
+    public SessionClient(String address, @Nullable String userAgent) {
+        this(address, userAgent, null);
+    }
 
     public static SessionClient of(HttpServerRequest request, TrustedProxies proxies) {
         String agent = request.getHeader("User-Agent");
+        Cookie device = request.getCookie(KnownDevices.COOKIE);
         return new SessionClient(
                 proxies.address(request),
-                agent == null ? null : agent.substring(0, Math.min(agent.length(), MAX_AGENT_LENGTH)));
+                agent == null ? null : agent.substring(0, Math.min(agent.length(), MAX_AGENT_LENGTH)),
+                device == null ? null : device.getValue());
+    }
+
+    @Override
+    public String toString() {
+        return "SessionClient[" + address + "]";
     }
 }

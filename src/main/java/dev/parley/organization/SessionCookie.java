@@ -12,19 +12,30 @@ import java.time.Duration;
 public final class SessionCookie {
     private final boolean behindTls;
     private final TrustedProxies proxies;
+    private final KnownDevices devices;
 
-    SessionCookie(Settings.PublicUrl publicUrl, TrustedProxies proxies) {
+    SessionCookie(Settings.PublicUrl publicUrl, TrustedProxies proxies, KnownDevices devices) {
+        this.devices = devices;
         this.behindTls = publicUrl.isTls();
         this.proxies = proxies;
     }
 
     public NewCookie of(String token, HttpServerRequest request) {
-        return cookie(token, SessionStore.MAX_LIFETIME, isSecure(request));
+        return cookie(SessionFilter.COOKIE, token, "/", SessionStore.MAX_LIFETIME, isSecure(request));
+    }
+
+    /** The session cookie, and that of the device. */
+    NewCookie[] of(SignIn.SignedIn signedIn, HttpServerRequest request) {
+        String device = devices.token(signedIn.person().id());
+        return new NewCookie[] {
+            of(signedIn.token(), request),
+            cookie(KnownDevices.COOKIE, device, "/dashboard/api", KnownDevices.LIFETIME, isSecure(request))
+        };
     }
 
     /** Deletes the cookie. */
     NewCookie ended(HttpServerRequest request) {
-        return cookie("", Duration.ZERO, isSecure(request));
+        return cookie(SessionFilter.COOKIE, "", "/", Duration.ZERO, isSecure(request));
     }
 
     /** Whether the browser uses TLS, according to the settings or a trusted proxy. */
@@ -32,10 +43,10 @@ public final class SessionCookie {
         return behindTls || proxies.isTls(request);
     }
 
-    private static NewCookie cookie(String token, Duration age, boolean secure) {
-        return new NewCookie.Builder(SessionFilter.COOKIE)
+    private static NewCookie cookie(String name, String token, String path, Duration age, boolean secure) {
+        return new NewCookie.Builder(name)
                 .value(token)
-                .path("/")
+                .path(path)
                 .maxAge((int) age.toSeconds())
                 .httpOnly(true)
                 .secure(secure)

@@ -346,7 +346,7 @@ public final class SessionResource {
 
     private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {
         return Response.ok(me(signedIn.person()))
-                .cookie(cookie.of(signedIn.token(), request.request()))
+                .cookie(cookie.of(signedIn, request.request()))
                 .build();
     }
 

@@ -57,13 +57,11 @@ final class SignIn {
      */
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, SessionClient client) {
         return passwords.onHashingThread(() -> {
-            throttle.attempt(email, client.address());
             List<UserStore.UserAccount> accounts =
                     database.with(handle -> users.withPassword(handle, email, preferred));
-            UserStore.UserAccount account = matching(accounts, password)
-                    .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "Email or password is wrong."));
-            throttle.succeeded(email, client.address(), accounts.size() == 1);
+            UserStore.UserAccount account = authenticated(email, password, accounts, client);
             DashboardUser person = account.person();
+            throttle.remember(person.id(), client);
             String hash = Objects.requireNonNull(account.passwordHash());
             Optional<String> renewed = passwords.renewed(password, hash);
             return database.transaction(handle -> {
@@ -71,6 +69,38 @@ final class SignIn {
                 return new SignedIn(person, sessions.begin(handle, person.id(), client));
             });
         });
+    }
+
+    /**
+     * The account with this password. A known device or network of the first account's user has attempts of its own at
+     * that account, and none at others of the same address.
+     */
+    private UserStore.UserAccount authenticated(
+            String email, String password, List<UserStore.UserAccount> accounts, SessionClient client) {
+        Optional<SignInThrottle.KnownSource> source = accounts.stream()
+                .findFirst()
+                .flatMap(first -> throttle.knownSource(first.person().id(), client));
+        if (source.isPresent()) {
+            UserStore.UserAccount first = accounts.getFirst();
+            throttle.attempt(source.get(), client.address());
+            if (passwords.matches(password, first.passwordHash())) {
+                throttle.succeeded(source.get(), client.address());
+                return first;
+            }
+            if (accounts.size() == 1) {
+                throw wrongPassword();
+            }
+        }
+        throttle.attempt(email, client.address());
+        UserStore.UserAccount account = matching(
+                        accounts.subList(source.isPresent() ? 1 : 0, accounts.size()), password)
+                .orElseThrow(SignIn::wrongPassword);
+        throttle.succeeded(email, client.address(), accounts.size() == 1);
+        return account;
+    }
+
+    private static ApiProblem wrongPassword() {
+        return ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "Email or password is wrong.");
     }
 
     /** The first account with this password. Takes equally long without any account. */
@@ -87,15 +117,15 @@ final class SignIn {
      * Changes the password (400 if the current one is wrong, 429 after too many attempts), and ends the user's other
      * sessions and reset links.
      */
-    void changePassword(DashboardUser person, String current, String next, String session, String address) {
+    void changePassword(DashboardUser person, String current, String next, String session) {
         passwords.onHashingThread(() -> {
-            throttle.attempt(person.email(), address);
+            throttle.attempt(person.id());
             Optional<UserStore.UserAccount> account = database.with(handle -> users.account(handle, person.id()));
             if (!passwords.matches(
                     current, account.map(UserStore.UserAccount::passwordHash).orElse(null))) {
                 throw ApiProblem.invalid(Violation.invalid("/current_password", "The current password is wrong."));
             }
-            throttle.succeeded(person.email(), address, isOnlyOne(person));
+            throttle.succeeded(person.id());
             return account;
         });
         String hash = passwords.hash(next);
@@ -105,12 +135,6 @@ final class SignIn {
             resets.deleteAll(handle, person.id());
             return person;
         });
-    }
-
-    private boolean isOnlyOne(DashboardUser person) {
-        return database.with(handle -> users.withPassword(handle, person.email(), Optional.empty()))
-                        .size()
-                == 1;
     }
 
     /**

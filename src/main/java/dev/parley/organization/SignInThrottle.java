@@ -3,19 +3,23 @@ package dev.parley.organization;
 import dev.parley.db.Database;
 import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
+import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Throttles password guessing over all nodes: after a few failures, each further attempt must wait twice as long as the
- * previous one, up to {@link #MAX_DELAY}, which delays the account's owner, too. An attempt is counted before the
- * password is checked and uncounted if it was correct, so that concurrent guesses count. Unknown accounts are counted in
- * the same way.
+ * previous one, up to {@link #MAX_DELAY}. An attempt is counted before the password is checked and uncounted if it was
+ * correct, so that concurrent guesses count. Unknown accounts are counted in the same way.
+ *
+ * <p>A device and a network from which the account's user has signed in have shares of their own, so that the failures
+ * of others do not delay the user there (docs/decisions/0173).
  */
 @Singleton
 public final class SignInThrottle {
@@ -23,6 +27,7 @@ public final class SignInThrottle {
     static final int FREE_ATTEMPTS_PER_ADDRESS = 50;
     static final Duration MAX_DELAY = Duration.ofMinutes(5);
     private static final Duration FORGET_AFTER = Duration.ofHours(1);
+    private static final Duration FORGET_NETWORK_AFTER = Duration.ofDays(90);
 
     private static final String FAILED = "Too many failed attempts to sign in.";
     private static final String RESETS = "Too many reset links were requested.";
@@ -35,6 +40,7 @@ public final class SignInThrottle {
     private static final Allowance RESETS_FROM_ADDRESS = new Allowance(30, Duration.ofSeconds(2), MAX_DELAY, RESETS);
 
     private final Database database;
+    private final KnownDevices devices;
     private final HmacHasher hasher;
     private final Clock clock;
 
@@ -46,10 +52,30 @@ public final class SignInThrottle {
      */
     private record Allowance(int free, Duration firstWait, Duration maxWait, String refusal) {}
 
-    SignInThrottle(Database database, MasterKey secret, Clock clock) {
+    SignInThrottle(Database database, KnownDevices devices, MasterKey secret, Clock clock) {
         this.database = database;
+        this.devices = devices;
         this.hasher = secret.hasher("sign-in");
         this.clock = clock;
+    }
+
+    /**
+     * A device or network from which a user has signed in.
+     *
+     * @param key names the source and the user
+     */
+    record KnownSource(String key, boolean isDevice) {}
+
+    /** The client as a source from which the user has signed in. */
+    Optional<KnownSource> knownSource(UserId user, SessionClient client) {
+        Optional<String> device = devices.find(client.deviceToken(), user);
+        if (device.isPresent()) {
+            return Optional.of(new KnownSource("device " + device.get() + " " + user.text(), true));
+        }
+        String network = network(user, client);
+        return database.with(handle -> isKnown(handle, network))
+                ? Optional.of(new KnownSource(network, false))
+                : Optional.empty();
     }
 
     /** Counts an attempt, or rejects it with a 429 after too many failures. */
@@ -63,15 +89,41 @@ public final class SignInThrottle {
         });
     }
 
+    /** Same from a known source, which counts for its user alone. */
+    void attempt(KnownSource source, String address) {
+        database.change(handle -> {
+            if (!source.isDevice()) {
+                count(handle, address(address), PER_ADDRESS);
+            }
+            count(handle, hasher.hash(source.key()), PER_ACCOUNT);
+        });
+    }
+
     /**
      * Counts a request for a mailed reset link, or rejects it with a 429: a mailbox gets a few mails, and then one after
      * ever longer pauses. Addresses without an account are counted in the same way.
+     *
+     * @param user the user of the address; any other if there is none
      */
-    void resetRequest(String email, String address) {
+    void resetRequest(String email, UserId user, SessionClient client) {
+        Optional<KnownSource> source = knownSource(user, client);
         database.change(handle -> {
-            count(handle, hasher.hash("reset from " + network(address)), RESETS_FROM_ADDRESS);
-            count(handle, hasher.hash("reset of " + UserStore.normalized(email)), RESETS_OF_ACCOUNT);
+            if (!source.map(KnownSource::isDevice).orElse(false)) {
+                count(handle, hasher.hash("reset from " + network(client.address())), RESETS_FROM_ADDRESS);
+            }
+            String account = source.map(KnownSource::key).orElseGet(() -> UserStore.normalized(email));
+            count(handle, hasher.hash("reset of " + account), RESETS_OF_ACCOUNT);
         });
+    }
+
+    /** Same for an attempt of a signed-in user, whom attempts to sign in do not delay. */
+    void attempt(UserId user) {
+        database.change(handle -> count(handle, signedIn(user), PER_ACCOUNT));
+    }
+
+    /** Resets the failures of a signed-in user. */
+    void succeeded(UserId user) {
+        database.change(handle -> delete(handle, signedIn(user)));
     }
 
     /** Same for an attempt without an account. */
@@ -92,13 +144,47 @@ public final class SignInThrottle {
         database.change(handle -> {
             uncount(handle, address(address));
             if (isOnlyAccount) {
-                handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
-                        .bind("subject", account(email))
-                        .execute();
+                delete(handle, account(email));
             } else {
                 uncount(handle, account(email));
             }
         });
+    }
+
+    /** Same for an attempt from a known source. */
+    void succeeded(KnownSource source, String address) {
+        database.change(handle -> {
+            if (!source.isDevice()) {
+                uncount(handle, address(address));
+            }
+            delete(handle, hasher.hash(source.key()));
+        });
+    }
+
+    /** Makes the client's network a known one of the user, who has signed in. */
+    void remember(UserId user, SessionClient client) {
+        database.change(handle -> handle.createUpdate("""
+                        INSERT INTO sign_in_throttle (subject, failures, blocked_until, forget_at)
+                        VALUES (:subject, 0, '-infinity', :forget)
+                        ON CONFLICT (subject) DO UPDATE SET forget_at = excluded.forget_at""")
+                .bind("subject", hasher.hash("known " + network(user, client)))
+                .bind("forget", clock.instant().plus(FORGET_NETWORK_AFTER))
+                .execute());
+    }
+
+    private boolean isKnown(Handle handle, String network) {
+        return handle.createQuery(
+                        "SELECT EXISTS (SELECT FROM sign_in_throttle WHERE subject = :subject AND forget_at > :now)")
+                .bind("subject", hasher.hash("known " + network))
+                .bind("now", clock.instant())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    private static void delete(Handle handle, byte[] subject) {
+        handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
+                .bind("subject", subject)
+                .execute();
     }
 
     private static void uncount(Handle handle, byte[] subject) {
@@ -150,6 +236,14 @@ public final class SignInThrottle {
 
     private byte[] account(String email) {
         return hasher.hash("account " + UserStore.normalized(email));
+    }
+
+    private static String network(UserId user, SessionClient client) {
+        return "network " + network(client.address()) + " " + user.text();
+    }
+
+    private byte[] signedIn(UserId user) {
+        return hasher.hash("signed in " + user.text());
     }
 
     private byte[] address(String address) {

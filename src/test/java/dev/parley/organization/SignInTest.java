@@ -206,6 +206,31 @@ class SignInTest {
     }
 
     @Test
+    void othersFailuresDoNotDelayAKnownBrowser() {
+        TestUser ada = organizations.withPassword(PASSWORD);
+        Api.Answer first = ada.browser().login(ada.email(), PASSWORD).expect(200);
+        String device = first.headers().allValues("Set-Cookie").stream()
+                .filter(cookie -> cookie.startsWith("parley_device="))
+                .findFirst()
+                .orElseThrow();
+        assertThat(device)
+                .containsIgnoringCase("HttpOnly")
+                .containsIgnoringCase("SameSite=Strict")
+                .contains("Path=/dashboard/api");
+        for (int i = 0; i < 20; i++) {
+            Api.dashboard().login(ada.email(), "wrong");
+        }
+        Map<String, String> right = Map.of("email", ada.email(), "password", PASSWORD);
+        Api.dashboard().post("/dashboard/api/login").json(right).send().expect(429);
+        Api.dashboard()
+                .post("/dashboard/api/login")
+                .header("Cookie", device.split(";", 2)[0])
+                .json(right)
+                .send()
+                .expect(200);
+    }
+
+    @Test
     void anAccountOfTheSameAddressGivesNoFreeGuesses() {
         String email = "shared-" + organizations.create().id() + "@test.example";
         for (String password : List.of("of Mallory", "of the other")) {

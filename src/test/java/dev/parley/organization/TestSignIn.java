@@ -19,7 +19,7 @@ public final class TestSignIn {
     }
 
     public static SignInThrottle throttle(Database database, MasterKey secret, Clock clock) {
-        return new SignInThrottle(database, secret, clock);
+        return new SignInThrottle(database, new KnownDevices(secret, clock), secret, clock);
     }
 
     public static UnprovenAccounts unproven(MembershipAudit audit) {

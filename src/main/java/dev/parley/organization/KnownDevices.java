@@ -1,0 +1,58 @@
+package dev.parley.organization;
+
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
+import dev.parley.id.UserId;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognizes browsers in which a user has signed in before, by a signed cookie for this user. The cookie does not sign
+ * in; it gives the browser its own share in {@link SignInThrottle}.
+ */
+@Singleton
+final class KnownDevices {
+    static final String COOKIE = "parley_device";
+    static final Duration LIFETIME = Duration.ofDays(90);
+    private static final Pattern TOKEN = Pattern.compile("(([A-Za-z0-9_-]{43})\\.([0-9]{1,12}))\\.([A-Za-z0-9_-]{43})");
+
+    private final HmacHasher hasher;
+    private final Clock clock;
+
+    KnownDevices(MasterKey secret, Clock clock) {
+        this.hasher = secret.hasher("device");
+        this.clock = clock;
+    }
+
+    /** A cookie value for a new device of the user. */
+    String token(UserId user) {
+        String device =
+                RandomTokens.next() + "." + clock.instant().plus(LIFETIME).getEpochSecond();
+        return device + "." + signature(device, user);
+    }
+
+    /** The device's id, if the cookie was issued to this user and has not expired. */
+    Optional<String> find(@Nullable String token, UserId user) {
+        Matcher parts = TOKEN.matcher(token == null ? "" : token);
+        boolean isValid = parts.matches()
+                && Long.parseLong(parts.group(3)) > clock.instant().getEpochSecond()
+                && MessageDigest.isEqual(ascii(parts.group(4)), ascii(signature(parts.group(1), user)));
+        return isValid ? Optional.of(parts.group(2)) : Optional.empty();
+    }
+
+    private String signature(String device, UserId user) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hasher.hash(device + " " + user.text()));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}
