@@ -1,16 +1,24 @@
 package dev.parley.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.llm.ChatReply.ReplyFinish;
-import java.io.IOException;
+import dev.parley.llm.dialect.FinishReason;
+import dev.parley.llm.dialect.MessageContent;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the JSON body of a response of OpenAI's chat completions API. */
+/** Reads a response of OpenAI's chat completions API, as endpoints really give it. */
 final class ChatCompletionReader {
-    private static final JsonMapper JSON = new JsonMapper();
+    /** Counts beyond this are not counts, and would overflow sums. */
+    private static final long MAX_TOKENS = 1_000_000_000;
+
+    private static final Set<String> MESSAGE_MEMBERS =
+            Set.of("role", "content", "tool_calls", "function_call", "refusal", "annotations", "audio", "name");
 
     private ChatCompletionReader() {}
 
@@ -20,67 +28,82 @@ final class ChatCompletionReader {
      * @param model the model's name if the response has none
      * @param structured whether the request has a schema; the caller then checks a truncated or empty reply
      */
-    static ChatReply read(byte[] body, String model, boolean structured) throws ChatModelException {
-        JsonNode completion;
-        try {
-            completion = JSON.readTree(body);
-        } catch (IOException malformed) {
-            throw ChatModelException.transientFault("The chat model's answer could not be understood.", malformed);
-        }
+    static ChatReply read(JsonNode completion, String model, boolean structured) throws ChatModelException {
         JsonNode choice = completion.path("choices").path(0);
-        if (!choice.path("message").isObject()) {
+        JsonNode message = choice.path("message");
+        if (!message.isObject()) {
             throw ChatModelException.transientFault("The chat model's answer could not be understood.", null);
         }
-        ChatReply reply = reply(completion, choice, model);
-        Optional<ChatModelException> fault = fault(choice, reply, structured);
+        MessageContent content = MessageContent.of(message, structured);
+        FinishReason finish = FinishReason.of(choice);
+        ChatReply reply = reply(completion, content, finish, model);
+        Optional<ChatModelException> fault = fault(content, finish, reply, structured);
         if (fault.isPresent()) {
             throw fault.get().answered(reply);
         }
         return reply;
     }
 
-    private static ChatReply reply(JsonNode completion, JsonNode choice, String model) {
-        JsonNode message = choice.path("message");
+    private static ChatReply reply(JsonNode completion, MessageContent content, FinishReason finish, String model) {
+        JsonNode message = completion.path("choices").path(0).path("message");
+        Map<String, @Nullable Object> extras = ToolCallReader.extras(message, MESSAGE_MEMBERS);
+        if (content.hasReasoning()) {
+            extras.putAll(ToolCallReader.extras(message, Set.copyOf(without(message, "content"))));
+        }
         JsonNode usage = completion.path("usage");
         return new ChatReply(
-                text(message, "content"),
-                Math.max(0, usage.path("prompt_tokens").asLong()),
-                Math.max(0, usage.path("completion_tokens").asLong()),
+                content.text(),
+                tokens(usage, "prompt_tokens", "input_tokens"),
+                tokens(usage, "completion_tokens", "output_tokens"),
                 Objects.requireNonNullElse(completion.path("model").textValue(), model),
-                isFinish(choice, "length") ? ReplyFinish.LENGTH : ReplyFinish.STOP,
-                toolCalls(message.path("tool_calls")));
+                finish == FinishReason.LENGTH ? ReplyFinish.LENGTH : ReplyFinish.STOP,
+                toolCalls(completion.path("choices")),
+                extras);
     }
 
-    private static List<ChatTool.ModelToolCall> toolCalls(JsonNode calls) {
-        return calls.valueStream()
-                .map(call -> new ChatTool.ModelToolCall(
-                        text(call, "id"),
-                        text(call.path("function"), "name"),
-                        text(call.path("function"), "arguments")))
+    private static List<String> without(JsonNode object, String name) {
+        return object.propertyStream()
+                .map(Map.Entry::getKey)
+                .filter(key -> !key.equals(name))
                 .toList();
     }
 
-    private static Optional<ChatModelException> fault(JsonNode choice, ChatReply reply, boolean structured) {
-        if (isFinish(choice, "content_filter")
-                || !text(choice.path("message"), "refusal").isBlank()) {
+    /** Some proxies give the text and the calls of one reply as two choices. */
+    private static List<ChatTool.ModelToolCall> toolCalls(JsonNode choices) {
+        return choices.valueStream()
+                .map(choice -> ToolCallReader.read(choice.path("message")))
+                .filter(calls -> !calls.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private static long tokens(JsonNode usage, String... names) {
+        return Stream.of(names)
+                .map(usage::path)
+                .filter(JsonNode::isValueNode)
+                .mapToLong(node -> Math.clamp(node.asLong(), 0, MAX_TOKENS))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static Optional<ChatModelException> fault(
+            MessageContent content, FinishReason finish, ChatReply reply, boolean structured) {
+        if (finish == FinishReason.REFUSED || !content.refusal().isBlank()) {
             return Optional.of(ChatModelException.permanentFault("The chat model refused to answer this.", null));
         }
         if (!reply.toolCalls().isEmpty()) {
             return Optional.empty();
         }
-        if (!isFinish(choice, "stop") && !isFinish(choice, "length")) {
+        if (finish == FinishReason.INCOMPLETE) {
             return Optional.of(ChatModelException.transientFault("The chat model's answer is not complete.", null));
         }
-        return reply.text().isBlank() && !structured
-                ? Optional.of(ChatModelException.transientFault("The chat model's answer was empty.", null))
-                : Optional.empty();
-    }
-
-    private static boolean isFinish(JsonNode choice, String reason) {
-        return text(choice, "finish_reason").equals(reason);
-    }
-
-    private static String text(JsonNode object, String field) {
-        return Objects.requireNonNullElse(object.path(field).textValue(), "");
+        if (!reply.text().isBlank() || structured) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                finish == FinishReason.LENGTH
+                        ? ChatModelException.permanentFault(
+                                "The chat model reached its length limit before it answered.", null)
+                        : ChatModelException.transientFault("The chat model's answer was empty.", null));
     }
 }

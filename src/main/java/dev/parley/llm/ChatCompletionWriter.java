@@ -2,11 +2,22 @@ package dev.parley.llm;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.llm.dialect.CallArguments;
+import dev.parley.llm.dialect.EndpointDialect.Adaptation;
+import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
+import dev.parley.llm.dialect.MessageOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the JSON body of a request to OpenAI's chat completions API. */
 final class ChatCompletionWriter {
@@ -15,14 +26,44 @@ final class ChatCompletionWriter {
     /** Sent instead of a blank text, because a message must have content. */
     private static final String EMPTY_MESSAGE = "(empty message)";
 
+    private static final String SCHEMA_PROMPT =
+            "Answer with one JSON object that matches this JSON Schema, and with nothing else:\n";
+
+    private static final int MAX_NAME_LENGTH = 64;
+    private static final int SHORT_ID_LENGTH = 9;
+
     private ChatCompletionWriter() {}
 
-    static byte[] write(String model, ChatRequest request) {
+    static RequestTraits traits(ChatRequest request) {
+        Set<String> extras = new HashSet<>();
+        boolean calls = false;
+        for (ChatTurn turn : request.followUps()) {
+            extras.addAll(turn.extras().keySet());
+            for (ChatTool.ModelToolCall call :
+                    turn.speaker() == ChatTurn.Speaker.ASSISTANT ? turn.calls() : List.<ChatTool.ModelToolCall>of()) {
+                calls = true;
+                extras.addAll(call.extras().keySet());
+            }
+        }
+        return new RequestTraits(
+                request.schema().isPresent(),
+                !request.tools().isEmpty(),
+                calls,
+                !request.instructions().isBlank() || request.schema().isPresent(),
+                extras);
+    }
+
+    /** @param adapted the changes that the endpoint needs */
+    static byte[] write(String model, ChatRequest request, Set<Adaptation> adapted) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("model", model);
-        body.put("messages", messages(request));
-        body.put("stream", false);
-        request.schema().ifPresent(schema -> body.put("response_format", responseFormat(schema)));
+        body.put("messages", messages(request, adapted));
+        if (!adapted.contains(Adaptation.NO_STREAM)) {
+            body.put("stream", false);
+        }
+        if (!adapted.contains(Adaptation.PROMPT_ONLY)) {
+            request.schema().ifPresent(schema -> body.put("response_format", responseFormat(schema, adapted)));
+        }
         if (!request.tools().isEmpty()) {
             body.put(
                     "tools",
@@ -35,62 +76,104 @@ final class ChatCompletionWriter {
         }
     }
 
-    private static List<Map<String, Object>> messages(ChatRequest request) {
-        List<Map<String, Object>> messages = new ArrayList<>();
-        if (!request.instructions().isBlank()) {
-            messages.add(message("system", request.instructions()));
+    private static List<Map<String, @Nullable Object>> messages(ChatRequest request, Set<Adaptation> adapted) {
+        List<Map<String, @Nullable Object>> messages = new ArrayList<>();
+        String system = system(request, adapted);
+        if (!system.isBlank()) {
+            messages.add(message("system", system));
         }
-        request.turns().forEach(turn -> messages.add(message(turn)));
+        request.turns().forEach(turn -> messages.add(message(turn, adapted)));
         if (!request.inputs().isEmpty() || !request.files().isEmpty()) {
             messages.add(inputs(request));
         }
-        request.followUps().forEach(turn -> messages.add(message(turn)));
-        if (messages.isEmpty()) {
-            messages.add(message("user", EMPTY_MESSAGE));
-        }
-        return messages;
+        request.followUps().forEach(turn -> messages.add(message(turn, adapted)));
+        List<Map<String, @Nullable Object>> ordered = MessageOrder.of(messages, EMPTY_MESSAGE);
+        return adapted.contains(Adaptation.NO_SYSTEM_ROLE) ? MessageOrder.withoutSystem(ordered) : ordered;
     }
 
-    private static Map<String, Object> message(String role, Object content) {
-        Map<String, Object> message = new LinkedHashMap<>();
+    private static String system(ChatRequest request, Set<Adaptation> adapted) {
+        if (request.schema().isEmpty()
+                || (!adapted.contains(Adaptation.JSON_OBJECT) && !adapted.contains(Adaptation.PROMPT_ONLY))) {
+            return request.instructions();
+        }
+        String prompt = SCHEMA_PROMPT
+                + JSON.valueToTree(StrictSchema.of(request.schema().get()));
+        return request.instructions().isBlank() ? prompt : request.instructions() + "\n\n" + prompt;
+    }
+
+    private static Map<String, @Nullable Object> message(String role, @Nullable Object content) {
+        Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("role", role);
         message.put("content", content);
         return message;
     }
 
-    private static Map<String, Object> message(ChatTurn turn) {
+    private static Map<String, @Nullable Object> message(ChatTurn turn, Set<Adaptation> adapted) {
         String text = turn.text().isBlank() ? EMPTY_MESSAGE : turn.text();
         return switch (turn.speaker()) {
             case USER -> message("user", content(text, turn.files()));
-            case ASSISTANT -> turn.calls().isEmpty() ? message("assistant", text) : toolCalls(turn);
+            case ASSISTANT -> assistant(turn, adapted);
             case TOOL -> {
-                Map<String, Object> message = message("tool", text);
-                message.put("tool_call_id", turn.calls().getFirst().id());
+                Map<String, @Nullable Object> message = message("tool", text);
+                message.put("tool_call_id", id(turn.calls().getFirst(), adapted));
                 yield message;
             }
         };
     }
 
-    private static Map<String, Object> toolCalls(ChatTurn turn) {
-        Map<String, Object> message = message("assistant", turn.text());
-        if (turn.text().isBlank()) {
-            message.remove("content");
+    /** The turn with the members that the endpoint gave it: several refuse the next request without them. */
+    private static Map<String, @Nullable Object> assistant(ChatTurn turn, Set<Adaptation> adapted) {
+        String text = turn.text();
+        Map<String, @Nullable Object> message = message("assistant", text.isBlank() ? EMPTY_MESSAGE : text);
+        if (!turn.calls().isEmpty() && text.isBlank()) {
+            message.put("content", adapted.contains(Adaptation.EMPTY_CONTENT) ? "" : null);
         }
-        message.put(
-                "tool_calls",
-                turn.calls().stream()
-                        .map(call -> Map.of(
-                                "id",
-                                call.id(),
-                                "type",
-                                "function",
-                                "function",
-                                Map.of("name", call.name(), "arguments", call.arguments())))
-                        .toList());
+        if (!adapted.contains(Adaptation.NO_EXTRA_MEMBERS)) {
+            message.putAll(turn.extras());
+        }
+        if (adapted.contains(Adaptation.REASONING_MEMBER)) {
+            message.putIfAbsent("reasoning_content", "");
+        }
+        if (!turn.calls().isEmpty()) {
+            message.put(
+                    "tool_calls",
+                    turn.calls().stream().map(call -> toolCall(call, adapted)).toList());
+        }
         return message;
     }
 
-    private static Map<String, Object> inputs(ChatRequest request) {
+    private static Map<String, @Nullable Object> toolCall(ChatTool.ModelToolCall call, Set<Adaptation> adapted) {
+        Map<String, @Nullable Object> function = new LinkedHashMap<>();
+        Map<String, @Nullable Object> written = new LinkedHashMap<>();
+        if (!adapted.contains(Adaptation.NO_EXTRA_MEMBERS)) {
+            written.putAll(call.extras());
+            if (call.extras().get("function") instanceof Map<?, ?> extras) {
+                extras.forEach((name, value) -> function.put(String.valueOf(name), value));
+            }
+        }
+        function.put("name", name(call.name()));
+        function.put("arguments", CallArguments.isObject(call.arguments()) ? call.arguments() : "{}");
+        written.put("id", id(call, adapted));
+        written.put("type", "function");
+        written.put("function", function);
+        return written;
+    }
+
+    private static String id(ChatTool.ModelToolCall call, Set<Adaptation> adapted) {
+        if (!adapted.contains(Adaptation.SHORT_CALL_IDS)) {
+            return call.id();
+        }
+        UUID hash = UUID.nameUUIDFromBytes(call.id().getBytes(StandardCharsets.UTF_8));
+        return hash.toString().replace("-", "").substring(0, SHORT_ID_LENGTH);
+    }
+
+    /** A name that a model made up may be one that the endpoint refuses. */
+    private static String name(String called) {
+        String name = called.replaceAll("[^A-Za-z0-9_-]", "_");
+        return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
+    }
+
+    private static Map<String, @Nullable Object> inputs(ChatRequest request) {
         String text = "";
         if (!request.inputs().isEmpty()) {
             text = ChatRequest.INPUTS + JSON.valueToTree(request.inputs());
@@ -98,8 +181,13 @@ final class ChatCompletionWriter {
         return message("user", content(text, request.files()));
     }
 
-    /** A single text is written as a string: not every service accepts a list of parts. */
+    /** Without images a string: not every service accepts a list of parts. */
     private static Object content(String text, List<ChatFile> files) {
+        if (files.stream().noneMatch(ChatFile::isImage)) {
+            return Stream.concat(Stream.of(text), files.stream().map(ChatFile::promptText))
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining("\n\n"));
+        }
         List<Map<String, Object>> parts = new ArrayList<>();
         if (!text.isEmpty()) {
             parts.add(part(text));
@@ -115,19 +203,24 @@ final class ChatCompletionWriter {
                         Map.of("url", "data:" + file.contentType() + ";base64," + data, "detail", "low")));
             }
         }
-        return parts.size() == 1 ? parts.getFirst().getOrDefault("text", "") : parts;
+        return parts;
     }
 
     private static Map<String, Object> part(String text) {
         return Map.of("type", "text", "text", text);
     }
 
-    private static Map<String, Object> responseFormat(Map<String, Object> schema) {
-        return Map.of(
-                "type",
-                "json_schema",
-                "json_schema",
-                Map.of("name", "answer", "strict", true, "schema", StrictSchema.of(schema)));
+    private static Map<String, Object> responseFormat(Map<String, Object> schema, Set<Adaptation> adapted) {
+        if (adapted.contains(Adaptation.JSON_OBJECT)) {
+            return Map.of("type", "json_object");
+        }
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put("name", "answer");
+        if (!adapted.contains(Adaptation.NO_STRICT)) {
+            named.put("strict", true);
+        }
+        named.put("schema", StrictSchema.of(schema));
+        return Map.of("type", "json_schema", "json_schema", named);
     }
 
     private static Map<String, Object> tool(ChatTool tool) {

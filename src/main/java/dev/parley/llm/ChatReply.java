@@ -1,6 +1,8 @@
 package dev.parley.llm;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reply of the model.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param completionTokens output tokens of all attempts, likewise
  * @param model the name that the model reports
  * @param toolCalls calls that the model requests before it continues; empty for a final reply
+ * @param extras members of the message that only this endpoint has, sent back with it in the task's next request
  */
 public record ChatReply(
         String text,
@@ -18,13 +21,15 @@ public record ChatReply(
         long completionTokens,
         String model,
         ReplyFinish finish,
-        List<ChatTool.ModelToolCall> toolCalls) {
+        List<ChatTool.ModelToolCall> toolCalls,
+        Map<String, @Nullable Object> extras) {
     public ChatReply {
         toolCalls = List.copyOf(toolCalls);
+        extras = ChatTool.unmodifiable(extras);
     }
 
     public ChatReply(String text, long promptTokens, long completionTokens, String model, ReplyFinish finish) {
-        this(text, promptTokens, completionTokens, model, finish, List.of());
+        this(text, promptTokens, completionTokens, model, finish, List.of(), Map.of());
     }
 
     /** The same reply, including the tokens of an earlier attempt. */
@@ -35,7 +40,8 @@ public record ChatReply(
                 completionTokens + earlier.completionTokens,
                 model,
                 finish,
-                toolCalls);
+                toolCalls,
+                extras);
     }
 
     /** The reason why the reply ends. */

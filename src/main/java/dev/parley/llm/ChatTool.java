@@ -3,6 +3,7 @@ package dev.parley.llm;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tool that a model may call.
@@ -18,8 +19,22 @@ public record ChatTool(String name, String description, Map<String, Object> sche
     /**
      * A call that a model requests, unvalidated: the tool may not exist.
      *
-     * @param id assigned by the model, repeated with the result
-     * @param arguments should be JSON
+     * @param id assigned by the model, repeated with the result; unique within a reply
+     * @param arguments should be a JSON object; blank for none
+     * @param extras members that only this endpoint has, sent back with the call
      */
-    public record ModelToolCall(String id, String name, String arguments) {}
+    public record ModelToolCall(String id, String name, String arguments, Map<String, @Nullable Object> extras) {
+        public ModelToolCall {
+            extras = unmodifiable(extras);
+        }
+
+        public ModelToolCall(String id, String name, String arguments) {
+            this(id, name, arguments, Map.of());
+        }
+    }
+
+    /** A copy; empty for null, which a journal from before the member has. */
+    static Map<String, @Nullable Object> unmodifiable(@Nullable Map<String, @Nullable Object> extras) {
+        return extras == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(extras));
+    }
 }

@@ -1,6 +1,8 @@
 package dev.parley.llm;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A turn of a conversation.
@@ -8,12 +10,19 @@ import java.util.List;
  * @param calls the calls that the assistant requests, or the call of a tool's result; empty for a user
  * @param callId the call of a tool's result; empty for others
  * @param files attached by the user; empty for others
+ * @param extras members of an assistant's message that only its endpoint has
  */
 public record ChatTurn(
-        Speaker speaker, String text, List<ChatTool.ModelToolCall> calls, String callId, List<ChatFile> files) {
+        Speaker speaker,
+        String text,
+        List<ChatTool.ModelToolCall> calls,
+        String callId,
+        List<ChatFile> files,
+        Map<String, @Nullable Object> extras) {
     public ChatTurn {
         calls = List.copyOf(calls);
         files = List.copyOf(files);
+        extras = ChatTool.unmodifiable(extras);
     }
 
     public ChatTurn(Speaker speaker, String text) {
@@ -21,11 +30,11 @@ public record ChatTurn(
     }
 
     public ChatTurn(Speaker speaker, String text, List<ChatTool.ModelToolCall> calls, String callId) {
-        this(speaker, text, calls, callId, List.of());
+        this(speaker, text, calls, callId, List.of(), Map.of());
     }
 
     public ChatTurn withFiles(List<ChatFile> sent) {
-        return new ChatTurn(speaker, text, calls, callId, sent);
+        return new ChatTurn(speaker, text, calls, callId, sent, extras);
     }
 
     /** The author of a turn. */
@@ -41,6 +50,11 @@ public record ChatTurn(
 
     public static ChatTurn assistant(String text) {
         return new ChatTurn(Speaker.ASSISTANT, text);
+    }
+
+    /** The assistant's turn that a reply is. */
+    public static ChatTurn assistant(ChatReply reply) {
+        return new ChatTurn(Speaker.ASSISTANT, reply.text(), reply.toolCalls(), "", List.of(), reply.extras());
     }
 
     /** The result of a tool call. */

@@ -99,7 +99,8 @@ public final class OfflineChatModel implements ChatModel {
                         tokens(arguments.length()),
                         NAME,
                         ReplyFinish.STOP,
-                        List.of(new ChatTool.ModelToolCall("call_" + done, offered, arguments))));
+                        List.of(new ChatTool.ModelToolCall("call_" + done, offered, arguments)),
+                        Map.of()));
     }
 
     /** A note of the names, types and sizes of the files, with a leading space; empty without files. */

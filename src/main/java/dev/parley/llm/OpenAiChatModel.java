@@ -3,31 +3,41 @@ package dev.parley.llm;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
-import dev.parley.egress.EgressResponse;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.EgressUrl;
+import dev.parley.llm.dialect.EndpointDialect;
+import dev.parley.llm.dialect.EndpointDialect.Adaptation;
+import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
+import dev.parley.llm.dialect.EndpointUrls;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A service with OpenAI's chat completions API (PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY, PARLEY_LLM_MODEL,
- * PARLEY_LLM_TIMEOUT). {@link ModelRetries} retries transient failures within the request's deadline. Requests go
- * through the egress client, which allows the base URL's host and port even if private, because the operator set them.
+ * PARLEY_LLM_TIMEOUT). {@link ModelRetries} retries transient failures within the request's deadline; a request that the
+ * service refuses is repeated with a change ({@link EndpointDialect}). Requests go through the egress client,
+ * which allows the base URL's host and port even if private, because the operator set them.
  */
 public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private static final long MAX_RESPONSE_BYTES = 4L * 1024 * 1024;
 
-    /** An identifier such as {@code model_not_found}. A key contains digits or a hyphen, so it never matches. */
-    private static final Pattern ERROR_CODE = Pattern.compile("\"code\"\\s*:\\s*\"([a-z_]{1,48})\"");
-
     private final EgressClient client;
-    private final String url;
-    private final String apiKey;
+    private final List<String> urls;
+    private final Optional<AuthorizationHeader> authorization;
     private final String name;
     private final Duration timeout;
     private final ModelRetries retries;
+    private final EndpointDialect dialect = new EndpointDialect(InstantSource.system());
+
+    /** The index of the URL that the endpoint serves. */
+    private volatile int urlIndex;
+
+    private record AuthorizationHeader(String name, String value) {}
 
     /**
      * @param apiKey empty if the service requires none
@@ -42,11 +52,22 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
             String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules, RetryDelay sleeper) {
         EgressUrl parsed = parsed(baseUrl);
         this.client = new EgressClient(rules.allowing(parsed.host(), parsed.port()));
-        this.url = baseUrl + (baseUrl.endsWith("/") ? "" : "/") + "chat/completions";
-        this.apiKey = apiKey;
+        this.urls = EndpointUrls.of(baseUrl, model);
+        this.authorization = authorization(baseUrl, apiKey);
         this.name = model;
         this.timeout = timeout;
         this.retries = new ModelRetries(sleeper);
+    }
+
+    /** Azure takes tokens of Entra ID, which are JWTs, as others take keys. */
+    private static Optional<AuthorizationHeader> authorization(String baseUrl, String apiKey) {
+        if (apiKey.isBlank()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                EndpointUrls.isAzure(baseUrl) && !apiKey.startsWith("eyJ")
+                        ? new AuthorizationHeader("api-key", apiKey)
+                        : new AuthorizationHeader("Authorization", "Bearer " + apiKey));
     }
 
     @Override
@@ -56,14 +77,9 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
 
     @Override
     public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
-        EgressRequest question = EgressRequest.post(url, "application/json", ChatCompletionWriter.write(name, request))
-                .withMaxResponseBytes(MAX_RESPONSE_BYTES);
-        EgressRequest authorized =
-                apiKey.isBlank() ? question : question.withHeader("Authorization", "Bearer " + apiKey);
-        boolean structured = request.schema().isPresent();
         return retries.run(request.retried(), request.deadline(), remaining -> {
             Duration limit = remaining.compareTo(timeout) < 0 ? remaining : timeout;
-            return ChatCompletionReader.read(post(authorized.withDeadline(limit)), name, structured);
+            return ask(request, System.nanoTime() + limit.toNanos());
         });
     }
 
@@ -72,44 +88,68 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         client.close();
     }
 
-    private byte[] post(EgressRequest request) throws ChatModelException, InterruptedException {
-        EgressResponse response;
+    /** One attempt: the request, changed until the endpoint accepts it. */
+    private ChatReply ask(ChatRequest request, long deadline) throws ChatModelException, InterruptedException {
+        RequestTraits traits = ChatCompletionWriter.traits(request);
+        Set<Adaptation> adapted = EnumSet.noneOf(Adaptation.class);
+        adapted.addAll(dialect.adaptations(traits));
+        Set<Adaptation> added = EnumSet.noneOf(Adaptation.class);
+        List<CompletionResponse> refusals = new ArrayList<>();
+        while (true) {
+            CompletionResponse response = postToKnownUrl(ChatCompletionWriter.write(name, request, adapted), deadline);
+            if (response.isCompletion()) {
+                dialect.accepted(
+                        traits,
+                        added,
+                        refusals.stream().map(CompletionResponse::text).toList());
+                return ChatCompletionReader.read(
+                        response.completion(), name, request.schema().isPresent());
+            }
+            ChatModelException fault = response.fault();
+            Optional<Adaptation> next = dialect.next(response.status(), response.text(), traits, adapted);
+            if (next.isEmpty()) {
+                if (fault.isTransient()) {
+                    throw fault;
+                }
+                dialect.refused(traits, adapted);
+                throw refusals.isEmpty() ? fault : refusals.getFirst().fault();
+            }
+            refusals.add(response);
+            adapted.add(next.get());
+            added.add(next.get());
+        }
+    }
+
+    /** Tries the next address for the base URL while the endpoint knows none of them. */
+    private CompletionResponse postToKnownUrl(byte[] body, long deadline)
+            throws ChatModelException, InterruptedException {
+        int known = urlIndex;
+        CompletionResponse first = post(urls.get(known), body, deadline);
+        for (int i = 1; i < urls.size() && first.isUnknownAddress(); i++) {
+            int index = (known + i) % urls.size();
+            CompletionResponse other = post(urls.get(index), body, deadline);
+            if (!other.isUnknownAddress()) {
+                urlIndex = index;
+                return other;
+            }
+        }
+        return first;
+    }
+
+    private CompletionResponse post(String url, byte[] body, long deadline)
+            throws ChatModelException, InterruptedException {
+        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        EgressRequest question = EgressRequest.post(url, "application/json", body)
+                .withMaxResponseBytes(MAX_RESPONSE_BYTES)
+                .withDeadline(left);
+        EgressRequest authorized = authorization
+                .map(header -> question.withHeader(header.name, header.value))
+                .orElse(question);
         try {
-            response = client.execute(request);
+            return CompletionResponse.of(client.execute(authorized));
         } catch (EgressException failure) {
             throw unreachable(failure);
         }
-        if (!response.head().isSuccess()) {
-            throw rejected(response);
-        }
-        return response.body();
-    }
-
-    /** Quotes only the code from an error response, because its text may contain keys and prompts. */
-    private static ChatModelException rejected(EgressResponse response) {
-        int status = response.status();
-        Matcher matcher = ERROR_CODE.matcher(response.text());
-        String code = matcher.find() ? matcher.group(1) : "";
-        String suffix = " (status " + status + (code.isEmpty() ? "" : ", " + code) + ").";
-        if (status >= 500 || status == 408 || status == 425 || status == 429) {
-            return overloaded(response, code, suffix);
-        }
-        String detail =
-                switch (status) {
-                    case 401, 403 -> "The chat model's service refused the configured key";
-                    case 404 -> "The chat model's service does not know the configured model or address";
-                    default -> "The chat model's service did not accept the request";
-                };
-        return ChatModelException.permanentFault(detail + suffix, null);
-    }
-
-    private static ChatModelException overloaded(EgressResponse response, String code, String suffix) {
-        if (code.equals("insufficient_quota")) {
-            return ChatModelException.permanentFault("The chat model's quota is used up" + suffix, null);
-        }
-        ChatModelException fault =
-                ChatModelException.transientFault("The chat model's service is busy or failing" + suffix, null);
-        return response.head().retryAfter(Instant.now()).map(fault::retryAfter).orElse(fault);
     }
 
     private static ChatModelException unreachable(EgressException failure) {

@@ -103,7 +103,8 @@ final class ChaosModel implements AutoCloseable {
 
     private static String lastMessage(String body) throws IOException {
         JsonNode messages = StrictJson.mapper().readTree(body).path("messages");
-        return messages.get(messages.size() - 1).path("content").asText();
+        String content = messages.get(messages.size() - 1).path("content").asText();
+        return content.substring(content.lastIndexOf("\n\n") + 1).strip(); // Turns without a reply are joined.
     }
 
     @Override

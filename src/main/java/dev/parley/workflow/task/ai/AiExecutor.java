@@ -3,6 +3,7 @@ package dev.parley.workflow.task.ai;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
+import dev.parley.http.StrictJson;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
@@ -162,15 +163,16 @@ public final class AiExecutor implements TaskExecutor {
                         "Invalid model answer",
                         "The model's answer does not fit the expected output: " + detail(violations.getFirst()));
             }
-            request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(violations)));
+            request = request.withTurn(new ChatTurn(
+                            ChatTurn.Speaker.ASSISTANT, reply.text(), List.of(), "", List.of(), reply.extras()))
+                    .withTurn(ChatTurn.user(complaint(violations, outputs)));
         }
     }
 
     /** The request with the model's tool calls and their results. */
     private static ChatRequest answered(ChatRequest request, ChatReply reply, ModelTools usable, long deadline)
             throws TaskFailure, CallSuspendedException, InterruptedException {
-        ChatRequest more =
-                request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
+        ChatRequest more = request.withTurn(ChatTurn.assistant(reply));
         for (ChatTool.ModelToolCall call : reply.toolCalls()) {
             Duration remaining = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
             more = more.withTurn(ChatTurn.tool(call, usable.call(call, remaining)));
@@ -224,13 +226,15 @@ public final class AiExecutor implements TaskExecutor {
         return ConversationHistory.turns(messages, run.organization(), run.conversation());
     }
 
-    private static String complaint(List<Violation> violations) {
+    /** Names the schema, because not every endpoint shows it to its model. */
+    private static String complaint(List<Violation> violations, List<OutputParameter> outputs) {
         var text = new StringBuilder(
                 "Your answer does not match the schema. Answer again with the complete JSON object and "
                         + "nothing else.");
         for (Violation violation : violations) {
             text.append('\n').append(detail(violation));
         }
+        text.append("\nThe JSON Schema: ").append(StrictJson.write(AnswerSchema.of(outputs)));
         return text.toString();
     }
 

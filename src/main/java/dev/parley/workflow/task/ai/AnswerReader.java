@@ -11,6 +11,7 @@ import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.task.file.FileRenderer;
 import dev.parley.workflow.task.file.MarkdownFence;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +25,33 @@ final class AnswerReader {
     /** The validated outputs. If the answer is invalid, empty with violations added. */
     static Optional<Map<String, @Nullable Object>> read(
             ChatReply reply, List<OutputParameter> outputs, List<Violation> violations) {
-        Map<String, Object> answer;
+        List<Map<String, Object>> answers;
         try {
-            answer = object(reply);
+            answers = objects(reply);
         } catch (NotAnObject e) {
             violations.add(Violation.invalid("", e.detail));
             return Optional.empty();
         }
+        List<Map<String, @Nullable Object>> fitting = new ArrayList<>();
+        for (Map<String, Object> answer : answers) {
+            violations.clear();
+            values(answer, outputs, violations)
+                    .filter(values -> !fitting.contains(values))
+                    .ifPresent(fitting::add);
+        }
+        if (fitting.size() > 1) {
+            violations.add(Violation.invalid("", "The answer has several JSON objects that match; it must have one."));
+            return Optional.empty();
+        }
+        if (fitting.size() == 1) {
+            violations.clear();
+            return Optional.of(fitting.getFirst());
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Map<String, @Nullable Object>> values(
+            Map<String, Object> answer, List<OutputParameter> outputs, List<Violation> violations) {
         Map<String, @Nullable Object> values = ValueRules.outputs(outputs, answer, JsonPointer.ROOT, violations);
         for (OutputParameter output : outputs) {
             if (values.get(output.name()) instanceof String file
@@ -42,28 +63,35 @@ final class AnswerReader {
         return violations.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
     }
 
-    private static Map<String, Object> object(ChatReply reply) throws NotAnObject {
+    /** The object that is the answer, or else all objects in it. */
+    private static List<Map<String, Object>> objects(ChatReply reply) throws NotAnObject {
         if (!reply.toolCalls().isEmpty()) {
             throw new NotAnObject("The answer was cut off at the model's length limit within a tool call.");
         }
         if (reply.text().isBlank()) {
             throw new NotAnObject("The answer is empty.");
         }
+        String text = MarkdownFence.open(reply.text()).text().strip();
+        String fault;
         try {
-            Object tree = StrictJson.readTrusted(
-                    MarkdownFence.open(reply.text()).text().strip(), Object.class);
+            Object tree = StrictJson.readTrusted(text, Object.class);
             if (tree instanceof Map<?, ?> object) {
                 Map<String, Object> answer = new LinkedHashMap<>();
                 object.forEach((name, value) -> answer.put(String.valueOf(name), value));
-                return answer;
+                return List.of(answer);
             }
+            fault = "The answer is JSON, but not an object.";
         } catch (UncheckedIOException e) {
-            throw new NotAnObject(
-                    reply.finish() == ChatReply.ReplyFinish.LENGTH
-                            ? "The answer was cut off at the model's length limit; it must be shorter."
-                            : "The answer is not JSON" + location(e) + ".");
+            fault = reply.finish() == ChatReply.ReplyFinish.LENGTH
+                    ? "The answer was cut off at the model's length limit; it must be shorter."
+                    : "The answer is not JSON" + location(e) + ".";
         }
-        throw new NotAnObject("The answer is JSON, but not an object.");
+        List<Map<String, Object>> found =
+                reply.finish() == ChatReply.ReplyFinish.LENGTH ? List.of() : JsonInText.objects(text);
+        if (found.isEmpty()) {
+            throw new NotAnObject(fault);
+        }
+        return found;
     }
 
     private static String location(UncheckedIOException e) {

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelTools {
     private static final int MAX_ANSWER_LENGTH = 32_000;
+    private static final int MAX_QUOTE_LENGTH = 500;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final ToolService tools;
@@ -136,7 +137,8 @@ final class ModelTools {
             String json = call.arguments().isBlank() ? "{}" : call.arguments();
             arguments = new LinkedHashMap<>(StrictJson.readObject(json));
         } catch (UncheckedIOException _) {
-            return ToolResultText.refused("Refused: the arguments are not a JSON object.");
+            return ToolResultText.refused(
+                    "Refused: the arguments are not a JSON object. They began with: " + quoted(call.arguments()));
         }
         // A number such as 1e999999999 is small to send, but not to write out.
         List<Violation> violations = new ArrayList<>();
@@ -163,6 +165,13 @@ final class ModelTools {
         } catch (ToolFailure e) {
             return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.detail());
         }
+    }
+
+    private static String quoted(String text) {
+        return text.codePoints()
+                .limit(MAX_QUOTE_LENGTH)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     /** Runs a workflow as a sub-workflow; the task waits until it has ended. */

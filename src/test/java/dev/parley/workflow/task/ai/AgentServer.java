@@ -105,7 +105,7 @@ public final class AgentServer implements AutoCloseable {
         Matcher named = RUN.matcher(request.body());
         String run = named.find() ? named.group(1) : "run";
         if (failsOnce.compareAndSet(true, false)) {
-            ScriptedServer.write(out, 400, "application/json", "{}");
+            ScriptedServer.write(out, 403, "application/json", "{}");
             return;
         }
         of(run).replies().add(results);

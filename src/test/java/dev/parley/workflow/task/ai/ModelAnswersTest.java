@@ -102,9 +102,15 @@ class ModelAnswersTest {
                 "\n  ```JSON\r\n\r\n{\"total\": 7}\r\n\r\n```  \n",
                 "~~~json\n{\n\"total\": 7\n}\n~~~",
                 "```json {\"total\": 7} ```",
-                "```{\"total\": 7}```"
+                "```{\"total\": 7}```",
+                "Here it is: {\"total\": 7}. Anything else?",
+                "Sure!\n```json\n{\"total\": 7}\n```\nThe invoice says {total}.",
+                "[{\"total\": 7}]",
+                "{\"note\": \"draft\"}\n{\"total\": 7}",
+                "{\"total\": 7}\n{\"total\": \"7\"}",
+                "<think>{\"total\": 6}?</think>{\"total\": 7}"
             })
-    void aFenceAroundTheObjectIsRemoved(String content) throws Exception {
+    void whatIsAroundTheObjectIsRemoved(String content) throws Exception {
         answer(content, "stop");
         assertThat(run().outputs()).containsEntry("total", 7L);
         assertThat(asked).hasSize(1);
@@ -119,7 +125,11 @@ class ModelAnswersTest {
                 "null | stop | The answer is JSON, but not an object.",
                 "'' | stop | The answer is empty.",
                 "{\"total\": | length | The answer was cut off at the model's length limit",
-                "{\"total\": \"many\"} | stop | /total: "
+                "{\"total\": \"many\"} | stop | /total: ",
+                "It is {\"total\": \"many\"}. | stop | /total: ",
+                "{\"total\": 6} or {\"total\": 7} | stop | several JSON objects",
+                "{\"all\": [{\"total\": 7}, | stop | The answer is not JSON",
+                "It is {\"total\": 7} and | length | The answer was cut off at the model's length limit"
             })
     void violationsAreReturnedToTheModel(String content, String reason, String fault) throws Exception {
         answer(content, reason);

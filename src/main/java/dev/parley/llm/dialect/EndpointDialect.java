@@ -1,0 +1,216 @@
+package dev.parley.llm.dialect;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * How requests are adapted to an endpoint and its model. A request that is refused is repeated with a change, and if that
+ * helps, later requests have it too. This is forgotten after an hour, because the refusal may have had another reason.
+ */
+public final class EndpointDialect {
+    static final Duration MEMORY = Duration.ofHours(1);
+
+    /** A change of a request. */
+    public enum Adaptation {
+        /** The schema is sent without the member {@code strict}. */
+        NO_STRICT,
+        /** The response format is {@code json_object}, and a prompt has the schema. */
+        JSON_OBJECT,
+        /** There is no response format; only a prompt has the schema. */
+        PROMPT_ONLY,
+        /** The model's own messages are sent without the members that OpenAI's API does not have. */
+        NO_EXTRA_MEMBERS,
+        /** The model's own messages have the member {@code reasoning_content}, if need be empty. */
+        REASONING_MEMBER,
+        /** The ids of tool calls are replaced by nine letters and digits. */
+        SHORT_CALL_IDS,
+        /** Content beside tool calls is empty instead of null. */
+        EMPTY_CONTENT,
+        /** The user's first turn begins with the system prompt. */
+        NO_SYSTEM_ROLE,
+        /** The request has no member {@code stream}. */
+        NO_STREAM
+    }
+
+    /**
+     * What a request has.
+     *
+     * @param extraMembers the names of members that only this endpoint has
+     */
+    public record RequestTraits(
+            boolean hasSchema, boolean hasTools, boolean hasToolCalls, boolean hasSystem, Set<String> extraMembers) {
+        public RequestTraits {
+            extraMembers = Set.copyOf(extraMembers);
+        }
+    }
+
+    /** Formats are refused beside tools by endpoints that accept them otherwise. */
+    private record RefusalKey(Adaptation adaptation, boolean hasTools) {}
+
+    private static final List<String> FORMAT_WORDS = List.of(
+            "response_format",
+            "response format",
+            "responseformat",
+            "response_schema",
+            "response mime type",
+            "response_mime_type",
+            "json_schema",
+            "json schema",
+            "json_object",
+            "json mode",
+            "json_mode",
+            "json format",
+            "structured output",
+            "structured_output",
+            "guided",
+            "grammar",
+            "requested parameters");
+
+    /** Refusals of one schema say nothing about others. */
+    private static final List<String> SCHEMA_WORDS =
+            List.of("invalid schema", "invalid_json_schema", "schema is invalid");
+
+    /** Reasons of refusals that no change helps against. */
+    private static final List<String> OTHER_REASONS = List.of(
+            "context_length",
+            "context length",
+            "maximum context",
+            "context window",
+            "too long",
+            "too large",
+            "token limit",
+            "max_tokens",
+            "content_filter",
+            "content management policy",
+            "responsibleaipolicy",
+            "safety",
+            "api key",
+            "api_key",
+            "apikey",
+            "quota",
+            "billing",
+            "balance",
+            "credit",
+            "model_not_found",
+            "image");
+
+    private final Map<RefusalKey, Instant> refused = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+
+    public EndpointDialect(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** How to change a request at first. */
+    public Set<Adaptation> adaptations(RequestTraits traits) {
+        Set<Adaptation> adapted = EnumSet.noneOf(Adaptation.class);
+        Instant now = clock.instant();
+        for (Adaptation adaptation : Adaptation.values()) {
+            Instant until = refused.get(key(adaptation, traits));
+            if (until != null && now.isBefore(until)) {
+                adapted.add(adaptation);
+            }
+        }
+        return adapted;
+    }
+
+    /**
+     * The next change after a refusal; empty if none would help.
+     *
+     * @param status 400, 422 and the like may mean any part; others only a part that the text names
+     */
+    public Optional<Adaptation> next(int status, String text, RequestTraits traits, Set<Adaptation> adapted) {
+        if (status < 400 || status == 401 || status == 403 || status == 408 || status == 429) {
+            return Optional.empty();
+        }
+        String reason = text.toLowerCase(Locale.ROOT);
+        Optional<Adaptation> named = candidates(traits)
+                .filter(one -> !adapted.contains(one) && isNamed(one, reason, traits))
+                .findFirst();
+        if (named.isPresent()) {
+            return named;
+        }
+        boolean unclear =
+                (status == 400 || status == 422) && OTHER_REASONS.stream().noneMatch(reason::contains);
+        return unclear
+                ? Stream.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY)
+                        .filter(one -> traits.hasSchema() && !adapted.contains(one))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    /** Called when an endpoint has accepted a request after refusals with these texts. */
+    public void accepted(RequestTraits traits, Set<Adaptation> added, List<String> refusals) {
+        String reason = String.join("\n", refusals).toLowerCase(Locale.ROOT);
+        boolean ofOneSchema = SCHEMA_WORDS.stream().anyMatch(reason::contains);
+        for (Adaptation adaptation : added) {
+            if (!ofOneSchema || !isFormat(adaptation)) {
+                refused.put(key(adaptation, traits), clock.instant().plus(MEMORY));
+            }
+        }
+    }
+
+    /** Called when an endpoint refuses a request for good that had these changes. */
+    public void refused(RequestTraits traits, Set<Adaptation> adapted) {
+        adapted.forEach(adaptation -> refused.remove(key(adaptation, traits)));
+    }
+
+    private static Stream<Adaptation> candidates(RequestTraits traits) {
+        return Stream.of(Adaptation.values()).filter(one -> switch (one) {
+            case NO_STRICT, JSON_OBJECT, PROMPT_ONLY -> traits.hasSchema();
+            case NO_EXTRA_MEMBERS -> !traits.extraMembers().isEmpty();
+            case SHORT_CALL_IDS, EMPTY_CONTENT -> traits.hasToolCalls();
+            case NO_SYSTEM_ROLE -> traits.hasSystem();
+            case REASONING_MEMBER, NO_STREAM -> true;
+        });
+    }
+
+    private static boolean isNamed(Adaptation adaptation, String reason, RequestTraits traits) {
+        return switch (adaptation) {
+            case NO_STRICT -> reason.matches("(?s).*\\bstrict\\b.*") && !reason.contains("strict mode");
+            case JSON_OBJECT, PROMPT_ONLY ->
+                FORMAT_WORDS.stream().anyMatch(reason::contains)
+                        || SCHEMA_WORDS.stream().anyMatch(reason::contains);
+            case NO_EXTRA_MEMBERS ->
+                traits.extraMembers().stream()
+                        .anyMatch(name -> reason.contains(name.toLowerCase(Locale.ROOT)) && !isMissing(reason));
+            case REASONING_MEMBER -> reason.contains("reasoning_content") && isMissing(reason);
+            case SHORT_CALL_IDS -> reason.contains("tool call id") && reason.contains("9");
+            case EMPTY_CONTENT ->
+                reason.contains("content")
+                        && Stream.of("null", "none", "nil", "missing", "required", "string", "empty", "invalid")
+                                .anyMatch(reason::contains);
+            case NO_SYSTEM_ROLE ->
+                (reason.contains("system")
+                                && Stream.of("role", "system message", "system prompt")
+                                        .anyMatch(reason::contains))
+                        || reason.contains("must alternate")
+                        || reason.contains("only user and assistant roles");
+            case NO_STREAM -> reason.matches("(?s).*['\"`]stream['\"`].*");
+        };
+    }
+
+    private static boolean isMissing(String reason) {
+        return Stream.of("missing", "is required", "must be provided", "must be passed", "passed back")
+                .anyMatch(reason::contains);
+    }
+
+    private static boolean isFormat(Adaptation adaptation) {
+        return adaptation == Adaptation.NO_STRICT
+                || adaptation == Adaptation.JSON_OBJECT
+                || adaptation == Adaptation.PROMPT_ONLY;
+    }
+
+    private static RefusalKey key(Adaptation adaptation, RequestTraits traits) {
+        return new RefusalKey(adaptation, isFormat(adaptation) && traits.hasTools());
+    }
+}

@@ -1,0 +1,3 @@
+/** What model endpoints do that OpenAI's chat completions API does not describe. Pure functions and one memory. */
+@org.jspecify.annotations.NullMarked
+package dev.parley.llm.dialect;

@@ -1,0 +1,114 @@
+package dev.parley.llm.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.llm.dialect.EndpointDialect.Adaptation;
+import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EndpointDialectTest {
+    private static final RequestTraits SCHEMA = new RequestTraits(true, false, false, true, Set.of());
+    private static final RequestTraits LOOP =
+            new RequestTraits(true, true, true, true, Set.of("reasoning_content", "extra_content"));
+
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final EndpointDialect dialect = new EndpointDialect(() -> now);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "400 | This response_format type is unavailable now | JSON_OBJECT",
+                "422 | response_format: response_format.type `json_schema` is unavailable now at line 1 | JSON_OBJECT",
+                "400 | 'response_format.type' must be 'json_object' or 'text' | JSON_OBJECT",
+                "400 | json mode cannot be combined with tool/function calling | JSON_OBJECT",
+                "400 | Function calling with a response mime type: 'application/json' is unsupported | JSON_OBJECT",
+                "404 | No endpoints found that can handle the requested parameters. | JSON_OBJECT",
+                "500 | Failed to compile the grammar | JSON_OBJECT",
+                "501 | json_schema is not implemented | JSON_OBJECT",
+                "400 | Bad Request | JSON_OBJECT",
+                "422 | \"\" | JSON_OBJECT",
+                "400 | Extra inputs are not permitted: response_format.json_schema.strict | NO_STRICT",
+                "400 | 'messages.1' : property 'reasoning_content' is unsupported | NO_EXTRA_MEMBERS",
+                "422 | messages.2.extra_content: Extra inputs are not permitted | NO_EXTRA_MEMBERS",
+                "400 | System role not supported | NO_SYSTEM_ROLE",
+                "400 | Conversation roles must alternate user/assistant/user/assistant/... | NO_SYSTEM_ROLE",
+                "500 | Only user and assistant roles are supported! | NO_SYSTEM_ROLE",
+                "400 | Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9 | SHORT_CALL_IDS",
+                "400 | The `reasoning_content` in the thinking mode must be passed back to the API. | REASONING_MEMBER",
+                "400 | Missing `reasoning_content` field in the assistant message at message index 2. | REASONING_MEMBER",
+                "400 | invalid message content type: <nil> | EMPTY_CONTENT",
+                "400 | Invalid 'content' field | EMPTY_CONTENT",
+                "400 | Unrecognized request argument supplied: 'stream' | NO_STREAM",
+                "422 | Failed to deserialize: messages[1]: missing field `content` | EMPTY_CONTENT",
+                "400 | messages.2.content: Input should be a valid string, input: null | EMPTY_CONTENT",
+            })
+    void aRefusedPartIsLeftOut(int status, String text, Adaptation adaptation) {
+        assertThat(dialect.next(status, text, LOOP, Set.of())).contains(adaptation);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "401 | response_format is not allowed for this key",
+                "429 | response_format: rate limit reached",
+                "500 | Internal server error",
+                "503 | overloaded",
+                "400 | This model's maximum context length is 8192 tokens",
+                "400 | The prompt triggered the content management policy: content_filter",
+                "402 | Insufficient balance",
+                "404 | The model `x` does not exist",
+            })
+    void otherRefusalsAreFinal(int status, String text) {
+        assertThat(dialect.next(status, text, LOOP, Set.of())).isEmpty();
+    }
+
+    @Test
+    void theFormatIsGivenUpStepByStep() {
+        assertThat(dialect.next(400, "response_format", SCHEMA, Set.of())).contains(Adaptation.JSON_OBJECT);
+        assertThat(dialect.next(400, "response_format", SCHEMA, Set.of(Adaptation.JSON_OBJECT)))
+                .contains(Adaptation.PROMPT_ONLY);
+        assertThat(dialect.next(400, "response_format", SCHEMA, Set.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY)))
+                .isEmpty();
+    }
+
+    @Test
+    void whatHelpedIsRememberedForAnHour() {
+        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT), List.of("Bad Request"));
+        assertThat(dialect.adaptations(SCHEMA)).containsExactly(Adaptation.JSON_OBJECT);
+        now = now.plus(EndpointDialect.MEMORY);
+        assertThat(dialect.adaptations(SCHEMA)).isEmpty();
+    }
+
+    @Test
+    void whatDoesNotHelpAnyMoreIsForgotten() {
+        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT), List.of("Bad Request"));
+        dialect.refused(SCHEMA, Set.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY));
+        assertThat(dialect.adaptations(SCHEMA)).isEmpty();
+    }
+
+    @Test
+    void aFormatRefusedBesideToolsIsSentWithoutThem() {
+        dialect.accepted(
+                LOOP, Set.of(Adaptation.JSON_OBJECT, Adaptation.NO_EXTRA_MEMBERS), List.of("json mode with tools"));
+        assertThat(dialect.adaptations(LOOP)).containsExactly(Adaptation.JSON_OBJECT, Adaptation.NO_EXTRA_MEMBERS);
+        assertThat(dialect.adaptations(SCHEMA)).containsExactly(Adaptation.NO_EXTRA_MEMBERS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Invalid schema for response_format 'answer'", "code: invalid_json_schema"})
+    void aSchemaThatIsRefusedSaysNothingAboutOthers(String text) {
+        assertThat(dialect.next(400, text, SCHEMA, Set.of())).contains(Adaptation.JSON_OBJECT);
+        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT), List.of(text));
+        assertThat(dialect.adaptations(SCHEMA)).isEmpty();
+    }
+}
