@@ -48,6 +48,11 @@ public final class ChatModelException extends UpstreamFailure {
                 .orElse(this);
     }
 
+    /** The sentence without status and code, for people who do not operate the service. */
+    public String plainDetail() {
+        return detail().replaceFirst(" \\(status [^)]*\\)", "");
+    }
+
     /** The unusable reply of the model, for records; its content is not validated. */
     public Optional<ChatReply> answered() {
         return Optional.ofNullable(answered);

@@ -1,20 +1,30 @@
 package dev.parley.llm;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Records the metrics of a model: the duration of calls by outcome, and the tokens used. */
+/** Records the metrics of a model: the duration of calls by outcome, the tokens used, and how long it has been failing. */
 public final class MeteredChatModel implements ChatModel {
     private final ChatModel model;
     private final Counter promptTokens;
     private final Counter completionTokens;
 
+    /** When the first of the latest failures in a row ended, by {@link System#nanoTime}; 0 after a reply. */
+    private final AtomicLong failingSince = new AtomicLong();
+
     public MeteredChatModel(ChatModel model) {
         this.model = model;
         this.promptTokens = tokens("prompt");
         this.completionTokens = tokens("completion");
+        Gauge.builder("parley.model.failing", failingSince, MeteredChatModel::secondsSince)
+                .description("Time since the chat model began to fail at every call; 0 while it replies")
+                .baseUnit("seconds")
+                .tag("model", name())
+                .register(Metrics.globalRegistry);
     }
 
     @Override
@@ -24,11 +34,17 @@ public final class MeteredChatModel implements ChatModel {
         try {
             ChatReply reply = model.reply(request);
             outcome = "answered";
+            failingSince.set(0);
             count(reply);
             return reply;
         } catch (ChatModelException e) {
             e.answered().ifPresent(this::count);
             outcome = e.isTransient() ? "transient_fault" : "permanent_fault";
+            if (e.isTransient()) {
+                failingSince.compareAndSet(0, Math.max(1, System.nanoTime()));
+            } else {
+                failingSince.set(0);
+            }
             throw e;
         } catch (InterruptedException e) {
             outcome = "interrupted";
@@ -51,6 +67,11 @@ public final class MeteredChatModel implements ChatModel {
     @Override
     public String name() {
         return model.name();
+    }
+
+    private static double secondsSince(AtomicLong time) {
+        long since = time.get();
+        return since == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since) / 1_000.0;
     }
 
     private Counter tokens(String direction) {

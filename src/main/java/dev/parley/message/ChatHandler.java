@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the messages of DEFAULT conversations: the chat model gets the conversation's recent history with its files,
- * and its reply is stored as AGENT_RESPONSE. An error that remains after the model's own retries is stored as a SYSTEM
- * message, and the message becomes FAILED.
+ * and its reply is stored as AGENT_RESPONSE. While the model is unavailable the message waits, and so do those behind it
+ * ({@link ModelWait}). An error that remains is stored as a SYSTEM message, and the message becomes FAILED.
  */
 @Singleton
 public final class ChatHandler implements MessageHandler {
@@ -34,12 +34,17 @@ public final class ChatHandler implements MessageHandler {
 
     private static final String INSTRUCTIONS = "You are a helpful assistant. Answer the user's last message.";
 
+    private static final String UNAVAILABLE =
+            "The message could not be answered: the assistant has not been available for some time. "
+                    + "Please send it again later.";
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Database database;
     private final ChatModel model;
     private final AttachmentReader attachments;
     private final ReplyStopper stopper;
+    private final ModelWait wait;
     private final Duration timeout;
 
     ChatHandler(
@@ -47,7 +52,9 @@ public final class ChatHandler implements MessageHandler {
             ChatModel model,
             AttachmentReader attachments,
             ReplyStopper stopper,
+            ModelWait wait,
             Settings.Models settings) {
+        this.wait = wait;
         this.attachments = attachments;
         this.stopper = stopper;
         this.database = database;
@@ -62,6 +69,13 @@ public final class ChatHandler implements MessageHandler {
 
     @Override
     public Handled handle(PendingMessage message, HandlerCache memory) throws InterruptedException {
+        if (stopper.isStopped(message.conversation().id())) {
+            return stopped(message);
+        }
+        Optional<ModelWait.WaitingReply> waiting = wait.of(message, memory);
+        if (waiting.isPresent() && !wait.isOver(waiting.get())) {
+            return new Handled.NotYet();
+        }
         ChatHistory history = memory.get(ChatHistory.class);
         if (history == null) {
             history = before(message);
@@ -70,12 +84,14 @@ public final class ChatHandler implements MessageHandler {
         history.add(ChatTurn.user(message.note()), message.file() == null ? null : FileNote.uri(message.file()));
         try (OpenAttachments files =
                 attachments.read(message.conversation().organization(), history.files(), history.texts())) {
-            List<ChatTurn> turns = history.turns(files.files());
-            Optional<ChatReply> answered = stopper.call(
-                    message.conversation().id(), () -> model.reply(ChatRequest.text(INSTRUCTIONS, turns, timeout)));
+            ChatRequest request = ChatRequest.text(INSTRUCTIONS, history.turns(files.files()), timeout);
+            // While it waits, the message itself is what is retried.
+            ChatRequest asked = waiting.isPresent() ? request.once() : request;
+            Optional<ChatReply> answered = stopper.call(message.conversation().id(), () -> model.reply(asked));
             if (answered.isEmpty()) {
-                return new Handled.HandlingFailed(NewMessage.notice(message, "The reply was stopped."));
+                return stopped(message);
             }
+            stopper.endWait(message.conversation().id());
             ChatReply reply = answered.get();
             String text = StorableText.storable(reply.text() + remarks(message, files.files(), reply));
             history.add(ChatTurn.assistant(text));
@@ -90,10 +106,30 @@ public final class ChatHandler implements MessageHandler {
         } catch (AttachmentException e) {
             throw ApiProblem.unavailable(e.detail(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {
-            LOG.infof("The chat model did not answer message %s: %s", message.id(), e.detail());
-            return new Handled.HandlingFailed(
-                    NewMessage.notice(message, "The message could not be answered: " + e.detail()));
+            return failed(message, memory, waiting, e);
         }
+    }
+
+    private Handled stopped(PendingMessage message) {
+        stopper.endWait(message.conversation().id());
+        return new Handled.HandlingFailed(NewMessage.notice(message, "The reply was stopped."));
+    }
+
+    /** Lets the message wait if the model may be back soon. */
+    private Handled failed(
+            PendingMessage message,
+            HandlerCache memory,
+            Optional<ModelWait.WaitingReply> waiting,
+            ChatModelException e) {
+        LOG.infof("The chat model did not answer message %s: %s", message.id(), e.detail());
+        if (e.isTransient() && wait.begin(message, memory, waiting, e.retryAfter())) {
+            stopper.awaitModel(message.conversation().id());
+            return new Handled.NotYet();
+        }
+        memory.clear(); // It may have the wait of this message.
+        stopper.endWait(message.conversation().id());
+        return new Handled.HandlingFailed(NewMessage.notice(
+                message, e.isTransient() ? UNAVAILABLE : "The message could not be answered: " + e.plainDetail()));
     }
 
     /** Remarks on the reply: that it was truncated, and the files that the model did not get. */

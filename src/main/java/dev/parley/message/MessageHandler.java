@@ -30,7 +30,7 @@ public interface MessageHandler {
         /** The handler has stored everything, including the message's status. */
         record HandlingWritten() implements Handled {}
 
-        /** The message must wait: it is offered again when the conversation is woken, or a second later. */
+        /** The message must wait: it is offered again when the conversation is woken, or seconds later. */
         record NotYet() implements Handled {}
     }
 }

@@ -16,6 +16,9 @@ final class ReplyStopper implements NotificationListener {
     private final Database database;
     private final ConcurrentMap<String, RunningReply> running = new ConcurrentHashMap<>();
 
+    /** Conversations whose next reply waits for the model, and whether it was stopped. */
+    private final ConcurrentMap<String, Boolean> waiting = new ConcurrentHashMap<>();
+
     ReplyStopper(Database database) {
         this.database = database;
     }
@@ -71,6 +74,21 @@ final class ReplyStopper implements NotificationListener {
         }
     }
 
+    /** Called when a reply waits for the model; a stop then ends it at the next attempt. */
+    void awaitModel(ConversationId conversation) {
+        waiting.putIfAbsent(conversation.text(), false);
+    }
+
+    /** Whether a waiting reply was stopped. */
+    boolean isStopped(ConversationId conversation) {
+        return waiting.getOrDefault(conversation.text(), false);
+    }
+
+    /** Called when a reply no longer waits. */
+    void endWait(ConversationId conversation) {
+        waiting.remove(conversation.text());
+    }
+
     /** Stops the reply of a conversation, if there is one. */
     void stop(ConversationId conversation) {
         database.change(handle -> handle.createQuery("SELECT pg_notify(:channel, :conversation)")
@@ -87,6 +105,7 @@ final class ReplyStopper implements NotificationListener {
 
     @Override
     public void onNotification(String conversation) {
+        waiting.replace(conversation, false, true);
         RunningReply reply = running.get(conversation);
         if (reply != null) {
             reply.stop();

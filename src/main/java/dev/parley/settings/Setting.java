@@ -53,6 +53,8 @@ public enum Setting {
     PARLEY_LLM_API_KEY("", "API key for `PARLEY_LLM_BASE_URL`."),
     PARLEY_LLM_MODEL("", "Model name for `PARLEY_LLM_BASE_URL`; required with it."),
     PARLEY_LLM_TIMEOUT("120s", "Time limit for one call of the chat model, 1s to 10m."),
+    PARLEY_LLM_RETRY_TIME(
+            "15m", "How long a chat message waits for a chat model that is busy or cannot be reached, 0s to 24h."),
     PARLEY_LLM_INPUT_PRICE(
             "0", "Price of a million input tokens of the chat model, in `PARLEY_LLM_CURRENCY`; for the cost of tasks."),
     PARLEY_LLM_OUTPUT_PRICE("0", "Price of a million output tokens of the chat model."),

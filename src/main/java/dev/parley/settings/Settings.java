@@ -77,8 +77,9 @@ public record Settings(
      *
      * @param external empty for the offline model
      * @param timeout of one request
+     * @param retryTime how long a chat message waits for an unavailable model
      */
-    public record Models(Optional<ExternalModel> external, Duration timeout, Prices prices) {}
+    public record Models(Optional<ExternalModel> external, Duration timeout, Duration retryTime, Prices prices) {}
 
     /** @param allow hosts and CIDR ranges that outgoing connections may reach even if they are not public */
     public record Egress(String allow) {}

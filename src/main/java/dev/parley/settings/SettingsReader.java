@@ -301,6 +301,7 @@ record SettingsReader(Map<Setting, String> values) {
         return new Settings.Models(
                 externalModel(),
                 duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                duration(Setting.PARLEY_LLM_RETRY_TIME, Duration.ZERO, Duration.ofHours(24)),
                 new Settings.Prices(
                         price(Setting.PARLEY_LLM_INPUT_PRICE), price(Setting.PARLEY_LLM_OUTPUT_PRICE), currency()));
     }
