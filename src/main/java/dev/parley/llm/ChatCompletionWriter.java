@@ -67,7 +67,7 @@ final class ChatCompletionWriter {
         if (!request.tools().isEmpty()) {
             body.put(
                     "tools",
-                    request.tools().stream().map(ChatCompletionWriter::tool).toList());
+                    request.tools().stream().map(tool -> tool(tool, adapted)).toList());
         }
         try {
             return JSON.writeValueAsBytes(body);
@@ -223,7 +223,7 @@ final class ChatCompletionWriter {
         return Map.of("type", "json_schema", "json_schema", named);
     }
 
-    private static Map<String, Object> tool(ChatTool tool) {
+    private static Map<String, Object> tool(ChatTool tool, Set<Adaptation> adapted) {
         Map<String, Object> parameters = Map.of(
                 "type",
                 "object",
@@ -231,10 +231,14 @@ final class ChatCompletionWriter {
                 tool.schema().getOrDefault("properties", Map.of()),
                 "required",
                 tool.schema().getOrDefault("required", List.of()));
-        return Map.of(
-                "type",
-                "function",
-                "function",
-                Map.of("name", tool.name(), "description", tool.description(), "parameters", parameters));
+        Map<String, Object> function = new LinkedHashMap<>();
+        function.put("name", tool.name());
+        function.put("description", tool.description());
+        if (!adapted.contains(Adaptation.PLAIN_TOOL_SCHEMAS)) {
+            function.put("parameters", parameters);
+        } else if (tool.schema().get("properties") instanceof Map<?, ?> properties && !properties.isEmpty()) {
+            function.put("parameters", StrictSchema.plain(parameters));
+        }
+        return Map.of("type", "function", "function", function);
     }
 }

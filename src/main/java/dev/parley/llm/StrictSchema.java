@@ -2,11 +2,15 @@ package dev.parley.llm;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a JSON Schema to the form that OpenAI's strict mode requires: every object requires all its properties and
- * allows no others.
+ * Converts a JSON Schema to a form that endpoints accept. The form of OpenAI's strict mode: every object requires all its
+ * properties and allows no others.
  */
 final class StrictSchema {
     private StrictSchema() {}
@@ -26,5 +30,41 @@ final class StrictSchema {
             strict.put("additionalProperties", false);
         }
         return strict;
+    }
+
+    /** Only the keywords of a JSON Schema that every endpoint knows. The caller validates against the whole schema. */
+    static Map<String, Object> plain(Map<?, ?> schema) {
+        Map<String, Object> plain = new LinkedHashMap<>();
+        type(schema.get("type")).ifPresent(type -> plain.put("type", type));
+        if (schema.get("description") instanceof String description) {
+            plain.put("description", description);
+        }
+        if (schema.get("enum") instanceof List<?> values
+                && !values.isEmpty()
+                && values.stream().allMatch(String.class::isInstance)) {
+            plain.put("enum", values);
+        }
+        if (schema.get("items") instanceof Map<?, ?> items) {
+            plain.put("items", plain(items));
+        }
+        if (schema.get("properties") instanceof Map<?, ?> properties && !properties.isEmpty()) {
+            Map<String, Object> inner = new LinkedHashMap<>();
+            properties.forEach((name, property) ->
+                    inner.put(String.valueOf(name), property instanceof Map<?, ?> map ? plain(map) : Map.of()));
+            plain.put("properties", inner);
+            if (schema.get("required") instanceof List<?> required
+                    && inner.keySet().containsAll(required)) {
+                plain.put("required", required);
+            }
+        }
+        return plain;
+    }
+
+    /** The type; the first one besides null of several. */
+    private static Optional<String> type(@Nullable Object type) {
+        return (type instanceof List<?> types ? types.stream() : Stream.ofNullable(type))
+                .map(String::valueOf)
+                .filter(name -> !name.equals("null"))
+                .findFirst();
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.egress.ScriptedServer;
 import dev.parley.llm.ChatTool.ModelToolCall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,18 @@ class ReplyDialectTest extends ScriptedEndpoint {
         ChatReply reply = answering(completion("{\"content\": " + content + "}", "\"stop\""))
                 .reply(saying("hi"));
         assertThat(reply.text()).isEqualTo(answer);
+    }
+
+    @Test
+    void aWholeCompletionBeforeTheEndOfAStreamCounts() throws Exception {
+        OpenAiChatModel model = model(
+                "/v1",
+                "",
+                ScriptedServer.answering(
+                        200,
+                        "text/event-stream",
+                        "\n " + completion("{\"content\": \"Hello\"}", "\"stop\"") + "\n\ndata: [DONE]\n\n"));
+        assertThat(model.reply(saying("hi")).text()).isEqualTo("Hello");
     }
 
     @Test

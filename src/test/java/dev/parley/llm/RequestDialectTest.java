@@ -239,4 +239,28 @@ class RequestDialectTest extends ScriptedEndpoint {
         var _ = model.reply(saying("hi"));
         assertThat(asked).hasSize(first + 1);
     }
+
+    @Test
+    void toolsAreOfferedWithPlainSchemasIfNeedBe() throws Exception {
+        OpenAiChatModel model = refusing(
+                400,
+                request -> request.toString().contains("exclusiveMinimum")
+                                || request.at("/tools/1/function/parameters").isObject()
+                        ? Optional.of(
+                                "[{\"error\": {\"code\": 400, \"message\": \"Invalid at 'tools[0].function_declarations'\"}}]")
+                        : Optional.empty());
+        Map<String, Object> count = Map.of(
+                "type", List.of("integer", "null"), "exclusiveMinimum", 0, "description", "How many.", "default", 1);
+        Map<String, Object> list =
+                Map.of("type", "array", "items", Map.of("type", "string", "enum", List.of("a"), "format", "x"));
+        var looking = new ChatTool(
+                "look", "d", Map.of("properties", Map.of("count", count, "list", list), "required", List.of("count")));
+        var _ = model.reply(saying("go").withTools(List.of(looking, new ChatTool("none", "d", Map.of()))));
+        assertThat(asked).hasSize(2);
+        JsonNode parameters = asked.getLast().at("/tools/0/function/parameters");
+        assertThat(parameters).isEqualTo(JSON.readTree("""
+                {"type": "object", "required": ["count"], "properties": {
+                  "count": {"type": "integer", "description": "How many."},
+                  "list": {"type": "array", "items": {"type": "string", "enum": ["a"]}}}}"""));
+    }
 }

@@ -21,6 +21,8 @@ public final class EndpointDialect {
 
     /** A change of a request. */
     public enum Adaptation {
+        /** Schemas of tools have only the keywords that every endpoint knows. */
+        PLAIN_TOOL_SCHEMAS,
         /** The schema is sent without the member {@code strict}. */
         NO_STRICT,
         /** The response format is {@code json_object}, and a prompt has the schema. */
@@ -74,6 +76,16 @@ public final class EndpointDialect {
             "guided",
             "grammar",
             "requested parameters");
+
+    private static final List<String> TOOL_SCHEMA_WORDS = List.of(
+            "function_declarations",
+            "schema for function",
+            "tool schema",
+            "tools[",
+            "tools.",
+            "input_schema",
+            "function.parameters",
+            "function parameters");
 
     /** Refusals of one schema say nothing about others. */
     private static final List<String> SCHEMA_WORDS =
@@ -166,6 +178,7 @@ public final class EndpointDialect {
 
     private static Stream<Adaptation> candidates(RequestTraits traits) {
         return Stream.of(Adaptation.values()).filter(one -> switch (one) {
+            case PLAIN_TOOL_SCHEMAS -> traits.hasTools();
             case NO_STRICT, JSON_OBJECT, PROMPT_ONLY -> traits.hasSchema();
             case NO_EXTRA_MEMBERS -> !traits.extraMembers().isEmpty();
             case SHORT_CALL_IDS, EMPTY_CONTENT -> traits.hasToolCalls();
@@ -176,6 +189,7 @@ public final class EndpointDialect {
 
     private static boolean isNamed(Adaptation adaptation, String reason, RequestTraits traits) {
         return switch (adaptation) {
+            case PLAIN_TOOL_SCHEMAS -> TOOL_SCHEMA_WORDS.stream().anyMatch(reason::contains);
             case NO_STRICT -> reason.matches("(?s).*\\bstrict\\b.*") && !reason.contains("strict mode");
             case JSON_OBJECT, PROMPT_ONLY ->
                 FORMAT_WORDS.stream().anyMatch(reason::contains)

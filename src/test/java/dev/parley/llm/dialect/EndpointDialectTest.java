@@ -38,6 +38,8 @@ class EndpointDialectTest {
                 "400 | Extra inputs are not permitted: response_format.json_schema.strict | NO_STRICT",
                 "400 | 'messages.1' : property 'reasoning_content' is unsupported | NO_EXTRA_MEMBERS",
                 "422 | messages.2.extra_content: Extra inputs are not permitted | NO_EXTRA_MEMBERS",
+                "400 | Unknown name exclusiveMinimum at 'tools[0].function_declarations[6].parameters' | PLAIN_TOOL_SCHEMAS",
+                "400 | Invalid schema for function 'look': 'format' is not permitted | PLAIN_TOOL_SCHEMAS",
                 "400 | System role not supported | NO_SYSTEM_ROLE",
                 "400 | Conversation roles must alternate user/assistant/user/assistant/... | NO_SYSTEM_ROLE",
                 "500 | Only user and assistant roles are supported! | NO_SYSTEM_ROLE",
