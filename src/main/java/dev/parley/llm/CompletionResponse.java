@@ -174,7 +174,7 @@ record CompletionResponse(
     }
 
     private static int status(JsonNode error) {
-        for (String name : List.of("code", "status", "status_code", "http_status")) {
+        for (String name : List.of("code", "status", "status_code", "http_status", "http_code")) {
             int status = error.path(name).asInt();
             if (status >= 400 && status < 600) {
                 return status;

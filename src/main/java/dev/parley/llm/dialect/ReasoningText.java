@@ -33,8 +33,9 @@ public final class ReasoningText {
 
     private static final String FENCE = "```";
     private static final List<String> CHANNEL_ENDS = List.of("<|return|>", "<|end|>", "<|call|>");
+    private static final int MAX_SPACES = 10;
     private static final String QUOTES = "`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb(";
-    private static final String AFTER_MENTION = "`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb)].,;:!? \t";
+    private static final String AFTER_MENTION = "`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb)].,;:!?";
 
     private ReasoningText() {}
 
@@ -137,8 +138,21 @@ public final class ReasoningText {
         if (QUOTES.indexOf(before) >= 0) {
             return false;
         }
-        boolean isApart = before == ' ' || before == '\t';
-        return !(isApart && AFTER_MENTION.indexOf(after) >= 0);
+        if (before != ' ' && before != '\t') {
+            return true;
+        }
+        if (after == ' ' || after == '\t') {
+            return isBetweenSentences(text, close, end);
+        }
+        return AFTER_MENTION.indexOf(after) < 0;
+    }
+
+    /** Whether a tag between spaces follows the end of a sentence, or precedes what is no lower-case word. */
+    private static boolean isBetweenSentences(String text, int close, int end) {
+        int next = skipBlank(text, end);
+        String said = text.substring(Math.max(0, close - MAX_SPACES), close).stripTrailing();
+        boolean isSentence = !said.isEmpty() && ".!?:)]}".indexOf(said.charAt(said.length() - 1)) >= 0;
+        return next < text.length() && (isSentence || !Character.isLowerCase(text.charAt(next)));
     }
 
     /** Removes blocks whose tags stand on lines of their own, outside code fences. */
