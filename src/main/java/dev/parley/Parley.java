@@ -3,6 +3,8 @@ package dev.parley;
 import dev.parley.console.PasswordResetCommand;
 import dev.parley.console.StartupBanner;
 import dev.parley.db.PostgresSupervisor;
+import dev.parley.disk.TempFiles;
+import dev.parley.disk.WritableDirectory;
 import dev.parley.egress.EgressAllow;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.wire.ListenerShutdown;
@@ -21,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -133,6 +134,9 @@ public final class Parley implements QuarkusApplication {
             }
         }
         if (failure != null) {
+        WritableDirectory.require(Setting.PARLEY_DATA, settings.storage().directory());
+        WritableDirectory.require(
+                Setting.PARLEY_DATA, settings.storage().directory().resolve(TempFiles.DIRECTORY));
             failure.printStackTrace();
         }
         Runtime.getRuntime().halt(failure == null ? code : FAILED);
@@ -200,7 +204,6 @@ public final class Parley implements QuarkusApplication {
     /** Held for the life of the process, so that two services never share a data directory. */
     private static void lock(Path data) {
         try {
-            Files.createDirectories(data);
             FileChannel channel =
                     FileChannel.open(data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             dataLock = channel.tryLock();

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.blob.BlobStore;
 import dev.parley.blob.FileStore;
 import dev.parley.blob.S3Store;
+import dev.parley.blob.StoreIdentity;
 import dev.parley.db.Database;
 import dev.parley.db.ForRequests;
 import dev.parley.db.MasterKey;
 import dev.parley.db.Migrations;
+import dev.parley.disk.TempFiles;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
@@ -85,13 +87,18 @@ public class ServiceBeans {
         return new EgressClient(rules);
     }
 
-    /** The configured S3 bucket, or the data directory. */
+    /** The configured S3 bucket, or the directory of the files. Checked before any work starts. */
     @Produces
     @Singleton
-    BlobStore blobStore(Settings.Files settings, Settings.Storage storage, MasterKey secret, Clock clock) {
-        return settings.bucket()
+    @Startup(1)
+    BlobStore blobStore(
+            Settings.Files settings, MasterKey secret, Clock clock, Database database, TempFiles tempFiles) {
+        BlobStore store = settings.bucket()
                 .<BlobStore>map(bucket -> new S3Store(settings.s3(), bucket, clock))
-                .orElseGet(() -> new FileStore(storage.directory().resolve("files"), secret.hasher("upload url")));
+                .orElseGet(() -> new FileStore(settings.directory(), secret.hasher("upload url")));
+        store.check();
+        new StoreIdentity(store, database, tempFiles).recognize();
+        return store;
     }
 
     void close(@Disposes BlobStore store) {

@@ -1,5 +1,7 @@
 package dev.parley.blob;
 
+import dev.parley.settings.Setting;
+import dev.parley.settings.SettingsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +14,19 @@ import java.util.Optional;
  * causes an {@link dev.parley.problem.ApiProblem} of kind UNAVAILABLE, as the database does.
  */
 public interface BlobStore {
+    /**
+     * Checks at startup that the store does what Parley needs.
+     *
+     * @throws SettingsException if not; says what to change
+     */
+    void check();
+
+    /** The setting that names the store. */
+    Setting setting();
+
+    /** Where an operator finds a file of the store: a path or an {@code s3://} URI. */
+    String locate(BlobKey key);
+
     /** The bucket in the URIs of its files. */
     String bucket();
 

@@ -1,8 +1,10 @@
 package dev.parley.blob;
 
 import dev.parley.db.HmacHasher;
+import dev.parley.disk.WritableDirectory;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Setting;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,11 +14,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -25,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Stores files in a local directory, for a single-node installation (several nodes need S3 or a shared directory).
- * Content is written to a temporary file, which gets its name once it is complete and synced, so an aborted write
- * leaves nothing. The name is given by a hard link, which never replaces a file.
+ * Stores files in a directory, which several nodes may share. Content is written to a temporary file, which gets its name
+ * once it is complete and synced, so an aborted write leaves nothing. The name is given by a hard link, which never
+ * replaces a file.
  */
 public final class FileStore implements BlobStore {
     /** The path of uploads, relative to the service's address. */
@@ -48,6 +53,23 @@ public final class FileStore implements BlobStore {
         this.root = root;
         this.partial = root.resolve("partial");
         this.tokens = new UploadToken(signing);
+    }
+
+    @Override
+    public void check() {
+        WritableDirectory.require(setting(), root);
+        WritableDirectory.require(setting(), partial);
+        WritableDirectory.require(setting(), root.resolve("files"));
+    }
+
+    @Override
+    public Setting setting() {
+        return Setting.PARLEY_FILES;
+    }
+
+    @Override
+    public String locate(BlobKey key) {
+        return path(key).toString();
     }
 
     @Override
@@ -116,6 +138,7 @@ public final class FileStore implements BlobStore {
             }
             sync(file);
         }
+        keepTime(temporary);
         return written;
     }
 
@@ -140,6 +163,15 @@ public final class FileStore implements BlobStore {
     private static void sync(FileChannel file) {
         try {
             file.force(true);
+        } catch (IOException e) {
+            throw unavailable(e);
+        }
+    }
+
+    /** The time is part of a file's version. Samba changes it up to two seconds later unless it was set. */
+    private static void keepTime(Path temporary) {
+        try {
+            Files.setLastModifiedTime(temporary, FileTime.fromMillis(System.currentTimeMillis()));
         } catch (IOException e) {
             throw unavailable(e);
         }
@@ -182,13 +214,46 @@ public final class FileStore implements BlobStore {
         Path path = path(key);
         try {
             Files.createDirectories(directoryOf(path));
-            Files.createLink(path, temporary);
-            syncDirectory(directoryOf(path));
-            return true;
-        } catch (FileAlreadyExistsException _) {
-            return false;
+            boolean published = name(path, temporary, key);
+            if (published) {
+                syncDirectory(directoryOf(path));
+            }
+            return published;
         } catch (IOException e) {
             throw unavailable(e);
+        }
+    }
+
+    /** Gives a file its name; false if the name is taken. */
+    private boolean name(Path path, Path temporary, BlobKey key) throws IOException {
+        try {
+            Files.createLink(path, temporary);
+            return true;
+        } catch (FileAlreadyExistsException _) {
+            // An NFS client that repeats a request, because the response was lost, finds its own link.
+            return Files.isSameFile(path, temporary);
+        } catch (FileSystemException | UnsupportedOperationException _) {
+            // SMB, exFAT and most FUSE file systems have no hard links.
+            return rename(path, temporary, key);
+        }
+    }
+
+    /** Renaming replaces files, so a second file reserves the name for the moment. */
+    boolean rename(Path path, Path temporary, BlobKey key) throws IOException {
+        Path claim = partial.resolve(DiskName.of(key.text()) + ".claim");
+        try {
+            Files.createFile(claim);
+        } catch (FileAlreadyExistsException _) {
+            return false;
+        }
+        try {
+            if (Files.exists(path)) {
+                return false;
+            }
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } finally {
+            Files.deleteIfExists(claim);
         }
     }
 
@@ -216,8 +281,14 @@ public final class FileStore implements BlobStore {
     @Override
     public InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException {
         check(key, expected);
-        FileChannel file = FileChannel.open(path(key), StandardOpenOption.READ);
-        return new HeadBuffer(Channels.newInputStream(file.position(from)), length);
+        try {
+            FileChannel file = FileChannel.open(path(key), StandardOpenOption.READ);
+            return new HeadBuffer(Channels.newInputStream(file.position(from)), length);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw unavailable(e);
+        }
     }
 
     @Override
@@ -280,6 +351,7 @@ public final class FileStore implements BlobStore {
 
     private static ApiProblem unavailable(IOException e) {
         LOG.errorf("The directory of the files cannot be used: %s", e);
-        return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
+        String cause = WritableDirectory.isNoSpace(e) ? "is full" : "cannot be used";
+        return ApiProblem.unavailable("The file storage " + cause + " right now; nothing was stored.", RETRY_AFTER);
     }
 }

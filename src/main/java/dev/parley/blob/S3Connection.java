@@ -2,7 +2,6 @@ package dev.parley.blob;
 
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Set;
@@ -12,6 +11,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -20,6 +20,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
@@ -45,6 +46,8 @@ final class S3Connection {
         this.region = Region.of(settings.region());
         this.style = S3Configuration.builder()
                 .pathStyleAccessEnabled(settings.pathStyle())
+                // Google Cloud Storage, Oracle and others do not accept aws-chunked bodies.
+                .chunkedEncodingEnabled(false)
                 .build();
     }
 
@@ -80,7 +83,8 @@ final class S3Connection {
      *
      * @throws NoSuchFileException if it does not exist or was replaced
      */
-    static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> unavailable)
+    static ResponseInputStream<GetObjectResponse> open(
+            S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> unavailable)
             throws NoSuchFileException {
         try {
             return client.getObject(request);

@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -47,22 +49,33 @@ public final class S3Objects implements AutoCloseable {
     /** The first objects with this key prefix, in key order. */
     public List<S3Object> list(String bucket, String prefix, int max) {
         List<S3Object> found = new ArrayList<>();
-        String next = null;
+        Set<String> keys = new HashSet<>();
+        String token = null;
+        String after = null;
+        boolean isTruncated;
         do {
-            ListObjectsV2Response response = page(bucket, prefix, next);
-            response.contents()
-                    .forEach(object -> found.add(new S3Object(bucket, object.key(), object.size(), object.eTag())));
-            next = Boolean.TRUE.equals(response.isTruncated()) ? response.nextContinuationToken() : null;
-        } while (next != null && found.size() < max);
+            ListObjectsV2Response response = page(bucket, prefix, token, after);
+            for (software.amazon.awssdk.services.s3.model.S3Object object : response.contents()) {
+                if (!keys.add(object.key())) {
+                    throw unavailable("the listing of " + bucket + " repeats itself");
+                }
+                found.add(new S3Object(bucket, object.key(), object.size(), object.eTag()));
+            }
+            isTruncated = Boolean.TRUE.equals(response.isTruncated());
+            // Some stores truncate a listing without a token for the rest.
+            token = "".equals(response.nextContinuationToken()) ? null : response.nextContinuationToken();
+            after = token == null && !found.isEmpty() ? found.getLast().key() : null;
+        } while (isTruncated && (token != null || after != null) && found.size() < max);
         return List.copyOf(found.subList(0, Math.min(max, found.size())));
     }
 
-    private ListObjectsV2Response page(String bucket, String prefix, @Nullable String next) {
+    private ListObjectsV2Response page(String bucket, String prefix, @Nullable String token, @Nullable String after) {
         var request = ListObjectsV2Request.builder()
                 .bucket(bucket)
                 .prefix(prefix)
                 .maxKeys(page)
-                .continuationToken(next)
+                .continuationToken(token)
+                .startAfter(after)
                 .build();
         return S3Connection.call(() -> client.listObjectsV2(request), S3Objects::unavailable);
     }
@@ -83,7 +96,11 @@ public final class S3Objects implements AutoCloseable {
 
     /** Includes a missing bucket and denied access, because the operator configured them. */
     private static ApiProblem unavailable(SdkException e) {
-        LOG.errorf("Data lakes cannot read from S3: %s", e.getMessage());
+        return unavailable(String.valueOf(e.getMessage()));
+    }
+
+    private static ApiProblem unavailable(String reason) {
+        LOG.errorf("Data lakes cannot read from S3: %s", reason);
         return ApiProblem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);
     }
 

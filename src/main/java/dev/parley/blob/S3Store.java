@@ -1,6 +1,7 @@
 package dev.parley.blob;
 
 import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -40,13 +44,17 @@ public final class S3Store implements BlobStore, AutoCloseable {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final String WRITE_ONCE = "*";
 
+    private final Settings.S3 settings;
     private final String bucket;
     private final Optional<String> host;
     private final S3Client client;
     private final S3Presigner presigner;
     private final Clock clock;
+    private volatile boolean conditionalWrites = true;
+    private volatile boolean conditionalReads = true;
 
     public S3Store(Settings.S3 settings, String bucket, Clock clock) {
+        this.settings = settings;
         this.bucket = bucket;
         this.host = settings.endpoint().map(S3Store::authority);
         this.clock = clock;
@@ -57,6 +65,32 @@ public final class S3Store implements BlobStore, AutoCloseable {
 
     private static String authority(URI endpoint) {
         return endpoint.getPort() < 0 ? endpoint.getHost() : endpoint.getHost() + ":" + endpoint.getPort();
+    }
+
+    @Override
+    public void check() {
+        new S3Probe(this, settings, bucket, client).run();
+    }
+
+    /** For a store that rejects {@code If-None-Match}: a file could then be replaced while its URL is valid. */
+    void withoutConditionalWrites() {
+        LOG.warn("The S3 store does not support If-None-Match, so an upload URL can be used more than once");
+        conditionalWrites = false;
+    }
+
+    /** For a store that does not accept its own entity tags, for example behind a proxy that compresses. */
+    void withoutConditionalReads() {
+        conditionalReads = false;
+    }
+
+    @Override
+    public Setting setting() {
+        return Setting.PARLEY_S3_BUCKET;
+    }
+
+    @Override
+    public String locate(BlobKey key) {
+        return "s3://" + bucket + "/" + key;
     }
 
     @Override
@@ -81,7 +115,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
                 .bucket(bucket)
                 .key(grant.key().text())
                 .contentType(grant.contentType())
-                .ifNoneMatch(WRITE_ONCE);
+                .ifNoneMatch(writeOnce());
         if (grant.size() != null) {
             put.contentLength(grant.size());
         }
@@ -90,18 +124,27 @@ public final class S3Store implements BlobStore, AutoCloseable {
                         .putObjectRequest(put.build())));
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", grant.contentType());
-        headers.put("If-None-Match", WRITE_ONCE);
+        if (conditionalWrites) {
+            headers.put("If-None-Match", WRITE_ONCE);
+        }
         return new SignedUpload(signed.url().toString(), headers);
+    }
+
+    private @Nullable String writeOnce() {
+        return conditionalWrites ? WRITE_ONCE : null;
     }
 
     @Override
     public boolean put(BlobKey key, String contentType, Path file) {
+        if (!conditionalWrites && info(key).isPresent()) {
+            return false;
+        }
         try {
             client.putObject(
                     request -> request.bucket(bucket)
                             .key(key.text())
                             .contentType(contentType)
-                            .ifNoneMatch(WRITE_ONCE),
+                            .ifNoneMatch(writeOnce()),
                     RequestBody.fromFile(file));
             return true;
         } catch (S3Exception e) {
@@ -148,6 +191,10 @@ public final class S3Store implements BlobStore, AutoCloseable {
         try {
             HeadObjectResponse head =
                     client.headObject(request -> request.bucket(bucket).key(key.text()));
+            if (head.contentLength() == null || head.eTag() == null) {
+                LOG.errorf("The S3 store did not report the size and the ETag of %s", key);
+                throw unavailable();
+            }
             return Optional.of(new BlobInfo(head.contentLength(), head.eTag()));
         } catch (S3Exception e) {
             if (e.statusCode() == 404) {
@@ -167,10 +214,19 @@ public final class S3Store implements BlobStore, AutoCloseable {
         var request = GetObjectRequest.builder()
                 .bucket(bucket)
                 .key(key.text())
-                .ifMatch(expected.version())
+                .ifMatch(conditionalReads ? expected.version() : null)
                 .range("bytes=" + from + "-" + (from + length - 1))
                 .build();
-        return S3Connection.open(client, request, S3Store::unavailable);
+        ResponseInputStream<GetObjectResponse> bytes = S3Connection.open(client, request, S3Store::unavailable);
+        if (!conditionalReads && !expected.version().equals(bytes.response().eTag())) {
+            bytes.abort();
+            throw new NoSuchFileException("the object was changed");
+        }
+        Long sent = bytes.response().contentLength();
+        if (bytes.response().contentRange() == null && (sent == null || sent != length)) {
+            bytes.skipNBytes(from); // The store, or a proxy, ignores ranges.
+        }
+        return new HeadBuffer(bytes, length);
     }
 
     @Override
@@ -196,6 +252,12 @@ public final class S3Store implements BlobStore, AutoCloseable {
     /** Includes rejected credentials and a missing bucket, which only the operator can fix. */
     private static ApiProblem unavailable(SdkException e) {
         LOG.errorf("The S3 store cannot be used: %s", e.getMessage());
+        return e instanceof S3Exception refused && S3Diagnosis.isFull(refused)
+                ? ApiProblem.unavailable("The file storage is full right now; nothing was stored.", RETRY_AFTER)
+                : unavailable();
+    }
+
+    private static ApiProblem unavailable() {
         return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
     }
 }

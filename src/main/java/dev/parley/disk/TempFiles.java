@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 @Startup
 @Singleton
 public final class TempFiles {
+    /** Its name in the data directory. */
+    public static final String DIRECTORY = "scratch";
+
     private static final Logger LOG = Logger.getLogger(TempFiles.class);
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -33,7 +36,7 @@ public final class TempFiles {
 
     /** The directory with the temporary files of all processes. */
     public Path root() {
-        return data.resolve("scratch");
+        return data.resolve(DIRECTORY);
     }
 
     /** Creates a new file. */

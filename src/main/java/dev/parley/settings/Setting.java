@@ -12,6 +12,9 @@ public enum Setting {
             "URL under which clients and users reach the service; default `http://localhost:<port>`. "
                     + "With `https://` the session cookie is Secure."),
     PARLEY_DATA("data", "Directory of the embedded PostgreSQL, the files and the generated secrets."),
+    PARLEY_FILES(
+            "",
+            "Directory of the uploaded and generated files, which several nodes share. Empty: `PARLEY_DATA/files`."),
     PARLEY_DB_URL(
             "",
             "An external PostgreSQL 15 or later, as `postgresql://user:password@host:5432/database` or a JDBC "
@@ -85,7 +88,7 @@ public enum Setting {
     PARLEY_SMTP_TIMEOUT(
             "20s", "Time-out for connecting to the SMTP server, for each of its responses and for each write."),
     PARLEY_MAX_UPLOAD_MB("100", "Maximum size of an uploaded or generated file in megabytes, 1 to 5000."),
-    PARLEY_S3_BUCKET("", "Bucket of an S3-compatible store for files. Empty: files are stored under `PARLEY_DATA`."),
+    PARLEY_S3_BUCKET("", "Bucket of an S3-compatible store for files. Empty: files are stored in `PARLEY_FILES`."),
     PARLEY_S3_ENDPOINT("", "URL of the store, such as `https://minio.example:9000`. Empty: AWS."),
     PARLEY_S3_REGION("us-east-1", "Region of the store."),
     PARLEY_S3_PATH_STYLE(

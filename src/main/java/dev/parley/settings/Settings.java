@@ -226,10 +226,11 @@ public record Settings(
      *
      * @param maxBytes maximum size of a file
      * @param s3 the store of the bucket and of the data lakes' prefixes
-     * @param bucket for files; empty for the data directory
+     * @param bucket for files; empty for the directory
+     * @param directory for files, if there is no bucket
      * @param lakePrefixes prefixes that data lakes may read
      */
-    public record Files(long maxBytes, S3 s3, Optional<String> bucket, List<LakePrefix> lakePrefixes) {
+    public record Files(Path directory, long maxBytes, S3 s3, Optional<String> bucket, List<LakePrefix> lakePrefixes) {
         public Files {
             lakePrefixes = List.copyOf(lakePrefixes);
         }

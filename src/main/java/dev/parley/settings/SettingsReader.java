@@ -267,8 +267,11 @@ record SettingsReader(Map<Setting, String> values) {
         if (secret.isPresent() && secret.get().length() < 32) {
             throw new SettingsException(Setting.PARLEY_SECRET, "must have at least 32 characters.");
         }
-        return new Settings.Storage(
-                Path.of(text(Setting.PARLEY_DATA)).toAbsolutePath().normalize(), secret);
+        return new Settings.Storage(path(text(Setting.PARLEY_DATA)), secret);
+    }
+
+    private static Path path(String text) {
+        return Path.of(text).toAbsolutePath().normalize();
     }
 
     Optional<Settings.ExternalDatabase> externalDatabase() {
@@ -372,7 +375,15 @@ record SettingsReader(Map<Setting, String> values) {
             throw new SettingsException(
                     Setting.PARLEY_S3_BUCKET, "or PARLEY_DATA_LAKE_S3 is required with PARLEY_S3_ENDPOINT.");
         }
-        return new Settings.Files(integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, s3(), bucket, lakes);
+        if (bucket.isPresent() && optional(Setting.PARLEY_FILES).isPresent()) {
+            throw new SettingsException(
+                    Setting.PARLEY_FILES, "and PARLEY_S3_BUCKET both name a store of files: set one of them.");
+        }
+        Path directory = optional(Setting.PARLEY_FILES)
+                .map(SettingsReader::path)
+                .orElseGet(() -> path(text(Setting.PARLEY_DATA)).resolve("files"));
+        return new Settings.Files(
+                directory, integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, s3(), bucket, lakes);
     }
 
     private List<Settings.LakePrefix> lakePrefixes(Setting setting) {

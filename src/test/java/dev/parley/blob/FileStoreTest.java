@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Feature;
 import com.google.common.jimfs.Jimfs;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
@@ -169,6 +170,27 @@ class FileStoreTest extends BlobStoreContract {
             assertThat(full.info(key)).isEmpty();
             full.receive(grant, new ByteArrayInputStream(new byte[500_000]), 500_000);
             assertThat(full.info(key).orElseThrow().size()).isEqualTo(500_000);
+        }
+    }
+
+    @Test
+    void aFileSystemWithoutHardLinksWritesOnceToo() throws Exception {
+        try (FileSystem disk = Jimfs.newFileSystem(Configuration.unix().toBuilder()
+                .setSupportedFeatures(Feature.FILE_CHANNEL)
+                .build())) {
+            var share = new FileStore(disk.getPath("/files"), secret.hasher("test"));
+            BlobKey key = key("once.csv");
+            var grant = new UploadGrant(
+                    key, "text/csv", null, 1_000, clock.instant().plusSeconds(900));
+            share.receive(grant, new ByteArrayInputStream(TEXT), TEXT.length);
+            assertThatThrownBy(() -> share.receive(grant, new ByteArrayInputStream(new byte[5]), 5))
+                    .asInstanceOf(InstanceOfAssertFactories.type(ApiProblem.class))
+                    .extracting(ApiProblem::kind)
+                    .isEqualTo(ProblemKind.CONFLICT);
+            assertThat(share.info(key).orElseThrow().size()).isEqualTo(TEXT.length);
+            try (Stream<Path> left = Files.list(disk.getPath("/files/partial"))) {
+                assertThat(left).isEmpty();
+            }
         }
     }
 

@@ -91,6 +91,7 @@ final class Cluster implements AutoCloseable {
         Map<String, String> settings = new HashMap<>();
         settings.put("PARLEY_HOST", "127.0.0.1");
         settings.put("PARLEY_DATA", data.toString());
+        settings.put("PARLEY_FILES", data.resolveSibling("files").toString());
         settings.put("PARLEY_SECRET", "the secret of the chaos, long enough for anybody");
         settings.put("PARLEY_NODE_LEASE", options.lease().toSeconds() + "s");
         settings.put("PARLEY_ADMIN_EMAIL", EMAIL);

@@ -36,6 +36,7 @@ final class ParleyNodes implements ComparedSystem {
         while (nodes.size() < count) {
             Map<String, String> settings = new HashMap<>(secret);
             settings.put("PARLEY_DB_URL", nodes.getFirst().jdbcUrl());
+            settings.put("PARLEY_FILES", directory.resolve("node-1/files").toString());
             nodes.add(Service.start(directory.resolve("node-" + (nodes.size() + 1)), settings));
         }
         return new ParleyNodes(name, nodes, () -> 0);
