@@ -14,7 +14,9 @@ import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -25,6 +27,7 @@ import org.jdbi.v3.core.argument.Arguments;
 import org.jdbi.v3.core.argument.NullArgument;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections to PostgreSQL and transactions. An unavailable database becomes an {@link ApiProblem} of kind UNAVAILABLE
@@ -43,6 +46,13 @@ public final class Database implements AutoCloseable {
      */
     private static final String OPTIONS = "-c idle_in_transaction_session_timeout=5s -c statement_timeout=60s"
             + " -c lock_timeout=20s -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
+
+    /** Needs about a megabyte of disk until it commits. */
+    private static final String PROBING_WRITE =
+            "CREATE TEMP TABLE probing_write ON COMMIT DROP AS SELECT md5(i::text) FROM generate_series(1, 16000) i";
+
+    /** The last failure of writes that is not known to have ended. Of the process, because it has one database. */
+    private static final AtomicReference<SqlFailure.@Nullable Outage> WRITE_OUTAGE = new AtomicReference<>();
 
     private static final ScopedValue<List<Runnable>> AFTER_COMMIT = ScopedValue.newInstance();
 
@@ -257,10 +267,37 @@ public final class Database implements AutoCloseable {
 
     /** Translates a failure for callers: UNAVAILABLE if the database is unavailable, else the failure itself. */
     public static RuntimeException translate(Exception e) {
-        if (SqlFailure.isOutage(e)) {
-            return ApiProblem.unavailable("The database cannot be reached right now; nothing was stored.", RETRY_AFTER);
+        Optional<SqlFailure.Outage> outage = SqlFailure.outage(e);
+        if (outage.isPresent()) {
+            if (outage.get().isOfWrites()) {
+                WRITE_OUTAGE.set(outage.get());
+            }
+            return ApiProblem.unavailable(outage.get().sentence() + " right now; nothing was stored.", RETRY_AFTER);
         }
         return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+    }
+
+    /**
+     * Why the database cannot be used at present: a query fails, or an earlier write failed, for example because the
+     * disk is full, and still would.
+     */
+    public Optional<SqlFailure.Outage> outage() {
+        try {
+            return jdbi.withHandle(handle -> {
+                handle.execute("SELECT true");
+                if (WRITE_OUTAGE.get() != null) {
+                    handle.execute(PROBING_WRITE);
+                    WRITE_OUTAGE.set(null);
+                }
+                return Optional.empty();
+            });
+        } catch (RuntimeException e) {
+            SqlFailure.Outage earlier = WRITE_OUTAGE.get();
+            // A server with a full disk may not be able to run at all.
+            return SqlFailure.outage(e)
+                    .map(found -> found == SqlFailure.Outage.UNREACHABLE && earlier != null ? earlier : found)
+                    .or(() -> Optional.of(SqlFailure.Outage.UNREACHABLE));
+        }
     }
 
     private static String rootMessage(Throwable e) {

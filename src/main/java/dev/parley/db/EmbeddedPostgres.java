@@ -105,6 +105,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return new SettingsException("The embedded PostgreSQL cannot use " + directory + ": " + e.getMessage() + ".");
     }
 
+    Path directory() {
+        return installation.directory();
+    }
+
     public String jdbcUrl() {
         return jdbcUrl(port);
     }

@@ -237,6 +237,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     private static boolean isOutage(RuntimeException e) {
-        return e instanceof ApiProblem problem ? problem.kind() == ProblemKind.UNAVAILABLE : SqlFailure.isOutage(e);
+        return e instanceof ApiProblem problem
+                ? problem.kind() == ProblemKind.UNAVAILABLE
+                : SqlFailure.outage(e).isPresent();
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.db;
 
+import dev.parley.disk.WritableDirectory;
 import dev.parley.settings.PostgresSize;
 import dev.parley.settings.SettingsException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ public final class PostgresSupervisor implements AutoCloseable {
             List.of(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4));
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+    private static final Duration SPACE_CHECK = Duration.ofSeconds(1);
 
     private final Runnable onLoss;
     private final Thread thread;
@@ -86,10 +88,22 @@ public final class PostgresSupervisor implements AutoCloseable {
         }
     }
 
+    /** PostgreSQL cannot recover on a full disk, so no attempt is spent on it. */
+    private void awaitSpace() throws InterruptedException {
+        Path directory = postgres.directory();
+        if (WritableDirectory.isFull(directory)) {
+            LOG.errorf("The disk of %s is full; the embedded PostgreSQL is restarted when it has space", directory);
+            while (WritableDirectory.isFull(directory)) {
+                Thread.sleep(SPACE_CHECK);
+            }
+        }
+    }
+
     /** Returns false if all attempts failed. */
     private boolean restart() throws InterruptedException {
         for (Duration pause : BACKOFF) {
             Thread.sleep(pause);
+            awaitSpace();
             try {
                 postgres = postgres.restart();
                 LOG.info("The embedded PostgreSQL is running again");

@@ -1,21 +1,28 @@
 package dev.parley.node;
 
 import dev.parley.db.Database;
+import dev.parley.db.SqlFailure;
+import dev.parley.disk.WritableDirectory;
+import dev.parley.settings.Settings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.jboss.logging.Logger;
 
 /**
- * The readiness check of {@code /health/ready}: whether the database responds and this node holds its lease. The schema
- * needs no check, because the service listens only after its migrations; a check of the framework reports the shutdown.
+ * The readiness checks of {@code /health/ready}: whether the database and the disk can be used, and this node holds its
+ * lease. The schema needs no check, because the service listens only after its migrations; a check of the framework
+ * reports the shutdown.
  *
- * <p>Queries the database at most once a second, whatever the number of requests, and answers within a second.
+ * <p>Tries the database and the disk at most once a second, whatever the number of requests, and answers within a second.
  */
 @Singleton
 public final class NodeReadiness {
@@ -25,20 +32,42 @@ public final class NodeReadiness {
 
     private final Database database;
     private final NodeLease lease;
-    private CompletableFuture<Boolean> check = CompletableFuture.completedFuture(true);
+    private final Path data;
+    private final Optional<Path> files;
+    private CompletableFuture<NodeFaults> check = CompletableFuture.completedFuture(NodeFaults.NONE);
     private long checkedAt = System.nanoTime() - FRESH_NANOS;
-    private boolean wasUp = true;
+    private NodeFaults logged = NodeFaults.NONE;
 
-    public NodeReadiness(Database database, NodeLease lease) {
+    public NodeReadiness(Database database, NodeLease lease, Settings.Storage storage, Settings.Files files) {
         this.database = database;
         this.lease = lease;
+        this.data = storage.directory();
+        this.files = files.bucket().isPresent() ? Optional.empty() : Optional.of(files.directory());
+    }
+
+    /** Why the database and the disk cannot be used; empty if they can. */
+    private record NodeFaults(Optional<String> database, Optional<String> disk) {
+        static final NodeFaults NONE = new NodeFaults(Optional.empty(), Optional.empty());
     }
 
     @Produces
     @Singleton
     @org.eclipse.microprofile.health.Readiness
     HealthCheck databaseAnswers() {
-        return () -> HealthCheckResponse.named("database").status(isUp()).build();
+        return () -> response("database", faults().database());
+    }
+
+    @Produces
+    @Singleton
+    @org.eclipse.microprofile.health.Readiness
+    HealthCheck diskIsWritable() {
+        return () -> response("disk", faults().disk());
+    }
+
+    private static HealthCheckResponse response(String name, Optional<String> fault) {
+        var response = HealthCheckResponse.named(name).status(fault.isEmpty());
+        fault.ifPresent(cause -> response.withData("cause", cause));
+        return response.build();
     }
 
     @Produces
@@ -49,47 +78,60 @@ public final class NodeReadiness {
                 HealthCheckResponse.named("node lease").status(lease.isHeld()).build();
     }
 
-    private boolean isUp() {
-        boolean isUp;
+    private NodeFaults faults() {
+        NodeFaults faults;
         try {
-            isUp = currentCheck().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            faults = currentCheck().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            isUp = false;
+            faults = slow();
         } catch (ExecutionException | TimeoutException _) {
-            isUp = false;
+            faults = slow();
         }
-        logChange(isUp);
-        return isUp;
+        logChange(faults);
+        return faults;
+    }
+
+    private static NodeFaults slow() {
+        return new NodeFaults(
+                Optional.of("The database or the disk does not respond within a second."), Optional.empty());
     }
 
     /** The check in progress or just completed; else a new one. */
-    private synchronized CompletableFuture<Boolean> currentCheck() {
+    private synchronized CompletableFuture<NodeFaults> currentCheck() {
         if (check.isDone() && System.nanoTime() - checkedAt >= FRESH_NANOS) {
             checkedAt = System.nanoTime();
             check = new CompletableFuture<>();
-            CompletableFuture<Boolean> response = check;
-            Thread.ofVirtual().name("readiness").start(() -> response.complete(answers()));
+            CompletableFuture<NodeFaults> response = check;
+            Thread.ofVirtual().name("readiness").start(() -> response.complete(new NodeFaults(database(), disk())));
         }
         return check;
     }
 
-    private boolean answers() {
-        try {
-            return database.with(handle ->
-                    handle.createQuery("SELECT true").mapTo(Boolean.class).one());
-        } catch (RuntimeException _) {
-            return false;
+    private Optional<String> database() {
+        if (Boolean.getBoolean(NodeLease.ONLY_NODE) && WritableDirectory.isFull(data)) {
+            return Optional.of(SqlFailure.Outage.FULL.sentence() + ".");
         }
+        return database.outage().map(outage -> outage.sentence() + ".");
     }
 
-    private synchronized void logChange(boolean isUp) {
-        if (isUp != wasUp) {
-            wasUp = isUp;
-            LOG.logf(
-                    isUp ? Logger.Level.INFO : Logger.Level.WARN,
-                    "The database %s",
-                    isUp ? "responds again" : "does not respond");
+    private Optional<String> disk() {
+        return Stream.concat(Stream.of(data), files.stream())
+                .flatMap(directory -> WritableDirectory.fault(directory)
+                        .map(reason -> "The directory " + directory + " cannot be written: " + reason + ".")
+                        .stream())
+                .findFirst();
+    }
+
+    private synchronized void logChange(NodeFaults faults) {
+        if (!faults.equals(logged)) {
+            logged = faults;
+            if (faults.equals(NodeFaults.NONE)) {
+                LOG.info("The database and the disk can be used again");
+            } else {
+                Stream.concat(faults.database().stream(), faults.disk().stream())
+                        .forEach(LOG::warn);
+            }
         }
     }
 }

@@ -107,6 +107,23 @@ public final class TestPostgres {
         administrate("ALTER DATABASE " + serviceDatabase() + " ALLOW_CONNECTIONS true");
     }
 
+    /** Makes the running service's database reject writes, like a replica or a server that protects a full disk. */
+    public static void refuseWrites() {
+        setReadOnly("SET default_transaction_read_only = on");
+    }
+
+    /** Makes it accept them again. */
+    public static void acceptWrites() {
+        setReadOnly("RESET default_transaction_read_only");
+    }
+
+    private static void setReadOnly(String change) {
+        String name = serviceDatabase();
+        administrate(
+                "ALTER DATABASE " + name + " " + change,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
+    }
+
     private static String serviceDatabase() {
         return nameOf(System.getProperty(Setting.PARLEY_DB_URL.name()));
     }

@@ -6,8 +6,11 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.TestPostgres;
+import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +23,7 @@ class HealthTest {
         assertThat(get("/health/live").expect(200).text("/status")).isEqualTo("UP");
         Api.Answer ready = get("/health/ready").expect(200);
         assertThat(ready.json().at("/checks").findValuesAsText("name"))
-                .contains("database", "node lease", "code sandbox");
+                .contains("database", "disk", "node lease", "code sandbox");
         assertThat(get("/health").expect(200).text("/status")).isEqualTo("UP");
     }
 
@@ -36,6 +39,41 @@ class HealthTest {
             get("/health/live").expect(200);
         } finally {
             TestPostgres.acceptConnections();
+        }
+        Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
+    }
+
+    @Test
+    void aServiceWhoseDatabaseRejectsWritesSaysSoAndIsNotReadyUntilItAcceptsThem() {
+        Tenant tenant = Tenant.create(100);
+        String conversation = tenant.conversation();
+        TestPostgres.refuseWrites();
+        try {
+            Api.Answer answer = Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 503);
+            assertThat(answer.body()).contains("\"cause\": \"The database is read-only.\"");
+            answer = Tenant.eventually(
+                    () -> tenant.send(conversation, "hello"), one -> one.body().contains("read-only"));
+            assertThat(answer.expect(503).text("/detail"))
+                    .isEqualTo("The database is read-only right now; nothing was stored.");
+        } finally {
+            TestPostgres.acceptWrites();
+        }
+        Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
+        Tenant.eventually(() -> tenant.send(conversation, "hello"), one -> one.status() == 200);
+    }
+
+    @Test
+    void aServiceWhoseDataDirectoryCannotBeWrittenIsNotReady() throws Exception {
+        Path scratch = Settings.load().storage().directory();
+        Path aside = scratch.resolveSibling("aside-" + scratch.getFileName());
+        Files.move(scratch, aside);
+        Files.writeString(scratch, "not a directory");
+        try {
+            Api.Answer answer = Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 503);
+            assertThat(answer.body()).contains("is not a directory.");
+        } finally {
+            Files.delete(scratch);
+            Files.move(aside, scratch);
         }
         Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
     }
