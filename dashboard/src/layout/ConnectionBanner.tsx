@@ -1,14 +1,23 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { IconPlugConnectedX } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlugConnectedX } from "@tabler/icons-react";
 import type { Ref } from "react";
 import { check, useConnection } from "../api/connection";
+import { useMe } from "../api/queries";
 
-/** Says that the page is out of date while Parley cannot be reached. It disappears by itself. */
+/** Shows that Parley is on standby, or that the page is out of date while Parley cannot be reached. */
 export function ConnectionBanner({ ref }: { ref: Ref<HTMLDivElement> }) {
   const { state, lastContact } = useConnection();
+  const { data: me } = useMe();
   const time = new Date(lastContact).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   return (
     <div role="status" ref={ref}>
+      {me?.standby && (
+        <Alert color="blue" radius={0} py="xs" icon={<IconPlayerPause size={18} />}>
+          <Text size="sm">
+            Parley is on standby. You can read everything; nothing runs, and nothing can be sent or saved.
+          </Text>
+        </Alert>
+      )}
       {state !== "ok" && (
         <Alert color="yellow" radius={0} py="xs" icon={<IconPlugConnectedX size={18} />}>
           <Group justify="space-between">

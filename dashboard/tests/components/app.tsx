@@ -22,6 +22,7 @@ export const ME = {
   email: "ada@parley.example",
   email_proven: true,
   emails_sent: true,
+  standby: false,
   operator: false,
   cost_currency: "USD",
   organizations: [{ id: ORGANIZATION, name: "Acme", role: "owner" }],

@@ -42,6 +42,9 @@ public final class EngineSelection {
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
+        if (settings.standby()) {
+            return;
+        }
         EngineGuard.check(database, settings.kind());
         switch (settings.kind()) {
             case LOCAL -> local.get().startWork();

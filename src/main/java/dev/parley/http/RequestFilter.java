@@ -4,6 +4,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -12,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
@@ -34,6 +36,12 @@ public final class RequestFilter {
     /** Priority of the rate limit filter. */
     public static final int RATE_LIMIT = 100;
 
+    private static final Set<HttpMethod> SAFE_METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+
+    /** Without signing in, the dashboard shows nothing. */
+    private static final Set<String> STANDBY_WRITES = Set.of("/dashboard/api/login", "/dashboard/api/logout");
+
+    private static final Duration STANDBY_RETRY = Duration.ofMinutes(1);
     private static final int DOTS = 60;
     static final int BODY_SIZE = 50;
 
@@ -47,10 +55,12 @@ public final class RequestFilter {
     private static final Pattern VALID_REQUEST_ID = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
 
     private final boolean logAll;
+    private final boolean standby;
     private final Duration shutdownDelay;
     private volatile @Nullable Instant closesAt;
 
-    public RequestFilter(Settings.Listener listener, Settings.Logging logging) {
+    public RequestFilter(Settings.Listener listener, Settings.Logging logging, Settings.Engines engines) {
+        this.standby = engines.standby();
         this.logAll = logging.allRequests();
         this.shutdownDelay = listener.shutdownDelay();
     }
@@ -106,6 +116,14 @@ public final class RequestFilter {
         long start = System.nanoTime();
         if (!isProbe(context.normalizedPath())) {
             context.addEndHandler(_ -> log(context, id, start));
+        }
+        if (standby && !SAFE_METHODS.contains(request.method()) && !STANDBY_WRITES.contains(path(context))) {
+            RequestRejection.afterBody(
+                    context,
+                    ApiProblem.unavailable(
+                            "This service is on standby: it serves reads only, and runs and sends nothing.",
+                            STANDBY_RETRY));
+            return;
         }
         context.next();
     }

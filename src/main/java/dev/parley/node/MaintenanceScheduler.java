@@ -45,7 +45,7 @@ public final class MaintenanceScheduler {
     }
 
     synchronized void start(@ObservesAsync HttpServerStart event) {
-        if (stopped || scheduler != null) {
+        if (stopped || scheduler != null || node.isStandby()) {
             return;
         }
         List<RecurringTask<Void>> tasks = jobs.stream().map(this::task).toList();

@@ -39,6 +39,7 @@ public final class NodeLease implements AutoCloseable {
     private final Database database;
     private final List<NodeWork> work = new CopyOnWriteArrayList<>();
     private final Duration lease;
+    private final boolean standby;
     private final ScheduledExecutorService heartbeat = clock("node-heartbeat");
 
     /** Separate from the heartbeat, which must not wait for a takeover. */
@@ -49,13 +50,18 @@ public final class NodeLease implements AutoCloseable {
 
     @Inject
     public NodeLease(Database database, Settings.Engines settings) {
-        this(database, settings.nodeLease());
+        this(database, settings.nodeLease(), settings.standby());
+    }
+
+    public NodeLease(Database database, Duration lease) {
+        this(database, lease, false);
     }
 
     /** Uses its own connections: a heartbeat queued behind requests would lose the lease under load. */
-    public NodeLease(Database database, Duration lease) {
+    private NodeLease(Database database, Duration lease, boolean standby) {
         this.database = database.reserve("lease", 2);
         this.lease = lease;
+        this.standby = standby;
     }
 
     private static ScheduledExecutorService clock(String name) {
@@ -75,10 +81,19 @@ public final class NodeLease implements AutoCloseable {
 
     /** Whether this process knows that its lease is valid, so that no other node adopts its work. */
     public boolean isHeld() {
-        return System.nanoTime() - heldUntil < 0;
+        return standby || System.nanoTime() - heldUntil < 0;
+    }
+
+    /** Whether this process runs no work. It has no row then, so it can neither own work nor write its results. */
+    public boolean isStandby() {
+        return standby;
     }
 
     void start(@Observes @Priority(10) StartupEvent event) {
+        if (standby) {
+            LOG.warn("Standby: this service serves reads only, and runs and sends nothing");
+            return;
+        }
         if (Boolean.getBoolean(ONLY_NODE)) {
             database.change(handle -> handle.execute("UPDATE node SET lease_until = '-infinity'"));
         }
@@ -123,7 +138,7 @@ public final class NodeLease implements AutoCloseable {
      * row exists; until then writes fail to find the old row, and are retried or rejected.
      */
     public synchronized void fenced(NodeId fencedNode) {
-        if (!fencedNode.equals(id)) {
+        if (standby || !fencedNode.equals(id)) {
             return;
         }
         LOG.warnf("Node %s was fenced: another node has its work. Continuing under a new id", fencedNode);

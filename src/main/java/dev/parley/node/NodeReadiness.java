@@ -64,6 +64,16 @@ public final class NodeReadiness {
         return () -> response("disk", faults().disk());
     }
 
+    @Produces
+    @Singleton
+    @org.eclipse.microprofile.health.Readiness
+    HealthCheck standby() {
+        return () -> HealthCheckResponse.named("standby")
+                .up()
+                .withData("standby", lease.isStandby())
+                .build();
+    }
+
     private static HealthCheckResponse response(String name, Optional<String> fault) {
         var response = HealthCheckResponse.named(name).status(fault.isEmpty());
         fault.ifPresent(cause -> response.withData("cause", cause));

@@ -49,6 +49,7 @@ public final class SessionResource {
     private final TrustedProxies proxies;
     private final InvitationMail mail;
     private final String costCurrency;
+    private final boolean standby;
 
     SessionResource(
             SignIn signIn,
@@ -60,7 +61,9 @@ public final class SessionResource {
             SessionCookie cookie,
             TrustedProxies proxies,
             InvitationMail mail,
-            Settings.Models models) {
+            Settings.Models models,
+            Settings.Engines engines) {
+        this.standby = engines.standby();
         this.costCurrency = models.prices().currency().getCurrencyCode();
         this.mail = mail;
         this.signIn = signIn;
@@ -195,7 +198,10 @@ public final class SessionResource {
             boolean emailsSent,
 
             @Schema(description = "Currency of all costs, an ISO 4217 code", examples = "EUR")
-            String costCurrency) {}
+            String costCurrency,
+
+            @Schema(description = "Whether the service is on standby: it serves reads only, and runs and sends nothing")
+            boolean standby) {}
 
     /** An organization of the signed-in user. */
     @Schema(name = "MyOrganization")
@@ -363,6 +369,7 @@ public final class SessionResource {
                 places,
                 person.emailProven(),
                 mail.isSent(),
-                costCurrency);
+                costCurrency,
+                standby);
     }
 }

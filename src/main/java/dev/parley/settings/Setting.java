@@ -158,6 +158,10 @@ public enum Setting {
                     + "every organization may select them by name; no other commands are run."),
     PARLEY_NODE_LEASE(
             "10s", "Time without a heartbeat after which other nodes take over the work of a node, 2s to 60s."),
+    PARLEY_STANDBY(
+            "false",
+            "`true` serves reads only: nothing is run and nothing is sent "
+                    + "([drills](../operations.md#restoring-and-drills))."),
     PARLEY_SHUTDOWN_DELAY(
             "1s",
             "Time between reporting the shutdown at `/health/ready` and rejecting requests, 0s to 5m: as long as a "

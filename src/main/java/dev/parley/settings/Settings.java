@@ -90,8 +90,11 @@ public record Settings(
     /** Limits of an organization and of its instances. */
     public record Quotas(int messagesPerMinute, int runningInstances, Duration instanceTimeLimit) {}
 
-    /** @param nodeLease how long a node may be silent before another one takes over its work */
-    public record Engines(EngineKind kind, Duration nodeLease, Optional<Restate> restate) {}
+    /**
+     * @param nodeLease how long a node may be silent before another one takes over its work
+     * @param standby whether this process serves reads only
+     */
+    public record Engines(EngineKind kind, Duration nodeLease, boolean standby, Optional<Restate> restate) {}
 
     /**
      * The Restate server of the engine of that name, and the port on which it calls this node.
@@ -224,10 +227,10 @@ public record Settings(
     /**
      * File storage.
      *
+     * @param directory for files, if there is no bucket
      * @param maxBytes maximum size of a file
      * @param s3 the store of the bucket and of the data lakes' prefixes
      * @param bucket for files; empty for the directory
-     * @param directory for files, if there is no bucket
      * @param lakePrefixes prefixes that data lakes may read
      */
     public record Files(Path directory, long maxBytes, S3 s3, Optional<String> bucket, List<LakePrefix> lakePrefixes) {

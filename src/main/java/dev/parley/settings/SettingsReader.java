@@ -198,6 +198,7 @@ record SettingsReader(Map<Setting, String> values) {
         return new Settings.Engines(
                 kind,
                 duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
+                bool(Setting.PARLEY_STANDBY),
                 kind == Settings.EngineKind.RESTATE ? Optional.of(restate()) : Optional.empty());
     }
 
@@ -422,6 +423,9 @@ record SettingsReader(Map<Setting, String> values) {
     }
 
     Settings.FirstStart firstStart() {
+        if (bool(Setting.PARLEY_STANDBY)) {
+            return new Settings.FirstStart(false, Optional.empty());
+        }
         return new Settings.FirstStart(
                 bool(Setting.PARLEY_DEMO),
                 optional(Setting.PARLEY_ADMIN_EMAIL)

@@ -71,6 +71,10 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
 
     /** Begins to run and to sweep. Called before the node's lease starts, which then adopts the keys of dead nodes. */
     public void start() {
+        if (node.isStandby()) {
+            stopping = true;
+            return;
+        }
         gauge("parley.work.keys", "Keys with a worker on this node", slots::size);
         gauge("parley.work.running", "Workers that run", scheduler::running);
         gauge("parley.work.waiting", "Workers that wait for their turn", scheduler::waiting);

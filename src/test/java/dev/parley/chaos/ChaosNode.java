@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -48,6 +49,13 @@ final class ChaosNode {
         this.moreFlags = List.copyOf(moreFlags);
         this.settings = Map.copyOf(settings);
         this.port = FreePort.next();
+    }
+
+    /** Another process with the same data and further settings. */
+    ChaosNode with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(more);
+        return new ChaosNode(name, jar, log, moreFlags, all);
     }
 
     String name() {

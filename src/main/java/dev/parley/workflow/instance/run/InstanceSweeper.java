@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.node.NodeLease;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
@@ -28,11 +29,14 @@ public final class InstanceSweeper {
     private final Engine engine;
     private final InstanceReader reader;
     private final SubWorkflowEnds subWorkflows;
+    private final NodeLease node;
     private final Clock time;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("instance-sweeper").factory());
 
-    public InstanceSweeper(Engine engine, InstanceReader reader, SubWorkflowEnds subWorkflows, Clock time) {
+    public InstanceSweeper(
+            Engine engine, InstanceReader reader, SubWorkflowEnds subWorkflows, NodeLease node, Clock time) {
+        this.node = node;
         this.engine = engine;
         this.reader = reader;
         this.subWorkflows = subWorkflows;
@@ -40,6 +44,9 @@ public final class InstanceSweeper {
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
+        if (node.isStandby()) {
+            return;
+        }
         every(OVERDUE_MILLIS, this::endOverdue);
         every(REPORT_MILLIS, () -> subWorkflows.reportAgain(engine));
         every(ORPHANS_MILLIS, () -> subWorkflows.stopOrphans(engine));
