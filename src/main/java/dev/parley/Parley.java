@@ -46,6 +46,12 @@ public final class Parley implements QuarkusApplication {
     /** Referenced here because the garbage collector would release an unreferenced lock. */
     private static volatile @Nullable FileLock dataLock;
 
+    /** Whether the JVM is shutting down because of a signal. */
+    private static volatile boolean stopping;
+
+    /** Whether {@link #exited} will be called. */
+    private static volatile boolean running;
+
     private final StartupBanner banner;
 
     Parley(StartupBanner banner) {
@@ -68,8 +74,7 @@ public final class Parley implements QuarkusApplication {
                 start(args);
             }
         } catch (SettingsException e) {
-            System.err.println("parley: " + e.getMessage());
-            System.exit(REFUSED);
+            refuse(e.getMessage());
         }
     }
 
@@ -86,6 +91,7 @@ public final class Parley implements QuarkusApplication {
     }
 
     private static void start(String[] args) {
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("signal").unstarted(Parley::stopOnSignal));
         Settings settings = listenable(checked(Settings.load()));
         if (settings.database().external().isEmpty()) {
             lock(settings.storage().directory());
@@ -107,13 +113,30 @@ public final class Parley implements QuarkusApplication {
         System.setProperty(
                 "quarkus.log.console.json.enabled",
                 Boolean.toString(settings.logging().json()));
+        running = true;
         Quarkus.run(Parley.class, Parley::exited, args);
+    }
+
+    /**
+     * Runs on SIGTERM and SIGINT only, because everything else ends this process by {@link Runtime#halt}. The JVM would
+     * exit with 128 plus the number of the signal, possibly before PostgreSQL has stopped. Further signals are ignored.
+     */
+    private static void stopOnSignal() {
+        stopping = true;
+        while (running) {
+            LockSupport.park(); // Until exited() ends the process.
+        }
+        stopPostgres();
+        Runtime.getRuntime().halt(0);
     }
 
     /** Validates settings at startup that would otherwise be read, and rejected, at first use. */
     private static Settings checked(Settings settings) {
         EgressAllow.parse(settings.egress().allow());
         TrustedProxies.parse(settings.listener().trustedProxies());
+        WritableDirectory.require(Setting.PARLEY_DATA, settings.storage().directory());
+        WritableDirectory.require(
+                Setting.PARLEY_DATA, settings.storage().directory().resolve(TempFiles.DIRECTORY));
         return settings;
     }
 
@@ -125,6 +148,9 @@ public final class Parley implements QuarkusApplication {
             application.awaitShutdown();
         }
         stopPostgres();
+        if (stopping) {
+            Runtime.getRuntime().halt(0); // The start may have failed because of the signal.
+        }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SettingsException) {
                 refuse(cause.getMessage());
@@ -134,9 +160,6 @@ public final class Parley implements QuarkusApplication {
             }
         }
         if (failure != null) {
-        WritableDirectory.require(Setting.PARLEY_DATA, settings.storage().directory());
-        WritableDirectory.require(
-                Setting.PARLEY_DATA, settings.storage().directory().resolve(TempFiles.DIRECTORY));
             failure.printStackTrace();
         }
         Runtime.getRuntime().halt(failure == null ? code : FAILED);

@@ -114,12 +114,13 @@ final class ChaosNode {
         }
     }
 
-    /** Stops it like a service manager, and waits for it. */
+    /** Stops it like a service manager, and waits for its clean exit. */
     void shutDown() throws InterruptedException {
         Process running = process;
+        boolean wasAlive = isAlive();
         signal("TERM");
-        if (running != null) {
-            running.waitFor();
+        if (running != null && running.waitFor() != 0 && wasAlive) {
+            throw new AssertionError("Node " + name + " exited with status " + running.exitValue() + " on SIGTERM");
         }
     }
 
