@@ -3,6 +3,7 @@ package dev.parley.audit;
 import dev.parley.id.UuidV7;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -45,6 +46,9 @@ record AuditAction(
 
     /** Saves of documents that the editor repeats while a person works (docs/decisions/0157). */
     private static final Set<String> REPEATED = Set.of("workflows.update");
+
+    private static final Map<String, String> BULK_IDS =
+            Map.of("tickets", "ticket_id", "instances", "workflow_instance_id");
 
     /** A POST to it creates an element; the entry is about the conversation. */
     private static final String MESSAGES = "conversations.messages";
@@ -114,9 +118,15 @@ record AuditAction(
         return new AuditAction(organization, "members.reinvite", target, parent);
     }
 
-    /** Whether the request changes several tickets, whose ids are in its body. */
-    boolean isBulk() {
-        return target == null && name.startsWith("tickets.") && !creates();
+    /**
+     * The member with an id in each result of a request that changes several resources; its plural is the member of the
+     * body with all ids.
+     */
+    Optional<String> bulkId() {
+        if (target != null || creates()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(BULK_IDS.get(name.substring(0, name.indexOf('.'))));
     }
 
     boolean creates() {

@@ -96,8 +96,8 @@ public final class AuditFilter implements ContainerResponseFilter {
     }
 
     private List<String> targetIds(AuditAction action, ContainerRequestContext request) throws IOException {
-        if (action.isBulk()) {
-            return ticketIds(body(request));
+        if (action.bulkId().isPresent()) {
+            return bulkIds(action.bulkId().get() + "s", body(request));
         }
         if (action.invites()) {
             return invitedIds(action, body(request));
@@ -124,8 +124,8 @@ public final class AuditFilter implements ContainerResponseFilter {
                 .toList();
     }
 
-    private static List<String> ticketIds(JsonNode body) {
-        JsonNode ids = body.path("ticket_ids");
+    private static List<String> bulkIds(String member, JsonNode body) {
+        JsonNode ids = body.path(member);
         return ids.size() > BulkAction.MAX_IDS
                 ? List.of()
                 : ids.valueStream()
@@ -160,14 +160,14 @@ public final class AuditFilter implements ContainerResponseFilter {
         });
     }
 
-    /** Writes one entry, or one for each ticket of a bulk action. */
+    /** Writes one entry, or one for each resource of a bulk action. */
     private void write(CompletedAction completed, JsonNode body) {
         String target = completed.action.target();
-        JsonNode results = body.path("results");
-        if (target == null && results.isArray()) {
-            for (JsonNode result : results) {
+        Optional<String> bulkId = completed.action.bulkId();
+        if (bulkId.isPresent()) {
+            for (JsonNode result : body.path("results")) {
                 if (result.path("succeeded").asBoolean()) {
-                    write(completed, result.path("ticket_id").asText(), null, Optional.empty());
+                    write(completed, result.path(bulkId.get()).asText(), null, Optional.empty());
                 }
             }
         } else {

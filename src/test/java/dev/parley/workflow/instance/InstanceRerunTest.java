@@ -291,6 +291,18 @@ class InstanceRerunTest {
         assertThat(results.findValuesAsText("error")).containsExactly("null", "Conflict", "Not found");
         assertThat(list("?status=CANCELLED").findValuesAsText("workflow_instance_id"))
                 .containsExactly(paused);
+        JsonNode entries = tenant.browser()
+                .get(dashboard("/audit-log"))
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+        assertThat(entries.valueStream()
+                        .filter(entry -> entry.at("/action").asText().equals("instances.cancel"))
+                        .map(entry -> entry.at("/target").asText() + " "
+                                + entry.at("/changes/0/before").asText() + " "
+                                + entry.at("/changes/0/after").asText()))
+                .containsExactly(paused + " PAUSED CANCELLED");
         assertThat(browser("/instances/cancel", Map.of()).expect(400).text("/errors/0/path"))
                 .isEqualTo("/workflow_instance_ids");
     }
