@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -150,6 +151,11 @@ public final class StrictJson {
     @SuppressWarnings("unchecked")
     public static Map<String, Object> readObject(String json) {
         return readTrusted(json, Map.class);
+    }
+
+    /** Whether two values are the same JSON, whatever the order of members. */
+    public static boolean isSame(Object one, Object other) {
+        return readTrusted(write(one), JsonNode.class).equals(readTrusted(write(other), JsonNode.class));
     }
 
     public static String write(Object value) {

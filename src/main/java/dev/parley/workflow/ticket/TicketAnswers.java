@@ -1,8 +1,11 @@
 package dev.parley.workflow.ticket;
 
+import dev.parley.http.RawJson;
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.JsonPointer;
@@ -31,8 +34,42 @@ public final class TicketAnswers {
         this.actions = actions;
     }
 
-    /** Submits the form; a 400 names each invalid value under {@code /answer}. */
+    /**
+     * Submits the form; a 400 names each invalid value under {@code /answer}. The same answer again by the same person,
+     * who may have missed the response, returns the ticket.
+     */
     public TicketDetails complete(
+            OrganizationId organization, TicketId id, TicketActor actor, Map<String, @Nullable Object> values) {
+        try {
+            return submit(organization, id, actor, values);
+        } catch (ApiProblem problem) {
+            if (problem.kind() != ProblemKind.CONFLICT) {
+                throw problem;
+            }
+            return store.find(organization, id)
+                    .filter(details -> isRepeat(details, actor, values))
+                    .orElseThrow(() -> problem);
+        }
+    }
+
+    private static boolean isRepeat(TicketDetails details, TicketActor actor, Map<String, @Nullable Object> values) {
+        RawJson answer = details.answer();
+        return answer != null
+                && details.history().stream()
+                        .anyMatch(change -> change.change() == TicketChange.TicketChangeKind.COMPLETED
+                                && change.by().equals(actor.by()))
+                && isSame(answer, details.form(), values);
+    }
+
+    private static boolean isSame(RawJson answer, List<FormField> form, Map<String, @Nullable Object> values) {
+        try {
+            return StrictJson.isSame(answer, check(form, values));
+        } catch (ApiProblem _) {
+            return false; // Not a valid answer.
+        }
+    }
+
+    private TicketDetails submit(
             OrganizationId organization, TicketId id, TicketActor actor, Map<String, @Nullable Object> values) {
         TicketDetails details = store.answerable(organization, id, actor);
         Map<String, @Nullable Object> answer = check(details.form(), values);

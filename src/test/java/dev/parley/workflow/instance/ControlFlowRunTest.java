@@ -212,7 +212,7 @@ class ControlFlowRunTest extends WorkflowRunCase {
     }
 
     @Test
-    void anEventCompletesTheTaskThatWaitsForItOnce() {
+    void anEventCompletesTheTaskThatWaitsForItOnceAndMayBeRepeated() {
         String id = start(eventWithin(60));
         String url =
                 Tenant.eventually(() -> status(id).at("/tasks/0/resume_url").asText(), found -> !found.isEmpty());
@@ -230,6 +230,8 @@ class ControlFlowRunTest extends WorkflowRunCase {
         anybody.post(path + "x").json(Map.of("amount", 1)).send().expect(404);
         anybody.post(path).json(Map.of("amount", 12)).send().expect(204);
         assertThat(ended(id).at("/output/amount").asInt()).isEqualTo(12);
+        anybody.post(path).json(Map.of("amount", 12)).send().expect(204);
+        anybody.post(path).json(Map.of("amount", "12")).send().expect(204);
         anybody.post(path).json(Map.of("amount", 13)).send().expect(409);
     }
 

@@ -187,6 +187,23 @@ class TicketAnswerTest {
         assertThat(ticket(instance).json().at("/history")).hasSize(2);
     }
 
+    @Test
+    void repeatingAnAnswerReturnsTheTicketAndAnotherAnswerIsAConflict() {
+        Api.Answer instance = start(APPROVAL, "");
+        String first = act(tenant.member(), instance, "complete", answer(true, 7))
+                .expect(200)
+                .text("/answer/amount");
+        Api.Answer repeated =
+                act(tenant.member(), instance, "complete", answer(true, "7")).expect(200);
+        assertThat(repeated.text("/answer/amount")).isEqualTo(first);
+        assertThat(repeated.text("/status")).isEqualTo("RESOLVED");
+        act(tenant.member(), instance, "complete", answer(true, 8)).expect(409);
+        act(tenant.member(), instance, "complete", answer(true, "many")).expect(409);
+        act(tenant.member(), instance, "reject", Map.of("reason", "No.")).expect(409);
+        act(tenant.admin(), instance, "complete", answer(true, 7)).expect(409);
+        assertThat(ticket(instance).json().at("/history")).hasSize(2);
+    }
+
     private static Map<String, Object> answer(Object approved, Object amount) {
         return Map.of("answer", Map.of("approved", approved, "amount", amount));
     }

@@ -1,12 +1,17 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.http.StrictJson;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.TaskState;
+import dev.parley.workflow.instance.core.TaskStatus;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.ResumeUrls;
@@ -46,7 +51,8 @@ public final class ResumeResource {
     @SecurityRequirements
     @Operation(
             summary = "Complete a task that waits for an event",
-            description = "The members of the object are the task's outputs. Works once, while the task waits.")
+            description = "The members of the object are the task's outputs. Works once, while the task waits; the same"
+                    + " event again gets the same answer.")
     @APIResponse(responseCode = "204", description = "The task is completed.")
     @APIResponse(responseCode = "404", description = "The URL is not valid.")
     @APIResponse(responseCode = "409", description = "The task does not wait for the event, or no longer.")
@@ -58,16 +64,31 @@ public final class ResumeResource {
             throw ApiProblem.notFound("event");
         }
         List<Violation> violations = new ArrayList<>();
-        var _ = ValueRules.outputs(task.expectedOutput(), outputs, JsonPointer.ROOT, violations);
+        Map<String, @Nullable Object> values =
+                ValueRules.outputs(task.expectedOutput(), outputs, JsonPointer.ROOT, violations);
         refuseFiles(task, violations);
         if (!violations.isEmpty()) {
             throw ApiProblem.invalid(violations);
         }
-        var _ = instances.request(
-                grant.organization(),
-                grant.instance(),
-                new InstanceEvent.EventReceived(grant.task(), grant.attempt(), outputs, BY),
-                null);
+        try {
+            var _ = instances.request(
+                    grant.organization(),
+                    grant.instance(),
+                    new InstanceEvent.EventReceived(grant.task(), grant.attempt(), outputs, BY),
+                    null);
+        } catch (ApiProblem problem) {
+            if (problem.kind() != ProblemKind.CONFLICT || !isRepeat(grant, values)) {
+                throw problem;
+            }
+        }
+    }
+
+    /** Whether the task was completed with the same values, so that the sender only missed the response. */
+    private boolean isRepeat(ResumeGrant grant, Map<String, @Nullable Object> values) {
+        InstanceState state =
+                instances.find(grant.organization(), grant.instance()).state();
+        TaskState done = state.tasks().withAttempt(state.plan().number(grant.task()), grant.attempt());
+        return done != null && done.status() == TaskStatus.COMPLETED && StrictJson.isSame(done.outputs(), values);
     }
 
     /** The URI of a file would give whoever sends the event access to files of the organization. */
