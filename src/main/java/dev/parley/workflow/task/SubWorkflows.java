@@ -13,8 +13,11 @@ public interface SubWorkflows {
     /** The instance that a call started. */
     sealed interface SubWorkflowRun permits Unfinished, Completed {}
 
-    /** @param checkAt when the task is executed again at the latest, to look for the end */
-    record Unfinished(WorkflowInstanceId instance, Instant checkAt) implements SubWorkflowRun {}
+    /**
+     * @param instance null while the organization's limit of running instances does not allow it to start
+     * @param checkAt when the task is executed again at the latest, to look for the end or to start the instance
+     */
+    record Unfinished(@Nullable WorkflowInstanceId instance, Instant checkAt) implements SubWorkflowRun {}
 
     /** @param output values by output name of the workflow */
     record Completed(WorkflowInstanceId instance, Map<String, @Nullable Object> output, Duration took)

@@ -8,12 +8,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
+import dev.parley.settings.Settings;
+import dev.parley.workflow.instance.run.Engine;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Workflows as tools, over HTTP. */
@@ -211,12 +215,7 @@ class SubWorkflowRunTest extends WorkflowRunCase {
 
     @Test
     void everyItemRunsASubWorkflow() {
-        Map<String, Object> each = new HashMap<>(calling(answering("Answer")));
-        each.put("for_each", Map.of("input", "question", "max_parallel", 20));
-        Map<String, Object> questions = new HashMap<>(input("question", "ARRAY", "human_input", true));
-        questions.put("items", Map.of("type", "STRING"));
-        each.put("input_parameters", List.of(questions));
-        WorkflowId parent = Workflows.of(tenant).task("each", each).publish();
+        WorkflowId parent = eachAnswered(20);
         List<String> values =
                 IntStream.range(0, 60).mapToObj(i -> "Question " + i + ".").toList();
         String id =
@@ -226,6 +225,40 @@ class SubWorkflowRunTest extends WorkflowRunCase {
         assertThat(done.at("/output/answer/59").asText()).contains("Question 59.");
         assertThat(get("/instances?limit=100&parent_instance_id=" + id).at("/items"))
                 .hasSize(60);
+    }
+
+    @Test
+    @Tag("all")
+    void subWorkflowsWaitForRoomUnderTheLimitOfTheirOrganization() {
+        WorkflowId parent = eachAnswered(100);
+        List<String> values = Collections.nCopies(100, "offline:wait 2000");
+        List<String> ids = IntStream.range(0, 3)
+                .mapToObj(_ -> tenant.post(
+                                "/workflows/" + parent + "/trigger/sync?wait_seconds=0",
+                                Map.of("inputs", Map.of("question", values)))
+                        .expect(202)
+                        .text("/workflow_instance_id"))
+                .toList();
+        int limit = Settings.load().quotas().runningInstances();
+        Engine engine = Tenant.bean(Engine.class);
+        int most = 0;
+        for (String id : ids) {
+            while (status(id).at("/status").asText().equals("RUNNING")) {
+                most = Math.max(most, engine.running(tenant.organization()));
+            }
+            assertThat(status(id).at("/status").asText()).isEqualTo("COMPLETED");
+        }
+        // The parents are counted while they continue, too.
+        assertThat(most).isBetween(limit / 2, limit + ids.size());
+    }
+
+    private WorkflowId eachAnswered(int parallel) {
+        Map<String, Object> each = new HashMap<>(calling(answering("Answer")));
+        each.put("for_each", Map.of("input", "question", "max_parallel", parallel));
+        Map<String, Object> questions = new HashMap<>(input("question", "ARRAY", "human_input", true));
+        questions.put("items", Map.of("type", "STRING"));
+        each.put("input_parameters", List.of(questions));
+        return Workflows.of(tenant).task("each", each).publish();
     }
 
     @Test

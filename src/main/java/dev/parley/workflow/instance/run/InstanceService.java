@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Starts and reads instances, for API keys, the dashboard and conversations. */
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceService {
     private static final int MAX_FILES = 100;
     private static final int MAX_URL = 2_048;
+    private static final int START_LOCKS = 64;
 
     private final Engine engine;
     private final InstanceReader reader;
@@ -56,6 +58,10 @@ public final class InstanceService {
     private final GeneratedFiles files;
     private final Settings.Quotas quotas;
     private final Clock clock;
+
+    /** For organizations by their hash codes. */
+    private final List<Object> startLocks =
+            Stream.generate(Object::new).limit(START_LOCKS).toList();
 
     public InstanceService(
             Engine engine,
@@ -214,12 +220,6 @@ public final class InstanceService {
         if (!violations.isEmpty()) {
             throw ApiProblem.invalid(violations);
         }
-        if (isFull(trigger.organization)) {
-            throw ApiProblem.tooMany(
-                    "The organization's limit of " + quotas.runningInstances()
-                            + " workflow instances at once is reached.",
-                    Duration.ofSeconds(1));
-        }
         WorkflowInstanceId id = WorkflowInstanceId.next();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         var data = new TriggerData(
@@ -247,7 +247,16 @@ public final class InstanceService {
                 now,
                 now.plus(quotas.instanceTimeLimit()));
         var first = new InstanceEvent.InstanceStarted(origin == null ? Map.of() : origin.results);
-        return engine.start(header, version.plan, data, first, companion);
+        // The engine counts a start at once, so no other start of this node passes the check meanwhile.
+        synchronized (startLocks.get(Math.floorMod(trigger.organization.hashCode(), START_LOCKS))) {
+            if (isFull(trigger.organization)) {
+                throw ApiProblem.tooMany(
+                        "The organization's limit of " + quotas.runningInstances()
+                                + " workflow instances at once is reached.",
+                        Duration.ofSeconds(1));
+            }
+            return engine.start(header, version.plan, data, first, companion);
+        }
     }
 
     /** Whether the organization has reached its limit of running instances. */

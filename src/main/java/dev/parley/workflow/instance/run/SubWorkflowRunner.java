@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +90,18 @@ public final class SubWorkflowRunner implements SubWorkflows {
             return run(InstanceService.join(service.start(trigger, link, above.testRun()))
                     .instance());
         } catch (ApiProblem problem) {
+            if (problem.kind() == ProblemKind.TOO_MANY_REQUESTS) {
+                // Waits without being counted, so that parents at the limit make room for their sub-workflows.
+                return new Unfinished(
+                        null,
+                        clock.instant().plusMillis(ThreadLocalRandom.current().nextLong(1_000, 4_000)));
+            }
             throw failure(problem);
         }
     }
 
     private static TaskFailure failure(ApiProblem problem) {
-        boolean isTransient =
-                problem.kind() == ProblemKind.TOO_MANY_REQUESTS || problem.kind() == ProblemKind.UNAVAILABLE;
+        boolean isTransient = problem.kind() == ProblemKind.UNAVAILABLE;
         return TaskFailure.of(
                 isTransient ? "Sub-workflow not started yet" : "Sub-workflow not started",
                 problem.detail(),
