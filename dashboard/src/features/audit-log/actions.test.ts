@@ -8,6 +8,8 @@ const NOT_LOGGED = [
   "workflows.validate",
   "workflows.positions",
   "conversations.read-position",
+  "data-lakes.preview",
+  "data-lakes.replace.preview",
   "data-lakes.replace.upload",
   "tools.request",
 ];

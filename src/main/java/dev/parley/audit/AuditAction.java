@@ -30,6 +30,8 @@ record AuditAction(
             "workflows.validate",
             "workflows.positions",
             "conversations.read-position",
+            "data-lakes.preview",
+            "data-lakes.replace.preview",
             "data-lakes.replace.upload",
             "tools.request");
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param s3Uri null if it was uploaded
  * @param s3Objects null while PENDING, and if it was uploaded
  * @param readAt null while PENDING, and if it was uploaded and not replaced since
+ * @param sheet null if no sheet was chosen
  */
 @Schema(name = "DataLake")
 public record DataLake(
@@ -47,10 +48,20 @@ public record DataLake(
         @Nullable
         Instant readAt,
 
+        @Schema(nullable = true, description = "The sheet of a workbook that was chosen for the import") @Nullable
+        String sheet,
+
+        @Schema(description = "What the import left out or could not decide, for people")
+        List<String> notes,
+
         String createdBy,
         Instant createdAt) {
+    static final String NOTE = "Why the column is text although values of it look like another type; null otherwise";
+    static final String CHOSEN = "The type that was chosen for the import; null if the values decided";
+
     public DataLake {
         columns = List.copyOf(columns);
+        notes = List.copyOf(notes);
     }
 
     /** A column: its name in the file and the engine's name of its type. */
@@ -58,7 +69,13 @@ public record DataLake(
     public record Column(
             @Schema(examples = "amount") String name,
 
-            @Schema(examples = "DOUBLE") String type) {}
+            @Schema(examples = "DOUBLE") String type,
+
+            @Schema(nullable = true, description = NOTE) @Nullable
+            String note,
+
+            @Schema(nullable = true, description = CHOSEN) @Nullable
+            String chosen) {}
 
     /** Whether it can be read. */
     @Schema(name = "DataLakeStatus")

@@ -139,21 +139,15 @@ public final class DataLakeImporter {
     /**
      * Replaces the table by the uploaded file. Until then, and after a failure, the old rows remain, and the file stays
      * for another attempt unless it is not valid.
-     *
-     * @param mayBreak whether columns that published workflows read may be missing
      */
-    DataLake replace(OrganizationId organization, DataLake lake, DataLake.Format format, boolean mayBreak)
+    DataLake replace(OrganizationId organization, DataLake lake, DataLakeStore.Replacement to)
             throws InterruptedException {
         requireReplaceable(lake);
         BlobKey source = replacement(organization, lake.id());
         BlobInfo info = uploaded(source);
         try {
             DataLake replaced = convert(
-                    organization,
-                    lake,
-                    new DataLakeStore.Replacement(format, mayBreak),
-                    into -> copied(blobs.open(source, info, 0, info.size()), into),
-                    null);
+                    organization, lake, to, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
             return replaced;
         } catch (ApiProblem e) {
@@ -161,6 +155,32 @@ public final class DataLakeImporter {
                 blobs.delete(source);
             }
             throw e;
+        }
+    }
+
+    /** Reads the uploaded file that would replace the table, without any change. */
+    TablePreview previewReplacement(
+            OrganizationId organization, DataLake lake, DataLake.Format format, ImportOptions options)
+            throws InterruptedException {
+        requireReplaceable(lake);
+        return preview(organization, replacement(organization, lake.id()), format, options);
+    }
+
+    /** Reads the uploaded file of a new table, without any change. */
+    TablePreview previewUpload(OrganizationId organization, DataLake lake, ImportOptions options)
+            throws InterruptedException {
+        return preview(organization, source(organization, lake.id()), lake.format(), options);
+    }
+
+    private TablePreview preview(
+            OrganizationId organization, BlobKey source, DataLake.Format format, ImportOptions options)
+            throws InterruptedException {
+        BlobInfo info = uploaded(source);
+        try {
+            return imports.preview(
+                    organization, format, options, into -> copied(blobs.open(source, info, 0, info.size()), into));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -180,12 +200,13 @@ public final class DataLakeImporter {
     }
 
     /** Imports the uploaded file; deletes the table if the file is not valid. */
-    DataLake importUpload(OrganizationId organization, DataLake lake) throws InterruptedException {
+    DataLake importUpload(OrganizationId organization, DataLake lake, ImportOptions options)
+            throws InterruptedException {
         BlobKey source = source(organization, lake.id());
         BlobInfo info = uploaded(source);
         try {
-            DataLake imported =
-                    convert(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
+            DataLake imported = convert(
+                    organization, lake, options, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
             return imported;
         } catch (ApiProblem e) {
@@ -197,10 +218,12 @@ public final class DataLakeImporter {
     }
 
     /** Imports a file of the media storage, which stays in place. Deletes the table if that fails. */
-    DataLake importFile(OrganizationId organization, DataLake lake, String uri) throws InterruptedException {
+    DataLake importFile(OrganizationId organization, DataLake lake, ImportOptions options, String uri)
+            throws InterruptedException {
         return orNone(
                 organization,
                 lake,
+                options,
                 into -> {
                     try {
                         return copied(files.open(organization, uri).bytes(), into);
@@ -212,8 +235,9 @@ public final class DataLakeImporter {
     }
 
     /** Reads the objects of a new table. Deletes the table if that fails. */
-    DataLake importS3(OrganizationId organization, DataLake lake, S3Uri uri) throws InterruptedException {
-        return orNone(organization, lake, into -> sources.copy(uri, into), S3LakeSource.FIELD);
+    DataLake importS3(OrganizationId organization, DataLake lake, ImportOptions options, S3Uri uri)
+            throws InterruptedException {
+        return orNone(organization, lake, options, into -> sources.copy(uri, into), S3LakeSource.FIELD);
     }
 
     /** Reads the objects of a table again. Its rows are always either the old or the new ones. */
@@ -227,7 +251,7 @@ public final class DataLakeImporter {
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
-            return convert(organization, lake, into -> sources.copy(uri, into), null);
+            return convert(organization, lake, ImportOptions.of(lake), into -> sources.copy(uri, into), null);
         } catch (ApiProblem e) {
             throw e.withoutFields();
         }
@@ -240,11 +264,16 @@ public final class DataLakeImporter {
         }
     }
 
-    private DataLake orNone(OrganizationId organization, DataLake lake, LakeImport.ImportSource source, String field)
+    private DataLake orNone(
+            OrganizationId organization,
+            DataLake lake,
+            ImportOptions options,
+            LakeImport.ImportSource source,
+            String field)
             throws InterruptedException {
         boolean imported = false;
         try {
-            DataLake ready = convert(organization, lake, source, field);
+            DataLake ready = convert(organization, lake, options, source, field);
             imported = true;
             return ready;
         } finally {
@@ -256,9 +285,13 @@ public final class DataLakeImporter {
 
     /** Writes the table's file under a new name, and then replaces the previous one, if any. */
     private DataLake convert(
-            OrganizationId organization, DataLake lake, LakeImport.ImportSource source, @Nullable String field)
+            OrganizationId organization,
+            DataLake lake,
+            ImportOptions options,
+            LakeImport.ImportSource source,
+            @Nullable String field)
             throws InterruptedException {
-        return convert(organization, lake, new DataLakeStore.Replacement(lake.format(), true), source, field);
+        return convert(organization, lake, new DataLakeStore.Replacement(lake.format(), options, true), source, field);
     }
 
     private DataLake convert(
@@ -277,7 +310,11 @@ public final class DataLakeImporter {
         boolean imported = false;
         try {
             imported = store.finish(
-                    organization, lake.id(), key, to, imports.convert(organization, key, to.format(), source, field));
+                    organization,
+                    lake.id(),
+                    key,
+                    to,
+                    imports.convert(organization, key, to.format(), to.options(), source, field));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

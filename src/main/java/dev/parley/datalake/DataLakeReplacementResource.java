@@ -16,8 +16,10 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -67,7 +69,24 @@ public final class DataLakeReplacementResource {
                             "Whether to replace the rows even if columns that published workflows read are missing "
                                     + "or have another type; false by default")
             @Nullable
-            Boolean allowBreaking) {}
+            Boolean allowBreaking,
+
+            @Schema(description = ImportOptions.SHEET, maxLength = ImportOptions.MAX_SHEET_LENGTH) @Nullable
+            String sheet,
+
+            @Schema(type = SchemaType.OBJECT, additionalProperties = String.class, description = ImportOptions.TYPES)
+            @Nullable
+            Map<String, String> types) {
+        /** The format and the options, after their check. */
+        private DataLakeStore.Replacement valid() {
+            var validator = new RequestValidator();
+            Optional<DataLake.Format> known = DataLakeUploads.format(format, validator);
+            var options = new ImportOptions(sheet, types);
+            known.ifPresent(of -> options.validate(of, validator));
+            validator.done();
+            return new DataLakeStore.Replacement(known.orElseThrow(), options, Boolean.TRUE.equals(allowBreaking));
+        }
+    }
 
     @POST
     @Path("/upload")
@@ -109,10 +128,27 @@ public final class DataLakeReplacementResource {
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
-        var validator = new RequestValidator();
-        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), validator);
-        validator.done();
-        return lakes.replace(organization, lake, format.orElseThrow(), Boolean.TRUE.equals(requested.allowBreaking()));
+        return lakes.replace(organization, lake, requested.valid());
+    }
+
+    @POST
+    @Path("/preview")
+    @Operation(
+            summary = "Preview the uploaded file that would replace a data lake",
+            description = "Owners and admins. Shows the columns with the types that they would get, some values, and"
+                    + " why columns are text. Nothing is changed; `allow_breaking` is not used.")
+    @APIResponse(responseCode = "200", description = "The table as it would be imported")
+    @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is read from S3")
+    public TablePreview preview(
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            ReplacementRequest requested,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DataLake lake = find(organization, id);
+        DataLakeStore.Replacement valid = requested.valid();
+        return lakes.previewReplacement(organization, lake, valid.format(), valid.options());
     }
 
     private DataLake find(OrganizationId organization, String id) {

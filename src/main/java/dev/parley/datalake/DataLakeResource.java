@@ -104,7 +104,22 @@ public final class DataLakeResource {
                     maxLength = MAX_URI_LENGTH,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
-            String s3Uri) {}
+            String s3Uri,
+
+            @Schema(
+                    description = ImportOptions.SHEET + ". Only with file_url or s3_uri; an upload is given it at the"
+                            + " import.",
+                    maxLength = ImportOptions.MAX_SHEET_LENGTH)
+            @Nullable
+            String sheet,
+
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    additionalProperties = String.class,
+                    description = ImportOptions.TYPES + " Only with file_url or s3_uri; an upload is given them at the"
+                            + " import.")
+            @Nullable
+            Map<String, String> types) {}
 
     /** The body of PATCH. */
     @Schema(name = "DataLakeChange", requiredProperties = "name")
@@ -135,73 +150,6 @@ public final class DataLakeResource {
 
             @Schema(description = "The number of rows that match the search and the filter", examples = "1000000")
             long total) {}
-
-    /** The statistics of a table's columns. */
-    @Schema(name = "DataLakeStatistics")
-    public record LakeStatistics(
-            @Schema(description = "In the order of the columns")
-            List<ColumnStatistics> columns) {}
-
-    /** The statistics of a column. */
-    @Schema(name = "DataLakeColumnStatistics")
-    public record ColumnStatistics(
-            @Schema(examples = "amount") String name,
-
-            @Schema(examples = "DOUBLE") String type,
-
-            @Schema(description = "The number of rows without a value")
-            long nulls,
-
-            @Schema(description = "The number of different values; approximate beyond 100,000 rows")
-            long distinct,
-
-            @Schema(
-                    nullable = true,
-                    description = "The smallest value as text, at most 100 characters; null for lists and objects")
-            @Nullable
-            String min,
-
-            @Schema(nullable = true, description = "The largest value, likewise") @Nullable
-            String max,
-
-            @Schema(nullable = true, description = "The average as text; null for columns without numbers") @Nullable
-            String mean,
-
-            @Schema(
-                    description = "At most three values that several rows have, the most frequent first; none beyond"
-                            + " 100,000 rows, and none for lists and objects")
-            List<FrequentValue> frequent) {
-        static ColumnStatistics of(DataLake.Column column, Map<String, @Nullable Object> read) {
-            return new ColumnStatistics(
-                    column.name(),
-                    column.type(),
-                    read.get("nulls") instanceof Number nulls ? nulls.longValue() : 0,
-                    read.get("distinct") instanceof Number distinct ? distinct.longValue() : 0,
-                    read.get("min") instanceof String min ? min : null,
-                    read.get("max") instanceof String max ? max : null,
-                    read.get("mean") instanceof String mean ? mean : null,
-                    read.get("frequent") instanceof List<?> values ? FrequentValue.of(values) : List.of());
-        }
-    }
-
-    /** A value that several rows have. */
-    @Schema(name = "DataLakeFrequentValue")
-    public record FrequentValue(
-            @Schema(description = "As text, at most 100 characters")
-            String value,
-
-            @Schema(description = "The number of rows with it")
-            long count) {
-        static List<FrequentValue> of(List<?> values) {
-            return values.stream().map(each -> of((Map<?, ?>) each)).toList();
-        }
-
-        private static FrequentValue of(Map<?, ?> read) {
-            return new FrequentValue(
-                    String.valueOf(read.get("value")),
-                    read.get("count") instanceof Number count ? count.longValue() : 0);
-        }
-    }
 
     @GET
     @Operation(summary = "List data lakes, newest first")
@@ -243,6 +191,12 @@ public final class DataLakeResource {
         if (requested.s3Uri() != null) {
             validator.text(requested.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
         }
+        var options = new ImportOptions(requested.sheet(), requested.types());
+        validator.require(
+                !isUpload || options.isDefault(),
+                requested.sheet() == null ? "/types" : "/sheet",
+                "'/sheet' and '/types' are given at the import of an upload.");
+        format.ifPresent(known -> options.validate(known, validator));
         validator.done();
         S3Uri s3 = requested.s3Uri() == null ? null : sources.check(organization, requested.s3Uri());
         uploads.requireAllowed(size);
@@ -255,9 +209,9 @@ public final class DataLakeResource {
                 DashboardUser.of(request).createdBy());
         CreatedDataLake created;
         if (s3 != null) {
-            created = new CreatedDataLake(lakes.importS3(organization, lake, s3), null);
+            created = new CreatedDataLake(lakes.importS3(organization, lake, options, s3), null);
         } else if (requested.fileUrl() != null) {
-            created = new CreatedDataLake(lakes.importFile(organization, lake, requested.fileUrl()), null);
+            created = new CreatedDataLake(lakes.importFile(organization, lake, options, requested.fileUrl()), null);
         } else {
             created = new CreatedDataLake(lake, uploads.sign(lakes.grant(organization, lake, size), request));
         }
@@ -288,7 +242,6 @@ public final class DataLakeResource {
 
     @POST
     @Path("/{lakeId}/import")
-    @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Import the uploaded file",
             description = "Owners and admins. Responds when the table can be read. If the file is not such a "
@@ -296,14 +249,47 @@ public final class DataLakeResource {
     @APIResponse(responseCode = "200", description = "Imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
     public DataLake importUpload(
-            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            @Nullable ImportOptions requested,
+            @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
         if (lake.status() == DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is already imported.");
         }
-        return lakes.importUpload(organization, lake);
+        return lakes.importUpload(organization, lake, valid(requested, lake));
+    }
+
+    private static ImportOptions valid(@Nullable ImportOptions requested, DataLake lake) {
+        ImportOptions options = ImportOptions.orDefault(requested);
+        var validator = new RequestValidator();
+        options.validate(lake.format(), validator);
+        validator.done();
+        return options;
+    }
+
+    @POST
+    @Path("/{lakeId}/preview")
+    @Operation(
+            summary = "Preview the import of the uploaded file",
+            description = "Owners and admins. Shows the columns with the types that the import would give them, some"
+                    + " values, and why columns are text. Nothing is changed; the import takes the same options.")
+    @APIResponse(responseCode = "200", description = "The table as it would be imported")
+    @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
+    public TablePreview preview(
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            @Nullable ImportOptions requested,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        DataLake lake = find(organization, id);
+        if (lake.status() == DataLake.DataLakeStatus.READY) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is already imported.");
+        }
+        return lakes.previewUpload(organization, lake, valid(requested, lake));
     }
 
     @POST
@@ -443,9 +429,9 @@ public final class DataLakeResource {
         requireReady(lake);
         try {
             List<Map<String, @Nullable Object>> read = reader.statistics(organization, lake, READ_LIMITS);
-            List<ColumnStatistics> columns = new ArrayList<>();
+            List<LakeStatistics.ColumnStatistics> columns = new ArrayList<>();
             for (int i = 0; i < Math.min(read.size(), lake.columns().size()); i++) {
-                columns.add(ColumnStatistics.of(lake.columns().get(i), read.get(i)));
+                columns.add(LakeStatistics.ColumnStatistics.of(lake.columns().get(i), read.get(i)));
             }
             return new LakeStatistics(columns);
         } catch (DocumentException e) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class DataLakeStore {
     private static final String COLUMNS = "id, name, format, status, rows, columns, s3_uri, s3_objects, read_at,"
-            + " created_by, created_at, blob_key, blob_size, blob_version, writing_key";
+            + " sheet, notes, created_by, created_at, blob_key, blob_size, blob_version, writing_key";
 
     private final Database database;
     private final Clock clock;
@@ -51,7 +51,7 @@ public final class DataLakeStore {
      *
      * @param mayBreak whether columns that published workflows read may be missing
      */
-    record Replacement(DataLake.Format format, boolean mayBreak) {}
+    record Replacement(DataLake.Format format, ImportOptions options, boolean mayBreak) {}
 
     /** The key of a table. */
     record DataLakeKey(OrganizationId organization, DataLakeId id) {}
@@ -111,7 +111,7 @@ public final class DataLakeStore {
     boolean finish(
             OrganizationId organization, DataLakeId id, BlobKey key, Replacement to, LakeImport.ImportedTable made) {
         return database.transaction(handle -> {
-            boolean finished = finish(handle, organization, id, key, to.format(), made);
+            boolean finished = finish(handle, organization, id, key, to, made);
             if (finished && !to.mayBreak()) {
                 guard.requireColumns(handle, organization, id, columns(made.columns()));
             }
@@ -124,17 +124,20 @@ public final class DataLakeStore {
             OrganizationId organization,
             DataLakeId id,
             BlobKey key,
-            DataLake.Format format,
+            Replacement to,
             LakeImport.ImportedTable made) {
         return handle.createUpdate("""
-                        UPDATE data_lake SET status = 'READY', format = :format, rows = :rows, columns = :columns, blob_key = :key,
+                        UPDATE data_lake SET status = 'READY', format = :format, rows = :rows, columns = :columns,
+                            sheet = :sheet, notes = :notes, blob_key = :key,
                             blob_size = :size, blob_version = :version, writing_key = NULL, writing_since = NULL,
                             s3_objects = CASE WHEN s3_uri IS NOT NULL THEN :objects END,
                             read_at = CASE WHEN s3_uri IS NOT NULL OR status = 'READY' THEN :now END
                         WHERE organization_id = :organization AND id = :id AND writing_key = :key""")
                         .bind("organization", organization)
                         .bind("id", id)
-                        .bind("format", format.text())
+                        .bind("format", to.format().text())
+                        .bindByType("sheet", to.options().sheet(), String.class)
+                        .bind("notes", made.notes())
                         .bind("rows", made.rows())
                         .bind("columns", made.columns())
                         .bind("key", key.text())
@@ -253,6 +256,8 @@ public final class DataLakeStore {
                         row.getColumn("s3_uri", String.class),
                         row.getColumn("s3_objects", Integer.class),
                         row.getColumn("read_at", Instant.class),
+                        row.getColumn("sheet", String.class),
+                        List.of(StrictJson.readTrusted(row.getColumn("notes", String.class), String[].class)),
                         row.getColumn("created_by", String.class),
                         row.getColumn("created_at", Instant.class)),
                 key == null

@@ -1,6 +1,7 @@
 package dev.parley.datalake;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
@@ -58,9 +59,10 @@ public final class LakeImport {
      * A converted table.
      *
      * @param columns as JSON
+     * @param notes as JSON
      * @param files the number of source files
      */
-    record ImportedTable(long rows, String columns, BlobInfo info, int files) {}
+    record ImportedTable(long rows, String columns, String notes, BlobInfo info, int files) {}
 
     /**
      * Converts a table and stores it.
@@ -71,8 +73,38 @@ public final class LakeImport {
             OrganizationId organization,
             BlobKey key,
             DataLake.Format format,
+            ImportOptions options,
             ImportSource source,
             @Nullable String field)
+            throws IOException, InterruptedException {
+        return inDirectory(
+                organization, field, directory -> convert(organization, directory, key, format, options, source));
+    }
+
+    /** Reads a table as {@link #convert} would, and stores nothing. */
+    TablePreview preview(
+            OrganizationId organization, DataLake.Format format, ImportOptions options, ImportSource source)
+            throws IOException, InterruptedException {
+        return inDirectory(organization, null, directory -> {
+            List<String> names = copied(directory, format, source);
+            return StrictJson.readTrusted(
+                    reader.convert(
+                            organization,
+                            directory,
+                            names,
+                            format.text(),
+                            options.table().preview(),
+                            directory.resolve("table"),
+                            LIMIT),
+                    TablePreview.class);
+        });
+    }
+
+    private interface DirectoryTask<T> {
+        T run(Path directory) throws IOException, InterruptedException;
+    }
+
+    private <T> T inDirectory(OrganizationId organization, @Nullable String field, DirectoryTask<T> task)
             throws IOException, InterruptedException {
         try (FairSemaphore.FairPermit permit = permits.take(organization, LIMIT)) {
             if (permit == null) {
@@ -80,7 +112,7 @@ public final class LakeImport {
             }
             Path directory = tempFiles.directory("lake");
             try {
-                return convert(organization, directory, key, format, source);
+                return task.run(directory);
             } catch (DocumentException e) {
                 if (e.isTransient()) {
                     throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
@@ -95,16 +127,33 @@ public final class LakeImport {
     }
 
     private ImportedTable convert(
-            OrganizationId organization, Path directory, BlobKey key, DataLake.Format format, ImportSource source)
+            OrganizationId organization,
+            Path directory,
+            BlobKey key,
+            DataLake.Format format,
+            ImportOptions options,
+            ImportSource source)
             throws IOException, InterruptedException {
-        List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
+        List<String> names = copied(directory, format, source);
         Path parquet = directory.resolve("table");
         JsonNode summary = StrictJson.mapper()
-                .readTree(reader.convert(organization, directory, names, format.text(), parquet, LIMIT));
+                .readTree(
+                        reader.convert(organization, directory, names, format.text(), options.table(), parquet, LIMIT));
         blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
         BlobInfo info = blobs.info(key)
                 .orElseThrow(() -> ApiProblem.unavailable("The table could not be stored.", RETRY_AFTER));
+        // Samples are values of the table, and its rows can be read.
+        summary.path("columns").forEach(column -> ((ObjectNode) column).remove("samples"));
         return new ImportedTable(
-                summary.path("rows").asLong(), summary.path("columns").toString(), info, names.size());
+                summary.path("rows").asLong(),
+                summary.path("columns").toString(),
+                summary.path("notes").isArray() ? summary.path("notes").toString() : "[]",
+                info,
+                names.size());
+    }
+
+    private static List<String> copied(Path directory, DataLake.Format format, ImportSource source)
+            throws IOException, InterruptedException {
+        return source.copy(number -> directory.resolve(number + "." + format.text()));
     }
 }

@@ -144,7 +144,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     /** Lists, structs and maps. */
     private static boolean isNested(DataLake.Column column) {
         String type = column.type();
-        return type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(");
+        return type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(") || type.equals("JSON");
     }
 
     private static String shortText(String value, DataLake.Column column) {

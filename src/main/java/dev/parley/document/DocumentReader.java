@@ -143,25 +143,29 @@ public final class DocumentReader {
      *
      * @param names of the files for error messages; empty if there is only one
      * @param format {@code csv}, {@code jsonl}, {@code parquet} or {@code xlsx}
-     * @return the contents as JSON: {@code {"rows", "columns": [{"name", "type"}]}}
+     * @return the contents as JSON: {@code {"rows", "columns": [{"name", "type", "note", "chosen", "samples"}], "sheets",
+     *     "notes"}}; of a Parquet file only the rows, names and types
      */
     public String convert(
             OrganizationId organization,
             Path directory,
             List<String> names,
             String format,
+            TableOptions options,
             Path parquet,
             Duration cpuTime)
             throws DocumentException, InterruptedException {
         int heap = format.equals("xlsx") ? PARSER_MEGABYTES : ENGINE_HEAP_MEGABYTES;
         List<String> args = List.of("import", path(directory), format, path(parquet), text(ENGINE_MEGABYTES));
+        List<String> texts = new ArrayList<>(options.texts());
+        texts.addAll(names);
         ReaderLimits limits = ReaderLimits.ofRequest(cpuTime);
         long start = System.nanoTime();
         try (FairSemaphore.FairPermit permit = imports.take(organization, limits.permitTime())) {
             if (permit == null) {
                 throw busy();
             }
-            var task = new ReaderTask(heap, ReaderJars.TABLES, args, names, 4 << 20);
+            var task = new ReaderTask(heap, ReaderJars.TABLES, args, texts, 4 << 20);
             return run(organization, task, limits.waitedSince(start)).text();
         }
     }

@@ -10,6 +10,7 @@ import dev.parley.Tenant;
 import dev.parley.datalake.core.RowFilter;
 import dev.parley.document.DocumentReader;
 import dev.parley.document.ReaderLimits;
+import dev.parley.document.TableOptions;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayOutputStream;
@@ -254,7 +255,8 @@ class LakeValuesTest {
     private byte[] parquet() throws Exception {
         Files.writeString(directory.resolve("0.csv"), TABLE);
         Path parquet = directory.resolve("table");
-        Tenant.bean(DocumentReader.class).convert(tenant.organization(), directory, List.of(""), "csv", parquet, LIMIT);
+        Tenant.bean(DocumentReader.class)
+                .convert(tenant.organization(), directory, List.of(""), "csv", TableOptions.DEFAULT, parquet, LIMIT);
         return Files.readAllBytes(parquet);
     }
 
@@ -339,9 +341,63 @@ class LakeValuesTest {
     }
 
     @Test
+    void typesAndNotesAreShownBeforeTheImportAndCanBeChosen() throws Exception {
+        JsonNode created = owner.post(lakes)
+                .json(Map.of("name", "Table " + UUID.randomUUID(), "format", "csv"))
+                .send()
+                .expect(201)
+                .json();
+        String path = lakes + "/" + created.at("/data_lake/id").asText();
+        owner.post(path + "/preview").json(Map.of()).send().expect(409);
+        put(created.path("upload"), "code,day,price\n007,03/04/2026,\"1,5\"\n".getBytes(UTF_8));
+
+        JsonNode preview = owner.post(path + "/preview").send().expect(200).json();
+        assertThat(preview.path("rows").asInt()).isEqualTo(1);
+        assertThat(preview.path("columns").findValuesAsText("type")).containsOnly("VARCHAR");
+        assertThat(preview.at("/columns/0/note").asText())
+                .isEqualTo("Kept as text: '007' (line 2) has a leading zero.");
+        assertThat(preview.at("/columns/2/samples/0").asText()).isEqualTo("1,5");
+        for (Map<String, Object> bad : List.<Map<String, Object>>of(
+                Map.of("types", Map.of("code", "money")),
+                Map.of("types", Map.of("other", "text")),
+                Map.of("types", Map.of("price", "number")),
+                Map.of("sheet", "Orders"))) {
+            owner.post(path + "/preview").json(bad).send().expect(400);
+        }
+
+        Map<String, String> types = Map.of("day", "date_month_first", "price", "number_comma");
+        JsonNode imported = owner.post(path + "/import")
+                .json(Map.of("types", types))
+                .send()
+                .expect(200)
+                .json();
+        assertThat(imported.path("columns").findValuesAsText("type")).containsExactly("VARCHAR", "DATE", "DOUBLE");
+        assertThat(imported.at("/columns/1/chosen").asText()).isEqualTo("date_month_first");
+        assertThat(imported.at("/columns/0/note").asText()).contains("leading zero");
+        assertThat(imported.at("/columns/0/samples").isMissingNode()).isTrue();
+        assertThat(rows(created.at("/data_lake/id").asText()).toString())
+                .isEqualTo("[{\"code\":\"007\",\"day\":\"2026-03-04\",\"price\":1.5}]");
+        owner.post(path + "/preview").send().expect(409);
+
+        JsonNode upload = owner.post(path + "/replace/upload")
+                .json(Map.of("format", "csv"))
+                .send()
+                .expect(200)
+                .json();
+        put(upload, "code\n12\n".getBytes(UTF_8));
+        JsonNode replacement = owner.post(path + "/replace/preview")
+                .json(Map.of("format", "csv", "types", Map.of("code", "text")))
+                .send()
+                .expect(200)
+                .json();
+        assertThat(replacement.at("/columns/0/type").asText()).isEqualTo("VARCHAR");
+        assertThat(rows(created.at("/data_lake/id").asText())).hasSize(1);
+    }
+
+    @Test
     void timestampsAreRfc3339AtAnyDepthAndWithTheirDigits() throws Exception {
         String id = lake("jsonl", """
-                {"o": {"at": "2026-01-02T10:30:00+01:00", "a \\"b\\"": ["2026-01-02 10:30:00.123456"]}, "n": 1}
+                {"o": {"at": "2026-01-02T09:30:00Z", "a \\"b\\"": ["2026-01-02 10:30:00.123456"]}, "n": 1}
                 {"o": {"at": "2026-01-03T10:30:00Z", "a \\"b\\"": []}, "n": 2}
                 {"o": null, "n": 3}
                 """.getBytes(UTF_8));

@@ -225,7 +225,13 @@ class DocumentReaderTest {
                 .isZero();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<String>> imports = Stream.generate(() -> threads.submit(() -> reader.convert(
-                            OrganizationId.next(), work, List.of(""), "csv", work.resolve("table"), LONG)))
+                            OrganizationId.next(),
+                            work,
+                            List.of(""),
+                            "csv",
+                            TableOptions.DEFAULT,
+                            work.resolve("table"),
+                            LONG)))
                     .limit(3)
                     .toList();
             for (int i = 0; i < 3; i++) {
@@ -284,7 +290,7 @@ class DocumentReaderTest {
     private Path imported() throws Exception {
         Files.writeString(work.resolve("0.csv"), "a,b\n1,x\n2,y\n");
         Path table = work.resolve("table");
-        reader.convert(ORGANIZATION, work, List.of(""), "csv", table, LONG);
+        reader.convert(ORGANIZATION, work, List.of(""), "csv", TableOptions.DEFAULT, table, LONG);
         return table;
     }
 

@@ -116,7 +116,7 @@ public final class DocumentReaderMain {
         Path file = Path.of(args.getFirst());
         switch (mode) {
             case "pdf" -> PdfText.write(file, number(args, 1), number(args, 2), out);
-            case "xlsx" -> XlsxSheets.write(file, number(args, 1), number(args, 2), true, out);
+            case "xlsx" -> XlsxSheets.write(file, number(args, 1), number(args, 2), out);
             case "import" ->
                 new LakeFiles(file, args.get(1), Path.of(args.get(2)), number(args, 3)).convert(System.in, out);
             case "rows" -> DuckDbTables.rows(file, number(args, 1), number(args, 2), System.in, out);

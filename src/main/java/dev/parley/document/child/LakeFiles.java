@@ -1,5 +1,7 @@
 package dev.parley.document.child;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,18 +13,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Converts the files of a table to one Parquet file. Each is read separately, so that an error names its file; then
- * they are concatenated in order, each column with the narrowest type that fits all files.
+ * Converts the files of a table to one Parquet file. Each is read separately, so that an error names its file. The types
+ * of CSV, JSON Lines and XLSX files are decided by all values of all files; those of Parquet files are in the files.
  */
 final class LakeFiles {
-    private static final int MAX_ROWS = 50_000_000;
-    private static final int MAX_CHARACTERS = Integer.MAX_VALUE;
     private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
     private static final char NUL_SHOWN = '␀';
 
@@ -30,6 +34,7 @@ final class LakeFiles {
     private final String format;
     private final Path parquet;
     private final int megabytes;
+    private final List<String> sheets = new ArrayList<>();
 
     LakeFiles(Path directory, String format, Path parquet, int megabytes) {
         this.directory = directory;
@@ -39,7 +44,7 @@ final class LakeFiles {
     }
 
     /**
-     * A file that was read.
+     * A Parquet file that was read.
      *
      * @param columns in order
      * @param filled the columns with at least one value
@@ -47,18 +52,52 @@ final class LakeFiles {
     private record TablePart(Path file, List<String> columns, Set<String> filled) {}
 
     /**
-     * Writes a summary of the table: {@code {"rows": …, "columns": […]}}.
+     * What to import.
      *
-     * @param in the names of the files
+     * @param isPreview whether to examine the files only
+     * @param sheet empty for the first visible one
+     * @param types that were chosen, by column
+     * @param names of the files; empty for the only one
+     */
+    private record ImportRequest(boolean isPreview, String sheet, Map<String, ChosenType> types, List<String> names) {
+        static ImportRequest read(InputStream in) throws IOException {
+            Iterator<String> texts = DuckDbTables.texts(in).iterator();
+            boolean isPreview = Boolean.parseBoolean(texts.next());
+            String sheet = texts.next();
+            Map<String, ChosenType> types = new LinkedHashMap<>();
+            for (int left = Integer.parseInt(texts.next()); left > 0; left--) {
+                types.put(texts.next(), ChosenType.valueOf(texts.next().toUpperCase(Locale.ROOT)));
+            }
+            List<String> names = new ArrayList<>();
+            texts.forEachRemaining(names::add);
+            return new ImportRequest(isPreview, sheet, types, names);
+        }
+    }
+
+    /**
+     * Writes a summary of the table: {@code {"rows": …, "columns": […], "sheets": […], "notes": […]}}.
+     *
+     * @param in whether to examine the files only, the sheet, the number of chosen types and each with its column, and
+     *     the names of the files
      */
     void convert(InputStream in, Writer out) throws IOException, DocumentReaderMain.UnreadableDocument {
-        List<String> names = DuckDbTables.texts(in);
+        ImportRequest request = ImportRequest.read(in);
+        List<String> names = request.names;
+        boolean isParquet = format.equals("parquet");
+        StagedTable table = isParquet ? null : staged(request);
         List<Path> files = new ArrayList<>(List.of(parquet));
         for (int i = 0; i < names.size(); i++) {
-            files.addAll(List.of(table(i), part(i), shorter(i)));
+            files.addAll(isParquet ? List.of(table(i), part(i), shorter(i)) : List.of(rows(i)));
         }
         try (Connection lake = DuckDbTables.open(megabytes, files);
                 Statement statement = lake.createStatement()) {
+            if (table != null) {
+                if (!request.isPreview) {
+                    copy(statement, table.selection(), table.source(files.subList(1, files.size())), parquet);
+                }
+                describe(table, out);
+                return;
+            }
             if (names.size() == 1) {
                 read(statement, 0, names.getFirst(), parquet);
             } else {
@@ -71,7 +110,11 @@ final class LakeFiles {
     }
 
     private Path table(int number) {
-        return directory.resolve(number + "." + (format.equals("xlsx") ? "csv" : format));
+        return directory.resolve(number + "." + format);
+    }
+
+    private Path rows(int number) {
+        return directory.resolve(number + ".rows");
     }
 
     private Path part(int number) {
@@ -82,17 +125,99 @@ final class LakeFiles {
         return directory.resolve(number + ".shorter");
     }
 
+    private StagedTable staged(ImportRequest request) throws IOException, DocumentReaderMain.UnreadableDocument {
+        var table = new StagedTable(request.types, format.equals("xlsx") ? "row" : "line");
+        var json = new JsonTable(request.types);
+        boolean isJson = format.equals("jsonl");
+        List<String> names = request.names;
+        for (int i = 0; isJson && i < names.size(); i++) {
+            Path file = table(i);
+            named(names.get(i), () -> {
+                expectContent(file);
+                json.examine(file);
+            });
+        }
+        if (isJson) {
+            json.columns(names, table);
+        }
+        for (int i = 0; i < names.size(); i++) {
+            Path file = table(i);
+            Path to = rows(i);
+            String name = names.get(i);
+            named(
+                    name,
+                    () -> table.stage(name, to, () -> {
+                        switch (format) {
+                            case "csv" -> {
+                                expectContent(file);
+                                CsvTable.read(file, table);
+                            }
+                            case "jsonl" -> json.write(file, table);
+                            case "xlsx" -> {
+                                List<String> found = XlsxSheets.read(file, request.sheet, table);
+                                if (sheets.isEmpty()) {
+                                    sheets.addAll(found);
+                                }
+                            }
+                            default -> throw new DocumentReaderMain.UnreadableDocument("There is no such format.");
+                        }
+                    }));
+            Files.delete(file);
+        }
+        if (sheets.size() > 1) {
+            table.note("The sheet '" + sheets.getFirst() + "' is read. The workbook also has "
+                    + sheets.subList(1, sheets.size()).stream()
+                            .map(sheet -> "'" + sheet + "'")
+                            .collect(Collectors.joining(", "))
+                    + ".");
+        }
+        return table;
+    }
+
+    private static void named(String name, StagedTable.FileRows step)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
+        try {
+            step.read();
+        } catch (DocumentReaderMain.UnreadableDocument e) {
+            throw of(name, e);
+        }
+    }
+
+    private void describe(StagedTable table, Writer out) throws IOException {
+        try (JsonGenerator json =
+                new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+            json.writeStartObject();
+            json.writeNumberField("rows", table.rows());
+            json.writeArrayFieldStart("columns");
+            for (ColumnProfile column : table.columns()) {
+                json.writeStartObject();
+                json.writeStringField("name", column.name());
+                json.writeStringField("type", column.type());
+                json.writeStringField("note", column.note());
+                json.writeStringField("chosen", column.chosen());
+                writeTexts(json, "samples", column.samples());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            writeTexts(json, "sheets", sheets);
+            writeTexts(json, "notes", table.notes());
+            json.writeEndObject();
+        }
+    }
+
+    private static void writeTexts(JsonGenerator json, String name, List<String> texts) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String text : texts) {
+            json.writeString(text);
+        }
+        json.writeEndArray();
+    }
+
     private void read(Statement statement, int number, String name, Path to)
             throws IOException, DocumentReaderMain.UnreadableDocument {
         try {
             Path table = table(number);
-            if (format.equals("xlsx")) {
-                try (Writer csv = Files.newBufferedWriter(table)) {
-                    XlsxSheets.write(directory.resolve(number + ".xlsx"), MAX_ROWS, MAX_CHARACTERS, false, csv);
-                }
-            }
-            expectContent(table);
-            copy(statement, "*", source(table), to);
+            copy(statement, "*", "read_parquet(" + DuckDbTables.literal(table) + ")", to);
             expectNamable(statement, to);
             Files.deleteIfExists(table);
         } catch (SQLException e) {
@@ -102,11 +227,8 @@ final class LakeFiles {
         }
     }
 
-    /** An empty text has no columns; the engine would invent one. */
+    /** An empty text has no columns. */
     private void expectContent(Path table) throws IOException, DocumentReaderMain.UnreadableDocument {
-        if (format.equals("parquet")) {
-            return;
-        }
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(table))) {
             for (int b = bytes.read(); b >= 0; b = bytes.read()) {
                 if (b > ' ' && BYTE_ORDER_MARK.indexOf(b) < 0) {
@@ -118,25 +240,6 @@ final class LakeFiles {
                 format.equals("jsonl")
                         ? "The file is empty: it has no rows, and therefore no columns."
                         : "The file is empty: it has no header row.");
-    }
-
-    private String source(Path table) throws IOException, DocumentReaderMain.UnreadableDocument {
-        return switch (format) {
-            case "csv" -> {
-                CsvStructure.removeByteOrderMark(table);
-                yield "read_csv(" + DuckDbTables.literal(table) + ", header = true, sample_size = 200000"
-                        + CsvStructure.check(table)
-                                .map(separator -> ", delim = '" + separator + "', quote = '\"', escape = '\"'")
-                                .orElse("")
-                        + ")";
-            }
-            case "xlsx" -> "read_csv(" + DuckDbTables.literal(table) + ", header = true, sample_size = 200000)";
-            case "jsonl" ->
-                "read_json(" + DuckDbTables.literal(table)
-                        + ", format = 'newline_delimited', sample_size = 200000, maximum_object_size = 4194304)";
-            case "parquet" -> "read_parquet(" + DuckDbTables.literal(table) + ")";
-            default -> throw new DocumentReaderMain.UnreadableDocument("There is no such format.");
-        };
     }
 
     private static void copy(Statement statement, String columns, String from, Path to) throws SQLException {
@@ -159,7 +262,7 @@ final class LakeFiles {
         }
     }
 
-    private static DocumentReaderMain.UnreadableDocument of(String name, DocumentReaderMain.UnreadableDocument e) {
+    static DocumentReaderMain.UnreadableDocument of(String name, DocumentReaderMain.UnreadableDocument e) {
         return name.isEmpty() ? e : new DocumentReaderMain.UnreadableDocument("'" + name + "': " + e.getMessage(), e);
     }
 
@@ -170,7 +273,11 @@ final class LakeFiles {
             read(statement, i, names.get(i), part(i));
             TablePart part = part(statement, names.get(i), part(i));
             parts.add(part);
-            expectSame(parts.getFirst(), names.getFirst(), part, names.get(i));
+            try {
+                StagedTable.expectSame(names.getFirst(), parts.getFirst().columns(), part.columns());
+            } catch (DocumentReaderMain.UnreadableDocument e) {
+                throw of(names.get(i), e);
+            }
         }
         return parts;
     }
@@ -204,28 +311,6 @@ final class LakeFiles {
             }
         }
         return new TablePart(file, columns, filled);
-    }
-
-    private static void expectSame(TablePart first, String firstName, TablePart part, String name)
-            throws DocumentReaderMain.UnreadableDocument {
-        String missing = without(first.columns(), part.columns());
-        String more = without(part.columns(), first.columns());
-        if (!missing.isEmpty() || !more.isEmpty()) {
-            throw of(
-                    name,
-                    new DocumentReaderMain.UnreadableDocument(
-                            "Its columns differ from those of '" + firstName + "': it "
-                                    + (missing.isEmpty() ? "" : "lacks " + missing)
-                                    + (missing.isEmpty() || more.isEmpty() ? "" : " and ")
-                                    + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
-        }
-    }
-
-    private static String without(List<String> columns, List<String> others) {
-        List<String> left =
-                columns.stream().filter(column -> !others.contains(column)).toList();
-        String named = left.stream().limit(5).map(column -> "'" + column + "'").collect(Collectors.joining(", "));
-        return left.size() > 5 ? named + " and others" : named;
     }
 
     /**
@@ -262,7 +347,7 @@ final class LakeFiles {
         return columns.stream().map(LakeFiles::quoted).collect(Collectors.joining(", "));
     }
 
-    private static String quoted(String column) {
+    static String quoted(String column) {
         return "\"" + column.replace("\"", "\"\"") + "\"";
     }
 

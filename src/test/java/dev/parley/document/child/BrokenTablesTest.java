@@ -5,14 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
-import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,21 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broken table is refused with the line and the reason, in plain words. */
 class BrokenTablesTest {
-    @BeforeAll
-    static void loadDriver() throws ClassNotFoundException {
-        Class.forName("org.duckdb.DuckDBDriver");
-    }
-
     @TempDir
     private Path directory;
 
     private String imported(String format, byte[] contents) throws Exception {
-        Files.write(directory.resolve("0." + format), contents);
-        var out = new StringWriter();
-        byte[] oneNameWithoutText = ByteBuffer.allocate(8).putInt(1).putInt(0).array();
-        new LakeFiles(directory, format, directory.resolve("table"), 384)
-                .convert(new ByteArrayInputStream(oneNameWithoutText), out);
-        return out.toString();
+        return new TestImport(directory).files(format, contents).toString();
     }
 
     private void assertRefused(String format, byte[] contents, String detail) {
@@ -67,21 +50,30 @@ class BrokenTablesTest {
                 "Line 3 is not UTF-8 text. Save the file with the encoding UTF-8.");
     }
 
-    @Test
-    void withAValueOfAnotherTypeFarBelow() {
-        String numbers = IntStream.range(0, 250_000).mapToObj(i -> i + "," + i).collect(Collectors.joining("\n"));
-        assertRefused(
-                "csv",
-                ("id,amount\n" + numbers + "\n7,many\n").getBytes(UTF_8),
-                "Line 250002: 'many' in the column 'amount' is not a whole number like the other values of the column.");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"a\": 1}^{\"a\": 2}^{\"a\" 3}|Line 3 is not valid JSON: Unexpected character",
+                "{\"a\": 1, \"a\": 2}|Line 1 is not valid JSON: Duplicate field 'a'.",
+                "{\"a\": {\"b\": 1, \"b\": 2}}|Line 1 is not valid JSON: Duplicate field 'b'.",
+                "{\"a\": 1} {\"a\": 2}|Line 1 is not valid JSON: it goes on after the end of the object.",
+                "{\"a\": 1}^^[1]|Line 3 is not a JSON object.",
+                "{\"a\": 1}^{\"a\":|Line 2 is not valid JSON: Unexpected end",
+                "{\"a\": {\"in\\u0000b\": 1}}|The column 'a' has a NUL character in its name."
+            })
+    void ofJsonLines(String contents, String detail) {
+        assertThatThrownBy(() -> imported("jsonl", contents.replace('^', '\n').getBytes(UTF_8)))
+                .isInstanceOf(DocumentReaderMain.UnreadableDocument.class)
+                .hasMessageStartingWith(detail);
     }
 
     @Test
-    void ofJsonLines() {
+    void ofARowThatIsTooLong() {
         assertRefused(
-                "jsonl",
-                "{\"a\": 1}\n{\"a\": 2}\n{\"a\" 3}\n".getBytes(UTF_8),
-                "Line 3 is not valid JSON: unexpected character.");
+                "csv",
+                ("a,b\n1,2\n3," + "x".repeat(2_100_000) + "\n").getBytes(UTF_8),
+                "Line 3 is longer than the 2 MB that a line may have.");
     }
 
     @ParameterizedTest

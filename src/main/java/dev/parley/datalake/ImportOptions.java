@@ -1,0 +1,81 @@
+package dev.parley.datalake;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.parley.document.TableOptions;
+import dev.parley.http.RequestValidator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** What a person decides about the import of a file instead of the service. */
+@Schema(name = "DataLakeImportOptions")
+public record ImportOptions(
+        @Schema(description = SHEET, maxLength = MAX_SHEET_LENGTH, examples = "Orders") @Nullable
+        String sheet,
+
+        @Schema(
+                type = SchemaType.OBJECT,
+                additionalProperties = String.class,
+                description = TYPES,
+                examples = "{\"amount\": \"number_comma\", \"postcode\": \"text\"}")
+        @Nullable
+        Map<String, String> types) {
+    static final String SHEET = "The sheet of a workbook (xlsx); by default the first visible one";
+    static final String TYPES =
+            "Types of columns by name, for csv, jsonl and xlsx: text, number, number_comma (a decimal"
+                    + " comma), boolean, date (the year first), date_day_first, date_month_first or timestamp. Other columns get"
+                    + " the type that keeps all their values exactly, or else text. A value that is not of its column's type is"
+                    + " refused with its place.";
+    static final int MAX_SHEET_LENGTH = 200;
+    private static final int MAX_TYPES = 1_000;
+
+    private static final Set<String> NAMES = Set.of(
+            "text", "number", "number_comma", "boolean", "date", "date_day_first", "date_month_first", "timestamp");
+
+    static final ImportOptions DEFAULT = new ImportOptions(null, null);
+
+    static ImportOptions orDefault(@Nullable ImportOptions requested) {
+        return requested == null ? DEFAULT : requested;
+    }
+
+    /** The options of the table's last import, for the next one. */
+    static ImportOptions of(DataLake lake) {
+        Map<String, String> types = new HashMap<>();
+        lake.columns().forEach(column -> {
+            if (column.chosen() != null) {
+                types.put(column.name(), column.chosen());
+            }
+        });
+        return new ImportOptions(lake.sheet(), types);
+    }
+
+    @JsonIgnore
+    boolean isDefault() {
+        return sheet == null && (types == null || types.isEmpty());
+    }
+
+    void validate(DataLake.Format format, RequestValidator validator) {
+        if (sheet != null) {
+            validator.text(sheet, "/sheet", 1, MAX_SHEET_LENGTH);
+            validator.require(format == DataLake.Format.XLSX, "/sheet", "'/sheet' is allowed only for xlsx.");
+        }
+        if (types == null || types.isEmpty()) {
+            return;
+        }
+        validator.require(
+                format != DataLake.Format.PARQUET, "/types", "'/types' is not allowed for parquet, which has types.");
+        validator.require(types.size() <= MAX_TYPES, "/types", "'/types' has at most " + MAX_TYPES + " columns.");
+        validator.require(
+                types.values().stream().allMatch(type -> type != null && NAMES.contains(type)),
+                "/types",
+                "The values of '/types' must be text, number, number_comma, boolean, date, date_day_first,"
+                        + " date_month_first or timestamp.");
+    }
+
+    TableOptions table() {
+        return new TableOptions(false, sheet == null ? "" : sheet, types == null ? Map.of() : types);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.parley.document.child;
+
+import dev.parley.document.child.XlsxSheets.SheetCell;
+import dev.parley.document.child.XlsxSheets.SheetRow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of a sheet: finds its header below titles and beside empty columns. A cell outside of the table is refused
+ * with its row, since its value would be lost.
+ */
+final class SheetTable {
+    /** The rows by which the header and the columns are found. */
+    private static final int FIRST_ROWS = 100;
+
+    private static final Set<String> TOTALS =
+            Set.of("total", "totals", "grand total", "sum", "subtotal", "summe", "gesamt", "gesamtsumme");
+
+    private SheetTable() {}
+
+    static void read(Iterator<SheetRow> rows, StagedTable table)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
+        List<SheetRow> first = new ArrayList<>();
+        while (first.size() < FIRST_ROWS && rows.hasNext()) {
+            first.add(rows.next());
+        }
+        if (first.isEmpty()) {
+            throw new DocumentReaderMain.UnreadableDocument("The file is empty: it has no header row.");
+        }
+        int header = header(first);
+        expectTitles(first, header, table);
+        int[] columns = columns(first.subList(header, first.size()));
+        table.header(names(first.get(header), columns));
+        table.columns().forEach(ColumnProfile::readFromWorkbook);
+        SheetRow last = null;
+        for (SheetRow row : first.subList(header + 1, first.size())) {
+            write(row, columns, first.get(header).number(), table);
+            last = row;
+        }
+        while (rows.hasNext()) {
+            last = rows.next();
+            write(last, columns, first.get(header).number(), table);
+        }
+        if (last != null && isTotal(last)) {
+            table.note("Row " + last.number() + " looks like a total. It is a row of the table.");
+        }
+    }
+
+    private static int count(SheetRow row) {
+        return (int) Arrays.stream(row.cells()).filter(Objects::nonNull).count();
+    }
+
+    /** The most frequent number of cells of a row; if none is repeated, the smallest above 1. */
+    private static int usualCount(List<SheetRow> rows) {
+        Map<Integer, Integer> frequencies = new HashMap<>();
+        rows.forEach(row -> frequencies.merge(count(row), 1, Integer::sum));
+        boolean isRepeated = frequencies.values().stream().anyMatch(frequency -> frequency > 1);
+        int usual = 1;
+        for (Map.Entry<Integer, Integer> each : new TreeMap<>(frequencies).entrySet()) {
+            boolean isMore = each.getValue() >= frequencies.getOrDefault(usual, 0);
+            usual = isRepeated ? (isMore ? each.getKey() : usual) : (usual == 1 ? each.getKey() : usual);
+        }
+        return usual;
+    }
+
+    /**
+     * The header is the first row with as many cells as rows usually have. The column of numbers that programs put before
+     * a table has no name, so the first cell may be missing.
+     */
+    private static int header(List<SheetRow> rows) {
+        int usual = usualCount(rows);
+        for (int i = 0; i < rows.size(); i++) {
+            int count = count(rows.get(i));
+            boolean lacksFirst = i + 1 < rows.size()
+                    && count >= Math.max(1, usual - 1)
+                    && firstCell(rows.get(i)) == firstCell(rows.get(i + 1)) + 1;
+            if (count >= usual || lacksFirst || (usual > 3 && count >= usual - 1)) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private static int firstCell(SheetRow row) {
+        int at = 0;
+        while (row.cells()[at] == null) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Rows above the header are titles, unless they may be a header, of which names or values would be lost. */
+    private static void expectTitles(List<SheetRow> rows, int header, StagedTable table)
+            throws DocumentReaderMain.UnreadableDocument {
+        SheetRow found = rows.get(header);
+        for (SheetRow row : rows.subList(0, header)) {
+            boolean isAdjacent = row.number() == found.number() - 1;
+            if (isAdjacent && (count(row) > 1 || !isHeader(found))) {
+                throw new DocumentReaderMain.UnreadableDocument("Row " + row.number() + " has " + cells(row)
+                        + ", but row " + found.number() + " has " + cells(found)
+                        + ". A table needs one header row without merged cells, with a name above each column.");
+            }
+            SheetCell cell = Objects.requireNonNull(row.cells()[firstCell(row)]);
+            table.note("Row " + row.number() + " ('" + ColumnProfile.shortened(cell.text())
+                    + "') is above the header and is not part of the table.");
+        }
+    }
+
+    private static String cells(SheetRow row) {
+        int count = count(row);
+        return count + (count == 1 ? " cell" : " cells");
+    }
+
+    /** Whether all cells are texts or years. */
+    private static boolean isHeader(SheetRow row) {
+        return Arrays.stream(row.cells())
+                .filter(Objects::nonNull)
+                .allMatch(cell -> cell.kind() == ValueKind.TEXT || cell.text().matches("(?:19|20)\\d\\d"));
+    }
+
+    /** The positions of the columns with a name or a value. */
+    private static int[] columns(List<SheetRow> rows) {
+        Set<Integer> columns = new TreeSet<>();
+        for (SheetRow row : rows) {
+            for (int i = 0; i < row.cells().length; i++) {
+                if (row.cells()[i] != null) {
+                    columns.add(i);
+                }
+            }
+        }
+        return columns.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static List<@Nullable String> names(SheetRow header, int[] columns) {
+        List<@Nullable String> names = new ArrayList<>();
+        for (int column : columns) {
+            SheetCell cell = column < header.cells().length ? header.cells()[column] : null;
+            names.add(cell == null ? null : cell.text());
+        }
+        return names;
+    }
+
+    private static void write(SheetRow row, int[] columns, int header, StagedTable table)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
+        @Nullable String[] values = new @Nullable String[columns.length];
+        @Nullable ValueKind[] kinds = new @Nullable ValueKind[columns.length];
+        int next = 0;
+        for (int i = 0; i < row.cells().length; i++) {
+            SheetCell cell = row.cells()[i];
+            boolean isColumn = next < columns.length && columns[next] == i;
+            if (cell != null && !isColumn) {
+                throw new DocumentReaderMain.UnreadableDocument("Row " + row.number() + " has the value '"
+                        + ColumnProfile.shortened(cell.text()) + "' in column " + letters(i)
+                        + ", which has no name in the header (row " + header + ").");
+            }
+            if (cell != null) {
+                values[next] = cell.text();
+                kinds[next] = cell.kind();
+            }
+            next += isColumn ? 1 : 0;
+        }
+        table.row(values, kinds, row.number());
+    }
+
+    private static String letters(int column) {
+        String letter = Character.toString((char) ('A' + column % 26));
+        return column < 26 ? letter : letters(column / 26 - 1) + letter;
+    }
+
+    private static boolean isTotal(SheetRow row) {
+        SheetCell cell = row.cells()[firstCell(row)];
+        return cell != null
+                && TOTALS.contains(cell.text().strip().toLowerCase(Locale.ROOT).replace(":", ""));
+    }
+}

@@ -1,0 +1,248 @@
+package dev.parley.document.child;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one or several files with the same columns, written as CSV in the only form that the engine gets: every
+ * value in quotation marks, and no value as nothing. Whatever form a file has is read by this program, so that the
+ * engine has nothing to guess.
+ */
+final class StagedTable {
+    private static final int MAX_NOTES = 20;
+
+    /** No value, which has no quotation marks. */
+    private static final String NOTHING = "\\N";
+
+    /** The engine's limit is higher, since quotation marks are doubled. */
+    static final int MAX_ROW_CHARACTERS = 2_000_000;
+
+    private final Map<String, ChosenType> chosen;
+    private final String unit;
+    private final List<ColumnProfile> columns = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private String firstFile = "";
+    /** The column of each value of the current file's rows. */
+    private int[] order = {};
+
+    private @Nullable String[] ordered = {};
+    private long rows;
+    private @Nullable Writer out;
+
+    /** @param unit what the places of values are: {@code line} or {@code row} */
+    StagedTable(Map<String, ChosenType> chosen, String unit) {
+        this.chosen = chosen;
+        this.unit = unit;
+    }
+
+    /** Reads a file and calls {@link #header} and then {@link #row}. */
+    interface FileRows {
+        void read() throws IOException, DocumentReaderMain.UnreadableDocument;
+    }
+
+    void stage(String name, Path to, FileRows file) throws IOException, DocumentReaderMain.UnreadableDocument {
+        try (Writer writer = Files.newBufferedWriter(to)) {
+            out = writer;
+            order = new int[0];
+            if (columns.isEmpty()) {
+                firstFile = name;
+            }
+            file.read();
+        } finally {
+            out = null;
+        }
+    }
+
+    List<ColumnProfile> columns() {
+        return columns;
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    List<String> notes() {
+        return notes;
+    }
+
+    void note(String note) {
+        if (notes.size() < MAX_NOTES) {
+            notes.add(note);
+        }
+    }
+
+    /** Names the columns of the next rows. A column without a name, or with one that is taken, gets another. */
+    void header(List<@Nullable String> names) throws DocumentReaderMain.UnreadableDocument {
+        List<String> unique = unique(names);
+        if (columns.isEmpty()) {
+            for (String name : unique) {
+                columns.add(new ColumnProfile(name, unit, chosen.get(name)));
+            }
+            expectChosen(unique);
+        }
+        List<String> expected = columns.stream().map(ColumnProfile::name).toList();
+        expectSame(firstFile, expected, unique);
+        order = unique.stream().mapToInt(expected::indexOf).toArray();
+        ordered = new @Nullable String[order.length];
+    }
+
+    /** Takes columns whose values were examined before; rows are then only written. */
+    void columns(List<ColumnProfile> examined) throws DocumentReaderMain.UnreadableDocument {
+        List<String> names = unique(new ArrayList<@Nullable String>(
+                examined.stream().map(ColumnProfile::name).toList()));
+        for (int i = 0; i < examined.size(); i++) {
+            examined.get(i).rename(names.get(i));
+        }
+        columns.addAll(examined);
+        expectChosen(names);
+    }
+
+    private void expectChosen(List<String> names) throws DocumentReaderMain.UnreadableDocument {
+        for (String name : chosen.keySet()) {
+            if (!names.contains(name)) {
+                throw new DocumentReaderMain.UnreadableDocument(
+                        "A type was chosen for the column '" + name + "', which the table does not have.");
+            }
+        }
+    }
+
+    static List<String> unique(List<@Nullable String> names) throws DocumentReaderMain.UnreadableDocument {
+        Set<String> taken = new HashSet<>();
+        for (String name : names) {
+            if (name != null) {
+                taken.add(name.toLowerCase(Locale.ROOT));
+            }
+        }
+        int digits = Integer.toString(Math.max(0, names.size() - 1)).length();
+        Map<String, Integer> repeated = new HashMap<>();
+        List<String> unique = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String given = names.get(i);
+            boolean isNamed = given != null && !given.isBlank();
+            String base = isNamed
+                    ? given
+                    : "column" + "0".repeat(digits - Integer.toString(i).length()) + i;
+            expectNamable(base);
+            String name = base;
+            String key = base.toLowerCase(Locale.ROOT);
+            Integer before = repeated.get(key);
+            if (before != null || (!isNamed && taken.contains(key))) {
+                int next = before == null ? 1 : before;
+                do {
+                    name = base + "_" + next++;
+                } while (taken.contains(name.toLowerCase(Locale.ROOT)));
+                repeated.put(key, next);
+            } else {
+                repeated.put(key, 1);
+            }
+            taken.add(name.toLowerCase(Locale.ROOT));
+            unique.add(name);
+        }
+        return unique;
+    }
+
+    /** The engine ends a query at a NUL character. */
+    static void expectNamable(String column) throws DocumentReaderMain.UnreadableDocument {
+        if (column.indexOf('\0') >= 0) {
+            throw new DocumentReaderMain.UnreadableDocument(
+                    "The column '" + column.replace('\0', '␀') + "' has a NUL character in its name.");
+        }
+    }
+
+    static void expectSame(String firstFile, List<String> expected, List<String> found)
+            throws DocumentReaderMain.UnreadableDocument {
+        String missing = without(expected, found);
+        String more = without(found, expected);
+        if (!missing.isEmpty() || !more.isEmpty()) {
+            throw new DocumentReaderMain.UnreadableDocument("Its columns differ from those of '" + firstFile + "': it "
+                    + (missing.isEmpty() ? "" : "lacks " + missing)
+                    + (missing.isEmpty() || more.isEmpty() ? "" : " and ")
+                    + (more.isEmpty() ? "" : "has " + more + " besides") + ".");
+        }
+    }
+
+    private static String without(List<String> columns, List<String> others) {
+        Set<String> known = new HashSet<>(others);
+        List<String> left =
+                columns.stream().filter(column -> !known.contains(column)).toList();
+        String named = left.stream().limit(5).map(column -> "'" + column + "'").collect(Collectors.joining(", "));
+        return left.size() > 5 ? named + " and others" : named;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param values null for no value
+     * @param kinds of the values, or null for kinds that the texts show
+     * @param line for messages
+     */
+    void row(@Nullable String[] values, @Nullable ValueKind @Nullable [] kinds, long line)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
+        for (int i = 0; i < order.length; i++) {
+            String value = values[i];
+            ordered[order[i]] =
+                    value == null ? null : columns.get(order[i]).add(value, kinds == null ? null : kinds[i], line);
+        }
+        write(ordered);
+    }
+
+    /** Writes a row whose values were added to the columns already. */
+    void write(@Nullable String[] values) throws IOException {
+        Writer writer = Objects.requireNonNull(out);
+        for (int i = 0; i < values.length; i++) {
+            if (i > 0) {
+                writer.write(',');
+            }
+            String value = values[i];
+            if (value != null) {
+                writer.write('"');
+                writer.write(value.indexOf('"') < 0 ? value : value.replace("\"", "\"\""));
+                writer.write('"');
+            } else {
+                writer.write(NOTHING);
+            }
+        }
+        writer.write('\n');
+        rows++;
+    }
+
+    /** The engine's table of the staged files, with a text column {@code c0} and so on for each column. */
+    String source(List<Path> files) {
+        StringBuilder types = new StringBuilder();
+        for (int i = 0; i < columns.size(); i++) {
+            types.append(i == 0 ? "" : ", ").append("'c").append(i).append("': 'VARCHAR'");
+        }
+        return "read_csv([" + files.stream().map(DuckDbTables::literal).collect(Collectors.joining(", "))
+                + "], columns = {"
+                + types
+                + "}, auto_detect = false, header = false, delim = ',', quote = '\"', escape = '\"', new_line = '\\n',"
+                + " nullstr = '" + NOTHING + "', allow_quoted_nulls = false, max_line_size = 12000000,"
+                + " buffer_size = 32000000, parallel = false)";
+    }
+
+    /** The columns with their types, for a query of {@link #source}. */
+    String selection() {
+        StringBuilder selection = new StringBuilder();
+        for (int i = 0; i < columns.size(); i++) {
+            ColumnProfile column = columns.get(i);
+            selection
+                    .append(i == 0 ? "" : ", ")
+                    .append(column.expression("c" + i))
+                    .append(" AS ")
+                    .append(LakeFiles.quoted(column.name()));
+        }
+        return selection.toString();
+    }
+}
