@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class AttachmentReader {
+    private static final char UNDECODABLE = '\uFFFD';
     private static final int MAX_FILES = 10;
     private static final long MAX_FILE_BYTES = 25L << 20;
     private static final int MAX_CHARACTERS_OF_FILE = 60_000;
@@ -285,7 +286,14 @@ public final class AttachmentReader {
         if (PICTURES.contains(type) && Files.size(file) > 0) {
             return new PreparedAttachment(ChatFile.text(name, type, ""), file, Files.size(file));
         }
-        return isReadable(type) ? text(name, type, beginning(file)) : unread(name, type, UNREADABLE_TYPE);
+        if (!isReadable(type)) {
+            return unread(name, type, UNREADABLE_TYPE);
+        }
+        String text = beginning(file);
+        // The letters of another encoding would reach the model as other ones.
+        return type.equals("text/csv") && text.indexOf(UNDECODABLE) >= 0
+                ? unread(name, type, "It is not UTF-8 text. Save the file with the encoding UTF-8.")
+                : text(name, type, text);
     }
 
     private DocumentReading document(OrganizationId organization, String type, String sha256, Path file, FileCopy copy)
@@ -333,11 +341,19 @@ public final class AttachmentReader {
 
     private static String beginning(Path file) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
-            String text = new String(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE), StandardCharsets.UTF_8);
+            String text = decoded(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE));
             return text.length() <= MAX_CHARACTERS_OF_FILE
                     ? text
                     : text.substring(0, MAX_CHARACTERS_OF_FILE) + TRUNCATION_MARK;
         }
+    }
+
+    /** UTF-8, or UTF-16 with a byte order mark. */
+    private static String decoded(byte[] bytes) {
+        int first = bytes.length < 2 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
+        boolean isUtf16 = first == 0xFEFF || first == 0xFFFE;
+        String text = new String(bytes, isUtf16 ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     private static String type(String name, String declared) {

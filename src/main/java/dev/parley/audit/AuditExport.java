@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class AuditExport {
     static final int MAX_ENTRIES = 50_000;
     private static final int PAGE = 500;
+
+    /** Begins with a byte order mark, without which Excel reads other letters than ASCII wrongly. */
     private static final String HEADER =
-            "time,person,action,target_id,target_name,changes,address,user_agent,request_id,until\r\n";
+            "\uFEFFtime,person,action,target_id,target_name,changes,address,user_agent,request_id,until\r\n";
 
     private final AuditStore store;
 

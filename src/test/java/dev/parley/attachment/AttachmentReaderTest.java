@@ -81,6 +81,16 @@ class AttachmentReaderTest {
     }
 
     @Test
+    void csvHasItsLettersOrIsRefused() throws Exception {
+        String csv = "name,city\nZoë,Köln\n";
+        List<ChatFile> read = read(
+                file("marked.csv", "text/csv", ("\uFEFF" + csv).getBytes(StandardCharsets.UTF_8)),
+                file("latin1.csv", "text/csv", ("Ada,Graz\n".repeat(500) + csv).getBytes(StandardCharsets.ISO_8859_1)));
+        assertThat(read.getFirst().text()).isEqualTo(csv);
+        assertThat(read.getLast().fault()).isEqualTo("It is not UTF-8 text. Save the file with the encoding UTF-8.");
+    }
+
+    @Test
     void datesOfASpreadsheetAreDates() throws Exception {
         var bytes = new ByteArrayOutputStream();
         try (Workbook book = new Workbook(bytes, "Test", "1.0")) {

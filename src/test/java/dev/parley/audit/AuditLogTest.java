@@ -284,7 +284,7 @@ class AuditLogTest {
         assertThat(all.header("Content-Disposition")).isEqualTo("attachment; filename=\"audit-log.csv\"");
         assertThat(all.body().lines()).hasSize(3);
         assertThat(all.body())
-                .startsWith("time,person,action,target_id,target_name,changes,")
+                .startsWith("\uFEFFtime,person,action,target_id,target_name,changes,")
                 .contains("\"teams.create\",\"1\",\"'=HYPERLINK(\"\"http://x\"\")\"");
         assertThat(owner.get(export + "?target=sales").send().expect(200).body().lines())
                 .hasSize(2);

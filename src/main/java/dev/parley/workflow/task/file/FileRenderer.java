@@ -43,6 +43,8 @@ public final class FileRenderer {
     static final int MAX_LENGTH = 1 << 20;
 
     /** Namespaces that are in scope at one place of an XML text. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private static final int MAX_NAMESPACES = 1_000;
 
     private static final Duration CPU_TIME = Duration.ofSeconds(20);
@@ -182,9 +184,13 @@ public final class FileRenderer {
         return new MadeFile(OutputFilenames.of(output.name(), extension), type, bytes);
     }
 
-    /** The table in the format of RFC 4180. */
-    private static String table(String text) throws UnrenderableTextException {
+    /** The table in the format of RFC 4180. Without a byte order mark, Excel reads other letters than ASCII wrongly. */
+    private static String table(String given) throws UnrenderableTextException {
+        String text = given.startsWith(BYTE_ORDER_MARK) ? given.substring(1) : given;
         var out = new StringBuilder(text.length() + 16);
+        if (text.chars().anyMatch(c -> c > 127)) {
+            out.append(BYTE_ORDER_MARK);
+        }
         CSVFormat read = CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
         try (CSVParser rows = CSVParser.parse(text.strip(), read);
                 CSVPrinter printer = new CSVPrinter(out, CSVFormat.RFC4180)) {

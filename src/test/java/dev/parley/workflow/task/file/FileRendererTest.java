@@ -55,6 +55,9 @@ class FileRendererTest {
     void csvIsWrittenAsOfficePackagesReadIt() throws Exception {
         assertThat(text(OutputType.CSV, "```csv\na,b\n1,\"x, y\"\n```")).isEqualTo("a,b\r\n1,\"x, y\"\r\n");
         assertThat(FileRenderer.fault(OutputType.CSV, "a,\"b\nc,d")).isPresent();
+        String withLetters = "name,city\r\nZoë,Köln\r\n";
+        assertThat(text(OutputType.CSV, withLetters)).isEqualTo("\uFEFF" + withLetters);
+        assertThat(text(OutputType.CSV, "\uFEFF" + withLetters)).isEqualTo("\uFEFF" + withLetters);
     }
 
     @Test
