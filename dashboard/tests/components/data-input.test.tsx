@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { userEvent } from "vitest/browser";
-import { at, dialog, expectCount, expectGone, open } from "./app";
+import { page, userEvent } from "vitest/browser";
+import { at, dialog, expectCount, expectGone, open, problem } from "./app";
 
 const LAKE = {
   id: "0192f0c1a2b37c4d8e5f60718293a4f1",
@@ -62,4 +62,62 @@ test("mistakes in a file are reported before it is uploaded, and its first rows 
   await expectCount(preview.css("tr"), 3);
   await expect.element(name).toHaveValue("Mine");
   await expect.element(upload).toBeEnabled();
+});
+
+test("the person sees why columns stay text, and chooses the sheet and the types before the import", async () => {
+  const preview = {
+    rows: 2,
+    columns: [
+      {
+        name: "code",
+        type: "VARCHAR",
+        note: "Kept as text: '007' (row 2) has a leading zero.",
+        chosen: null,
+        samples: ["007", "12"],
+      },
+      { name: "price", type: "VARCHAR", note: null, chosen: null, samples: ["1,5"] },
+    ],
+    sheets: ["Orders", "Customers"],
+    notes: ["Row 1 ('Report') is above the header and is not part of the table."],
+  };
+  const lake = `data-lakes/${LAKE.id}`;
+  const sent: unknown[] = [];
+  const upload = { upload_url: "data:,stored", method: "GET", headers: {} };
+  await open(at("data?dialog=add-data"), {
+    "POST data-lakes": { data_lake: { ...LAKE, status: "PENDING" }, upload },
+    [`POST ${lake}/preview`]: async (request: Request) => {
+      const options = (await request.json()) as { sheet?: string; types?: Record<string, string> };
+      sent.push(options);
+      return options.types?.code === "boolean"
+        ? problem(400, "Row 2: '007' in the column 'code' is neither true nor false.")
+        : preview;
+    },
+    [`POST ${lake}/import`]: async (request: Request) => {
+      sent.push(await request.json());
+      return LAKE;
+    },
+    [`GET ${lake}`]: LAKE,
+  });
+  await choose("orders.xlsx", "PK");
+  await dialog().getByRole("button", { name: "Upload", exact: true }).click();
+
+  await expect.element(dialog().getByText(/'007' \(row 2\) has a leading zero/)).toBeVisible();
+  await expect.element(dialog().getByText(/Row 1 \('Report'\) is above the header/)).toBeVisible();
+  await expect.element(dialog()).toHaveTextContent("007, 12");
+  const type = async (column: string, label: string) => {
+    await dialog().getByLabelText(`Type of ${column}`).click();
+    await page.getByRole("option", { name: label, exact: true }).click();
+  };
+  await type("code", "yes/no");
+  await dialog().getByRole("button", { name: "Import", exact: true }).click();
+  await expect.element(dialog().getByText(/is neither true nor false/)).toBeVisible();
+
+  await type("code", "text");
+  await dialog().getByLabelText("Sheet").click();
+  await page.getByRole("option", { name: "Customers" }).click();
+  await type("price", "number with a decimal comma");
+  await dialog().getByRole("button", { name: "Import", exact: true }).click();
+  await expect.poll(() => sent.length).toBe(5);
+  const options = { sheet: "Customers", types: { price: "number_comma" } };
+  expect(sent).toEqual([{}, { types: { code: "boolean" } }, { sheet: "Customers" }, options, options]);
 });

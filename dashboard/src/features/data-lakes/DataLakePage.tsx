@@ -20,6 +20,7 @@ import { queryClient } from "../../queryClient";
 import { ColumnStatistics } from "./ColumnStatistics";
 import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
+import { ImportNotes } from "./ImportNotes";
 import { RenameDataSetDialog } from "./RenameDataSetDialog";
 import { ReplaceFileDialog } from "./ReplaceFileDialog";
 import { rowCount } from "./rowCount";
@@ -173,6 +174,7 @@ function Contents({
         <DataRows key={lake.read_at} orgId={orgId} lake={lake} remedies={remedies} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">
+        <ImportNotes lake={lake} />
         <ColumnStatistics orgId={orgId} lake={lake} remedies={remedies} />
       </Tabs.Panel>
     </Tabs>

@@ -8,9 +8,11 @@ import { checkReadable, uploadFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import { ColumnChanges } from "./ColumnChanges";
+import type { ImportOptions } from "./ColumnReview";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, FORMATS, type Format } from "./formats";
+import { useColumnReview } from "./useColumnReview";
 import { useFileStart } from "./useFileStart";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { rowCount } from "./rowCount";
@@ -62,6 +64,8 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const { csv, error: formatError } = useFileStart(file, format);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
+  const options = useRef<ImportOptions>({});
+  const review = useColumnReview();
   useEffect(() => () => abort.current?.abort(), []);
   const params = { path: { orgId, lakeId: lake.id } };
   const upload = async (chosen: File, signal: AbortSignal) => {
@@ -77,14 +81,23 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   };
   const replace = useMutation({
     mutationFn: async ({ chosen, allowBreaking }: { chosen: File; allowBreaking: boolean }) => {
-      abort.current = new AbortController();
-      const { signal } = abort.current;
+      const current = new AbortController();
+      abort.current = current;
+      const { signal } = current;
       // The service keeps the file that was refused.
       if (!allowBreaking) {
         await upload(chosen, signal);
       }
       setProgress({ importing: true, share: 1 });
-      return unwrap(api.POST(ROUTE, { params, body: { format, allow_breaking: allowBreaking }, signal }));
+      if (!allowBreaking) {
+        options.current = await review.ask(
+          (asked) => unwrap(api.POST(`${ROUTE}/preview`, { params, body: { format, ...asked }, signal })),
+          false,
+          current,
+        );
+      }
+      const body = { format, allow_breaking: allowBreaking, ...options.current };
+      return unwrap(api.POST(ROUTE, { params, body, signal }));
     },
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
@@ -102,6 +115,9 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   };
   const broken = brokenAgents(replace.error);
   const isCancelled = replace.error instanceof DOMException || replace.error?.cause instanceof DOMException;
+  if (review.dialog) {
+    return review.dialog;
+  }
   return (
     <form onSubmit={submit}>
       <Stack>

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "../../api/client";
@@ -6,11 +6,13 @@ import { checkReadable, uploadFile } from "../../api/upload";
 import { useDataLakes } from "../../api/queries";
 import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
+import type { ImportOptions, Preview } from "./ColumnReview";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, type Format } from "./formats";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { NameAndFormatFields } from "./NameAndFormatFields";
+import { useColumnReview } from "./useColumnReview";
 import { useFileStart } from "./useFileStart";
 import { useCreateDataSet } from "./useCreateDataSet";
 
@@ -24,9 +26,11 @@ interface NewDataSet {
 async function importFile(
   orgId: string,
   { name, format, file }: NewDataSet,
-  signal: AbortSignal,
+  abort: AbortController,
   onProgress: (now: ImportProgress) => void,
+  review: (load: (options: ImportOptions) => Promise<Preview>) => Promise<ImportOptions>,
 ) {
+  const { signal } = abort;
   await checkReadable(file);
   const { data_lake, upload: to } = await unwrap(
     api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
@@ -40,8 +44,17 @@ async function importFile(
     signal.throwIfAborted();
     await uploadFile(to!, file, { signal, onProgress: (share) => onProgress({ importing: false, share }) });
     onProgress({ importing: true, share: 1 });
+    const body = await review((options) =>
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/preview", {
+          params,
+          body: options,
+          signal,
+        }),
+      ),
+    );
     return await unwrap(
-      api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import", { params, signal }),
+      api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import", { params, body, signal }),
     );
   } catch (error) {
     // The server has already deleted the data set if the import failed, so this may get 404.
@@ -72,10 +85,13 @@ export function UploadForm({ orgId, onBusy }: Props) {
   const taken = nameError(useDataLakes(orgId).data, chosenName);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
+  const [isReviewed, setReviewed] = useState(false);
+  const review = useColumnReview();
   const create = useCreateDataSet(orgId, onBusy, (dataSet: NewDataSet) => {
     setProgress({ importing: false, share: 0 });
-    abort.current = new AbortController();
-    return importFile(orgId, dataSet, abort.current.signal, setProgress);
+    const current = new AbortController();
+    abort.current = current;
+    return importFile(orgId, dataSet, current, setProgress, (load) => review.ask(load, isReviewed, current));
   });
   // Cancel the upload when the dialog closes, also by Back.
   useEffect(() => () => abort.current?.abort(), []);
@@ -92,6 +108,9 @@ export function UploadForm({ orgId, onBusy }: Props) {
     );
   };
   const cancelled = create.error instanceof DOMException || create.error?.cause instanceof DOMException;
+  if (review.dialog) {
+    return review.dialog;
+  }
   return (
     <Form
       form={form}
@@ -114,7 +133,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
       }
     >
       <DataFileInput
-        description="CSV, JSON Lines, Parquet or Excel (first sheet). The file is converted to a table and not stored."
+        description="CSV, JSON Lines, Parquet or Excel. The file is converted to a table and not stored."
         value={file}
         disabled={create.isPending}
         formatError={start.error}
@@ -128,6 +147,13 @@ export function UploadForm({ orgId, onBusy }: Props) {
         nameError={create.isPending ? undefined : taken}
         format={format}
         disabled={create.isPending}
+      />
+      <Checkbox
+        label="Check the columns before the import"
+        description="Otherwise you are asked only if something can’t be decided."
+        checked={isReviewed}
+        disabled={create.isPending || format === "parquet"}
+        onChange={(event) => setReviewed(event.currentTarget.checked)}
       />
       {create.isPending && <ImportProgressBar of={progress} />}
     </Form>

@@ -34,6 +34,9 @@ test("bytes that are not UTF-8 are found with their line, but not a character th
 });
 
 test("values with leading zeros are texts", () => {
-  const { types } = csvStart("code,share,rate\n0012,0,0.5\n0013,10,-1.5e3\n", true);
+  const { types } = csvStart("code,share,rate\n0012,0,0.5\n0013,10,-1.5\n", true);
   expect(types).toEqual(["text", "whole number", "number"]);
+  expect(csvStart("a,b,c,d\n1e5,TRUE,03/04/2026,12345678901234567890\n", true).types).toEqual(
+    Array(4).fill("text"),
+  );
 });

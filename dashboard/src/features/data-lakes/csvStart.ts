@@ -21,17 +21,18 @@ export function csvStart(text: string, whole: boolean): CsvStart {
   return { header, rows, types, whole };
 }
 
-/** Values such as 007 become texts. */
+/** Values that a type would change, such as 007, are texts. The server decides by all rows. */
 const TYPES: readonly [string, RegExp][] = [
-  ["whole number", /^-?(0|[1-9]\d{0,17})$/],
-  ["number", /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i],
-  ["yes/no", /^(true|false)$/i],
-  ["date", /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})$/],
-  ["date and time", /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/],
+  ["whole number", /^-?(0|[1-9]\d{0,14})$/],
+  ["number", /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/],
+  ["yes/no", /^(true|false)$/],
+  ["date", /^\d{4}-\d\d-\d\d$/],
+  ["date and time", /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?$/],
+  ["date and time", /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?Z$/],
 ];
 
 function likelyType(values: readonly string[]): string | null {
-  const given = values.map((value) => value.trim()).filter((value) => value !== "");
+  const given = values.filter((value) => value !== "");
   return given.length === 0
     ? null
     : (TYPES.find(([, pattern]) => given.every((value) => pattern.test(value)))?.[0] ?? "text");

@@ -35,6 +35,11 @@ export function useFileStart(file: File | null, format: Format | null): FileStar
 }
 
 function startOf(bytes: ArrayBuffer, size: number, format: Format | null): FileStart {
+  const mark = new Uint8Array(bytes.slice(0, 2)).join();
+  if (mark === "255,254" || mark === "254,255") {
+    // UTF-16, which the server decodes.
+    return NOTHING;
+  }
   const text = new TextDecoder().decode(bytes);
   if (isBinary(text)) {
     return { csv: null, error: `The file isn’t UTF-8 text, so it isn’t ${formatName(format ?? "csv")}.` };

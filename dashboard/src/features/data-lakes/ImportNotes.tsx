@@ -1,0 +1,18 @@
+import { Alert, List } from "@mantine/core";
+import type { Schemas } from "../../api/client";
+
+/** What the import of a data set left out, and which columns it kept as text, with the reasons. */
+export function ImportNotes({ lake: { notes, columns } }: { lake: Schemas["DataLake"] }) {
+  const all = [...(notes ?? []), ...columns.flatMap(({ name, note }) => (note ? [`${name}: ${note}`] : []))];
+  return (
+    all.length > 0 && (
+      <Alert color="blue" mb="md" title="What the import decided">
+        <List size="sm">
+          {all.map((note) => (
+            <List.Item key={note}>{note}</List.Item>
+          ))}
+        </List>
+      </Alert>
+    )
+  );
+}
