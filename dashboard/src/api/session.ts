@@ -1,3 +1,4 @@
+import { claimTab } from "./localData";
 import type { components } from "./schema";
 
 type Me = components["schemas"]["Me"];
@@ -9,9 +10,16 @@ let user: Me | null = null;
 let renewal: { promise: Promise<void>; resolve: () => void } | null = null;
 const listeners = new Set<() => void>();
 
-/** Sets the user of this page. Requests are sent for this user only. */
+/** Sets the user of this page. Requests are sent for this user only, and the tab keeps no data of others. */
 export function setSessionUser(me: Me | null) {
   user = me;
+  if (me) {
+    try {
+      claimTab(sessionStorage, me.id);
+    } catch {
+      // Storage is disabled, and so holds nothing.
+    }
+  }
 }
 
 /** The currency of all costs, an ISO 4217 code. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { draftKey, readDraft, removeDraftsOf, writeDraft } from "./localDrafts";
+import { draftKey, readDraft, writeDraft } from "./localDrafts";
 
 const DAY = 24 * 3600 * 1000;
 const NOW = 1_800_000_000_000;
@@ -30,15 +30,6 @@ describe("local drafts", () => {
     expect(readDraft(store, "parley.draft:x", NOW)).toBeNull();
     expect(readDraft(store, "parley.draft:y", NOW)).toBeNull();
     expect(readDraft(store, "parley.draft:z", NOW)).toBeNull();
-  });
-
-  it("removes the drafts of one user only, and nothing else", () => {
-    writeDraft(store, draftKey("ada", "acme", "a"), 1, NOW);
-    writeDraft(store, draftKey("ada", "other", "b"), 1, NOW);
-    writeDraft(store, draftKey("bob", "acme", "a"), 1, NOW);
-    store.setItem("parley.organization", "acme");
-    removeDraftsOf(store, "ada");
-    expect([...content.keys()].toSorted()).toEqual(["parley.draft:bob:acme:a", "parley.organization"]);
   });
 
   it("drops the oldest drafts beyond the limits, and refuses one that is too large", () => {

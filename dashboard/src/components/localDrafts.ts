@@ -58,17 +58,6 @@ export function removeDraft(store: Store, key: string) {
   }
 }
 
-/** Removes the drafts of a user, on signing out. */
-export function removeDraftsOf(store: Store, userId: string) {
-  try {
-    keysOf(store)
-      .filter((key) => key.startsWith(`${PREFIX}${userId}:`))
-      .forEach((key) => store.removeItem(key));
-  } catch {
-    // Storage may be disabled.
-  }
-}
-
 /** Removes expired drafts, and the oldest ones until a text of this length fits. */
 function makeRoom(store: Store, key: string, length: number, now: number) {
   const others = keysOf(store)

@@ -3,12 +3,12 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/client";
+import { forgetUser } from "../api/localData";
 import { ApiError } from "../api/problem";
 import { useMe } from "../api/queries";
 import { setSessionUser } from "../api/session";
 import { ConfirmDialog } from "../components/ConfirmDialog";
 import { forgetUnsavedChanges, hasUnsavedChanges, saveUnsavedChanges } from "../components/leaveGuard";
-import { browserStorage, removeDraftsOf } from "../components/localDrafts";
 import { queryClient } from "../queryClient";
 
 /** Signs out, and asks first if there are unsaved changes; the caller renders the question. */
@@ -22,11 +22,11 @@ export function useSignOut() {
       }
     },
     onSuccess: () => {
-      // The next user of this browser must not see cached data or drafts.
+      // The next user of this browser must not see cached data, drafts or past calls.
       setSessionUser(null);
       queryClient.clear();
       forgetUnsavedChanges();
-      removeDraftsOf(browserStorage(), me?.id ?? "");
+      forgetUser(me?.id ?? "");
       location.assign("/sign-in");
     },
     onError: (error) =>

@@ -3,8 +3,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
+import { forgetUser } from "../../api/localData";
 import { ApiError, fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
+import { setSessionUser } from "../../api/session";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { passwordHint } from "../../components/passwordHint";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -110,7 +112,9 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   const signOut = useMutation({
     mutationFn: () => unwrap(api.POST("/dashboard/api/logout")),
     onSuccess: () => {
+      setSessionUser(null);
       queryClient.removeQueries({ type: "inactive" });
+      forgetUser(me?.id ?? "");
       queryClient.setQueryData(["me"], null);
       void navigate(signIn);
     },
