@@ -6,9 +6,9 @@ test(
   async ({ page, api }) => {
     await api.get("members");
     await page.goto(`${service.url}/`);
-    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "API Keys" }).click();
     await expect(page).toHaveURL(at("api-access"));
-    await page.getByRole("button", { name: "Create API key" }).click();
+    await page.getByRole("button", { name: "Create new API key" }).click();
     const dialog = page.getByRole("dialog");
     // The keys of a failed attempt stay.
     const { retry } = test.info();
@@ -17,14 +17,14 @@ test(
     await dialog.getByRole("combobox", { name: "Expiration" }).click();
     await page.getByRole("option", { name: "Custom date…" }).click();
     await dialog.getByLabel("Expires on").fill("2001-01-01T00:00");
-    await dialog.getByRole("button", { name: "Create API key" }).click();
+    await dialog.getByRole("button", { name: "Generate Key" }).click();
     await expect(dialog.getByText(/future/)).toBeVisible();
     await dialog.getByRole("combobox", { name: "Expiration" }).click();
     await page.getByRole("option", { name: "90 days" }).click();
     await dialog.getByRole("combobox", { name: "Team" }).click();
     await page.getByRole("option", { name: "Accounting" }).click();
     await picture(page, "new-api-key", ["light"]);
-    await dialog.getByRole("button", { name: "Create API key" }).click();
+    await dialog.getByRole("button", { name: "Generate Key" }).click();
     const key = await dialog.getByLabel("API key").inputValue();
     expect(key).toMatch(/^sk-[0-9A-Za-z]{43}$/);
     await expect(dialog.getByRole("button", { name: "Copy key" })).toBeFocused();
@@ -88,7 +88,7 @@ test(
     await page.getByLabel("Search API keys").fill(`INVOICES OF ${name}`);
     await expect(row).toHaveCount(0);
     await expect(page.getByRole("row", { name: /^Invoices of/ })).toBeVisible();
-    await page.getByRole("button", { name: "Create API key" }).click();
+    await page.getByRole("button", { name: "Create new API key" }).click();
     await dialog.getByLabel("Name").fill(`invoices of ${name}`);
     await expect(dialog.getByText("Another active key has this name.")).toBeVisible();
   },

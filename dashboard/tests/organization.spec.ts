@@ -201,8 +201,8 @@ test("a member cannot see or do what requires an admin", { tag: "@gate" }, async
     member.getByRole("heading", { name: "Only owners and admins can change settings" }),
   ).toBeVisible();
   await member.goto(at("api-access"));
-  await expect(member.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
-  await expect(member.getByRole("button", { name: "Create API key" })).toHaveCount(0);
+  await expect(member.getByRole("heading", { name: "API Keys", exact: true })).toBeVisible();
+  await expect(member.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
   await member.goto(at("teams"));
   await expect(member.getByRole("button", { name: "New team" })).toHaveCount(0);
   await member.goto(at("tools"));

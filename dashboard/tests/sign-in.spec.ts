@@ -160,10 +160,10 @@ test(
     await theirs.getByRole("button", { name: "Join" }).click();
     await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
     await expect(theirs.getByRole("link", { name: "Audit log" })).toHaveCount(0);
-    await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
+    await expect(theirs.getByRole("link", { name: "API Keys" })).toHaveCount(0);
     await theirs.goto(at("api-access"));
     await expect(theirs.getByText("Only owners and admins can do this.")).toBeVisible();
-    await expect(theirs.getByRole("button", { name: "Create API key" })).toHaveCount(0);
+    await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
     await theirs.goto(renewed);
     await expect(theirs.getByRole("alert")).toContainText("already been used");
     await expect(theirs.getByLabel("Password", { exact: true })).toHaveCount(0);

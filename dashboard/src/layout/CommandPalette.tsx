@@ -197,7 +197,7 @@ function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): Searc
       : []),
     ...(isAdmin
       ? [
-          create("Create API key", "api-access?dialog=new-key"),
+          create("Create new API key", "api-access?dialog=new-key"),
           create("Invite member", "members?dialog=invite"),
           create("New code", "code?dialog=new-code"),
           create("Add data set", "data?dialog=add-data"),

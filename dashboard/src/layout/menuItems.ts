@@ -55,7 +55,7 @@ const MENU: MenuSection[] = [
   {
     label: "Developer API",
     items: [
-      { path: "api-access", label: "API keys", icon: IconApi, adminOnly: true },
+      { path: "api-access", label: "API Keys", icon: IconApi, adminOnly: true },
       { path: "webhooks", label: "Webhooks", icon: IconWebhook },
     ],
   },

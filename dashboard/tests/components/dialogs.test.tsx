@@ -20,7 +20,7 @@ const OPERATOR = { "GET /me": { ...ME, operator: true } };
 /** Page, dialog name in the URL, button that opens it, title, and the initially focused element. */
 const DIALOGS = [
   [at("agents"), "new-agent", "New agent", "New agent", "Name"],
-  [at("api-access"), "new-key", "Create API key", "Create API key", "Name"],
+  [at("api-access"), "new-key", "Create new API key", "Create new API key", "Name"],
   [at("conversations"), "new-conversation", "New conversation", "New conversation", "Chat with"],
   [at("code"), "new-code", "New code", "New code", "Name"],
   [at("data"), "add-data", "Add data set", "Add data set", "File"],
@@ -48,7 +48,7 @@ test.each(DIALOGS)(
 
 test("a link opens a dialog, which Escape closes", async () => {
   await open(at("api-access?dialog=new-key"));
-  await expect.element(dialog("Create API key").getByLabelText("Name")).toHaveFocus();
+  await expect.element(dialog("Create new API key").getByLabelText("Name")).toHaveFocus();
   await press("Escape");
   await expectGone(dialog());
   await expectAddress(at("api-access"));
@@ -57,7 +57,7 @@ test("a link opens a dialog, which Escape closes", async () => {
 test("a link to an admin dialog opens nothing for a member", async () => {
   const me = { ...ME, organizations: [{ ...ME.organizations[0]!, role: "member" }] } as Schemas["Me"];
   await open(at("api-access?dialog=new-key"), { "GET /me": me });
-  await expect.element(heading("API keys")).toBeVisible();
+  await expect.element(heading("API Keys")).toBeVisible();
   await expectGone(dialog());
 });
 
@@ -109,13 +109,13 @@ const KEY = {
 
 test("a dialog forgets a secret that is shown once", async () => {
   await open(at("api-access"), { "POST api-keys": KEY });
-  await button("Create API key").first().click();
+  await button("Create new API key").first().click();
   await dialog().getByLabelText("Name").fill("Shown once");
-  await dialog().getByRole("button", { name: "Create API key" }).click();
+  await dialog().getByRole("button", { name: "Generate Key" }).click();
   await expect.element(dialog().getByLabelText("API key")).toHaveValue("sk-secret");
   window.history.back();
   await expectGone(dialog());
-  await button("Create API key").first().click();
+  await button("Create new API key").first().click();
   await expect.element(dialog().getByLabelText("Name")).toHaveValue("");
 });
 
@@ -170,13 +170,13 @@ test("errors of the server appear at the inputs that they name, until these chan
   await page.getByRole("option", { name: "Custom date…" }).click();
   const expiration = dialog().getByLabelText("Expires on");
   await expiration.fill("2001-01-01T00:00");
-  await dialog().getByRole("button", { name: "Create API key" }).click();
+  await dialog().getByRole("button", { name: "Generate Key" }).click();
   await expect.element(expiration).toHaveAccessibleDescription(/Must be in the future/);
   await expectGone(dialog().getByRole("alert"));
   refused = false;
   await expiration.fill("2999-01-01T00:00");
   await expect.element(expiration).not.toHaveAccessibleDescription(/Must be in the future/);
-  await dialog().getByRole("button", { name: "Create API key" }).click();
+  await dialog().getByRole("button", { name: "Generate Key" }).click();
   await expect.element(dialog().getByLabelText("API key")).toHaveValue("sk-secret");
   expect(requests.filter((each) => each === "POST api-keys")).toHaveLength(2);
 });

@@ -71,12 +71,12 @@ export default function ApiAccessPage() {
   });
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Create API key
+      Create new API key
     </Button>
   );
   return (
     <Page
-      title="API keys"
+      title="API Keys"
       about={
         <>
           Authenticate your integrations with the <Anchor href="/docs">Developer API</Anchor>. Use one key per

@@ -64,7 +64,7 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
             ? "Your new API key"
             : rolling
               ? `Roll “${rolling.name}”`
-              : "Create API key"
+              : "Create new API key"
       }
       size="lg"
       closeOnClickOutside={!created}

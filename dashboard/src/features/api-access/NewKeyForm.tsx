@@ -52,7 +52,7 @@ export function NewKeyForm({ orgId, onCreated }: Props) {
   });
   const isDuplicate = active?.items.some((key) => sameName(key.name, form.values.name));
   return (
-    <Form form={form} mutation={generate} action="Create API key">
+    <Form form={form} mutation={generate} action="Generate Key">
       <div>
         <TextInput
           label="Name"
