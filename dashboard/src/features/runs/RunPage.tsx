@@ -40,14 +40,14 @@ const RunGraph = lazy(() => import("../../graph/RunGraph"));
 export default function RunPage() {
   const orgId = useOrganizationId();
   const { instanceId = "" } = useParams();
-  const run = useRun(orgId, instanceId);
-  useEventStream(
+  const isStreamed = useEventStream(
     `/dashboard/api/organizations/${orgId}/instances/${instanceId}/events`,
     useCallback(
       () => void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", instanceId] }),
       [orgId, instanceId],
     ),
   );
+  const run = useRun(orgId, instanceId, isStreamed);
   const nameOf = useActorName();
   const { search } = useLocation();
   const { data: input } = useRunInput(orgId, instanceId);

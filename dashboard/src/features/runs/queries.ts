@@ -7,6 +7,9 @@ import { queryClient } from "../../queryClient";
 const RUNNING_POLL_MS = 1_000;
 const PAUSED_POLL_MS = 5_000;
 
+/** A live stream reports the run's status and tickets, but not which task runs. */
+const STREAMED_POLL_MS = 5_000;
+
 const POLL_INTERVALS: Partial<Record<Schemas["InstanceStatus"], number>> = {
   RUNNING: RUNNING_POLL_MS,
   PAUSED: PAUSED_POLL_MS,
@@ -26,10 +29,16 @@ export const runQuery = (orgId: string, id: string) =>
       ),
   });
 
-export function useRun(orgId: string, id: string) {
+export const pollInterval = (status: Schemas["InstanceStatus"] | undefined, isStreamed: boolean) => {
+  const interval = status && POLL_INTERVALS[status];
+  return interval && isStreamed ? (status === "RUNNING" ? STREAMED_POLL_MS : false) : (interval ?? false);
+};
+
+/** @param isStreamed whether the events of the run arrive in a live stream, and invalidate the run */
+export function useRun(orgId: string, id: string, isStreamed = false) {
   return useQuery({
     ...runQuery(orgId, id),
-    refetchInterval: ({ state }) => (state.data ? (POLL_INTERVALS[state.data.status] ?? false) : false),
+    refetchInterval: ({ state }) => pollInterval(state.data?.status, isStreamed),
     enabled: id !== "",
   });
 }
