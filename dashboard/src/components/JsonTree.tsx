@@ -2,6 +2,7 @@ import { Box, Group, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { CopyButton } from "./CopyButton";
 import classes from "./jsonTree.module.css";
+import { truncate } from "./truncate";
 
 /** The most members shown of an object or array. */
 const MAX_MEMBERS = 200;
@@ -60,7 +61,7 @@ function Branch({ name, value, level }: BranchProps) {
       <details>
         <summary>
           <Name of={name} />
-          <span data-type="string">{value.slice(0, MAX_TEXT)}…</span>{" "}
+          <span data-type="string">{truncate(value, MAX_TEXT)}…</span>{" "}
           <span data-type="count">{value.length.toLocaleString()} characters</span>
         </summary>
         <div className={classes.leaf} data-type="string">

@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import { withFileNames } from "../components/fileUris";
 import { ValueView } from "../components/ValueList";
 import { scalarText } from "../components/ValueTable";
+import { truncate } from "../components/truncate";
 import classes from "./graph.module.css";
 
 /** The outputs of the latest test run by task, for the nodes of the graph. */
@@ -11,9 +12,13 @@ export const LastValuesContext = createContext<ReadonlyMap<string, Record<string
 const MAX_PREVIEW_LENGTH = 60;
 
 const preview = (value: unknown) =>
-  withFileNames(typeof value === "object" ? JSON.stringify(value) : scalarText(value))
-    .replaceAll(/\s+/g, " ")
-    .slice(0, MAX_PREVIEW_LENGTH);
+  truncate(
+    withFileNames(typeof value === "object" ? JSON.stringify(value) : scalarText(value)).replaceAll(
+      /\s+/g,
+      " ",
+    ),
+    MAX_PREVIEW_LENGTH,
+  );
 
 /** A line below a task with the last values of its outputs; a click shows all of them. */
 export function LastValues({ task, name, outputs }: { task: string; name: string; outputs: string[] }) {

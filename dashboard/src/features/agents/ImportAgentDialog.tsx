@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
 import { Form } from "../../components/Form";
+import { truncate } from "../../components/truncate";
 import { queryClient } from "../../queryClient";
 import { freeName, parseAgent } from "./importedAgent";
 
@@ -29,7 +30,7 @@ const MAX_SEARCH = 100;
 async function similarNames(orgId: string, name: string): Promise<string[]> {
   const { items } = await unwrap(
     api.GET(ROUTE, {
-      params: { path: { orgId }, query: { search: name.slice(0, MAX_SEARCH), limit: 100 } },
+      params: { path: { orgId }, query: { search: truncate(name, MAX_SEARCH), limit: 100 } },
     }),
   );
   return items.map((each) => each.name);

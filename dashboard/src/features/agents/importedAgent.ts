@@ -1,3 +1,4 @@
+import { truncate } from "../../components/truncate";
 const MAX_NAME_LENGTH = 200;
 
 export type AgentDocument = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function parseAgent(fileName: string, text: string): AgentDocument {
 export function freeName(name: string, taken: string[]): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` (${number})`;
-    const tried = name.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
+    const tried = truncate(name, MAX_NAME_LENGTH - suffix.length) + suffix;
     if (!taken.includes(tried)) {
       return tried;
     }

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { truncate } from "../../components/truncate";
 import {
   accepts,
   closesCycle,
@@ -293,12 +294,12 @@ const MAX_DESCRIPTION_LENGTH = 1_000;
 
 function descriptionOf(name: string, property: Schema): string {
   const schema = withoutNull(property);
-  const text = [property.description, schema.description, property.title]
-    .find((each): each is string => typeof each === "string" && each.trim() !== "")
-    ?.slice(0, MAX_DESCRIPTION_LENGTH);
+  const text = [property.description, schema.description, property.title].find(
+    (each): each is string => typeof each === "string" && each.trim() !== "",
+  );
   const choices = namesIn(schema.enum);
-  const options = choices.length > 0 ? ` (${choices.join(", ").slice(0, MAX_DESCRIPTION_LENGTH)})` : "";
-  return (text ?? nameAsText(name)) + options;
+  const options = choices.length > 0 ? ` (${truncate(choices.join(", "), MAX_DESCRIPTION_LENGTH)})` : "";
+  return truncate(text ?? nameAsText(name), MAX_DESCRIPTION_LENGTH) + options;
 }
 
 /** Formats "unit_price" as "Unit price". */

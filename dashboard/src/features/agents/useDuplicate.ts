@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "../../api/client";
+import { truncate } from "../../components/truncate";
 import { queryClient } from "../../queryClient";
 
 const MAX_NAME_LENGTH = 200;
@@ -10,7 +11,7 @@ const MAX_NAME_LENGTH = 200;
 function copyOf(document: unknown, name: string): Record<string, unknown> {
   const copied = typeof document === "object" ? (document as Record<string, unknown>) : {};
   const before = typeof copied.name === "string" && copied.name !== "" ? copied.name : name;
-  return { ...copied, name: `Copy of ${before}`.slice(0, MAX_NAME_LENGTH) };
+  return { ...copied, name: truncate(`Copy of ${before}`, MAX_NAME_LENGTH) };
 }
 
 interface Original {

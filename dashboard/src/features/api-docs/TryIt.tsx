@@ -4,6 +4,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState, type FormEvent } from "react";
 import { formatDuration } from "../../components/Time";
 import { CodeBlock } from "../../components/CodeBlock";
+import { truncate } from "../../components/truncate";
 import { SampleContext } from "./CodeSample";
 import { keyOf, type Operation } from "./developerApi";
 import { exampleBody } from "./samples";
@@ -206,7 +207,7 @@ function ResponseView({ of: { status, durationMs, text, isDone }, label }: { of:
         </Text>
       </Group>
       {text !== "" && (
-        <CodeBlock code={isDone ? readable(text).slice(0, MAX_SHOWN) : text} label={`answer: ${label}`} />
+        <CodeBlock code={isDone ? truncate(readable(text), MAX_SHOWN) : text} label={`answer: ${label}`} />
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api/client";
 import { Form } from "../../components/Form";
+import { truncate } from "../../components/truncate";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -17,7 +18,7 @@ const MAX_LENGTH = 200;
 
 /** Changes the title of a conversation; an empty one removes it. */
 export function RenameDialog({ orgId, conversation: { id }, title, onClose }: Props) {
-  const form = useForm({ initialValues: { title: title.slice(0, MAX_LENGTH) } });
+  const form = useForm({ initialValues: { title: truncate(title, MAX_LENGTH) } });
   const rename = useMutation({
     mutationFn: (values: typeof form.values) =>
       unwrap(

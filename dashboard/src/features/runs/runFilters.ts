@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { truncate } from "../../components/truncate";
 
 type Status = Schemas["InstanceStatus"];
 
@@ -60,7 +61,7 @@ export function readFilters(search: URLSearchParams): RunFilters {
     from,
     to,
     testRuns: TEST_RUNS.find(({ value }) => value === search.get("test_run"))?.value,
-    search: search.get("search")?.slice(0, 200) || undefined,
+    search: truncate(search.get("search") ?? "", 200) || undefined,
     parent: INSTANCE_ID.test(search.get("parent") ?? "") ? search.get("parent")! : undefined,
   };
 }

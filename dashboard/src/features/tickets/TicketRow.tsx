@@ -2,6 +2,7 @@ import { memo, type Ref } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { formatDateTime } from "../../components/Time";
+import { truncate } from "../../components/truncate";
 import { readablePreview } from "./readablePreview";
 import { TicketStatus } from "./TicketStatus";
 import { dueText, spanText } from "./ticketTimes";
@@ -94,6 +95,6 @@ export const TicketRow = memo(function TicketRow(props: Props) {
 function preview({ exception, input_preview, description }: Schemas["TicketSummary"]): string {
   return (
     [exception?.error, readablePreview(input_preview)].filter(Boolean).join(" · ") ||
-    description.slice(0, 160)
+    truncate(description, 160)
   );
 }

@@ -1,4 +1,5 @@
 import type { paths } from "../../api/schema";
+import { truncate } from "../../components/truncate";
 
 export type TicketQuery = NonNullable<
   paths["/dashboard/api/organizations/{orgId}/tickets"]["get"]["parameters"]["query"]
@@ -68,7 +69,7 @@ export function readFilters(search: URLSearchParams): TicketFilters {
     scope,
     status,
     sort: sorts.find((each) => each === sort) ?? sorts[0]!,
-    search: (search.get("search") ?? "").slice(0, 200),
+    search: truncate(search.get("search") ?? "", 200),
     agent: /^[0-9a-f]{32}$/.test(agent) ? agent : undefined,
     team: /^\d{1,9}$/.test(team) ? Number(team) : undefined,
     overdue: search.get("overdue") === "true",
