@@ -12,6 +12,7 @@ import dev.parley.llm.ChatFile;
 import dev.parley.media.FileDigest;
 import dev.parley.media.FileException;
 import dev.parley.media.GeneratedFiles;
+import dev.parley.problem.Text;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -170,7 +171,7 @@ public final class AttachmentReader {
             }
             ChatFile fitting = text.length() <= characters
                     ? file
-                    : ChatFile.text(file.name(), file.contentType(), text.substring(0, characters) + TRUNCATION_MARK);
+                    : ChatFile.text(file.name(), file.contentType(), Text.truncate(text, characters, TRUNCATION_MARK));
             characters -= Math.min(characters, text.length());
             return fitting;
         }
@@ -342,9 +343,7 @@ public final class AttachmentReader {
     private static String beginning(Path file) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
             String text = decoded(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE));
-            return text.length() <= MAX_CHARACTERS_OF_FILE
-                    ? text
-                    : text.substring(0, MAX_CHARACTERS_OF_FILE) + TRUNCATION_MARK;
+            return Text.truncate(text, MAX_CHARACTERS_OF_FILE, TRUNCATION_MARK);
         }
     }
 
@@ -381,6 +380,6 @@ public final class AttachmentReader {
         int query = url.indexOf('?');
         String path = query < 0 ? url : url.substring(0, query);
         String last = path.substring(path.lastIndexOf('/') + 1);
-        return last.isEmpty() ? "file" : last.substring(0, Math.min(last.length(), 180));
+        return last.isEmpty() ? "file" : Text.truncate(last, 180);
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.UserStore;
+import dev.parley.problem.Text;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.HashMap;
@@ -82,10 +83,6 @@ final class AuditTargetReader {
     }
 
     private static String shortened(String text) {
-        if (text.length() <= MAX_VALUE_LENGTH) {
-            return text;
-        }
-        int end = MAX_VALUE_LENGTH - 1;
-        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
+        return Text.ellipsis(text, MAX_VALUE_LENGTH);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.RequestFilter;
+import dev.parley.problem.Text;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -23,7 +24,7 @@ final class RequestOrigin {
         String agent = request.getHeader("User-Agent");
         return new AuditStore.AuditOrigin(
                 address.isEmpty() ? null : address,
-                agent == null ? null : agent.substring(0, Math.min(agent.length(), MAX_AGENT_LENGTH)),
+                agent == null ? null : Text.truncate(agent, MAX_AGENT_LENGTH),
                 http.response().headers().get(RequestFilter.REQUEST_ID));
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.mail;
 
 import dev.parley.id.MailId;
+import dev.parley.problem.Text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -75,12 +76,7 @@ public record Email(
 
     /** Replaces control characters and truncates to {@link #MAX_SUBJECT_LENGTH}. */
     private static String singleLine(String text) {
-        String line = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip();
-        if (line.length() <= MAX_SUBJECT_LENGTH) {
-            return line;
-        }
-        int end = MAX_SUBJECT_LENGTH - 1;
-        return line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + "…";
+        return Text.ellipsis(text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip(), MAX_SUBJECT_LENGTH);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.parley.mail;
 
 import dev.parley.http.core.SingleLineText;
+import dev.parley.problem.Text;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
@@ -94,9 +95,7 @@ final class SmtpConnection extends SMTPTransport {
         String text = SingleLineText.of(String.valueOf(last.getMessage()))
                 .replaceAll(" +", " ")
                 .strip();
-        return text.codePointCount(0, text.length()) <= MAX_DESCRIPTION_LENGTH
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, MAX_DESCRIPTION_LENGTH));
+        return Text.truncate(text, MAX_DESCRIPTION_LENGTH);
     }
 
     @Override

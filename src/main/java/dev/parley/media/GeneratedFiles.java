@@ -14,6 +14,7 @@ import dev.parley.media.core.FileName;
 import dev.parley.media.core.FileUrl;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Text;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -381,6 +382,6 @@ public final class GeneratedFiles {
     }
 
     private static String shortened(String url) {
-        return url.length() > 200 ? url.substring(0, 200) + "…" : url;
+        return Text.truncate(url, 200, "…");
     }
 }

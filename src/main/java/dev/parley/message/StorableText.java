@@ -1,5 +1,7 @@
 package dev.parley.message;
 
+import dev.parley.problem.Text;
+
 /** Makes texts of models, tools and people storable as messages. */
 public final class StorableText {
     private StorableText() {}
@@ -10,12 +12,7 @@ public final class StorableText {
      */
     public static String storable(String text) {
         String clean = text.chars().allMatch(StorableText::isPlain) ? text : cleaned(text);
-        int most = MessageService.MAX_CONTENT_BYTES / 4;
-        if (clean.length() > most) {
-            int end = Character.isHighSurrogate(clean.charAt(most - 2)) ? most - 2 : most - 1;
-            clean = clean.substring(0, end) + "…";
-        }
-        return clean.isEmpty() ? "(empty)" : clean;
+        return clean.isEmpty() ? "(empty)" : Text.ellipsis(clean, MessageService.MAX_CONTENT_BYTES / 4);
     }
 
     private static boolean isPlain(int unit) {

@@ -1,6 +1,7 @@
 package dev.parley.organization;
 
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.problem.Text;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public record SessionClient(
         Cookie device = request.getCookie(KnownDevices.COOKIE);
         return new SessionClient(
                 proxies.address(request),
-                agent == null ? null : agent.substring(0, Math.min(agent.length(), MAX_AGENT_LENGTH)),
+                agent == null ? null : Text.truncate(agent, MAX_AGENT_LENGTH),
                 device == null ? null : device.getValue());
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.tool;
 
 import dev.parley.http.StrictJson;
+import dev.parley.problem.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -254,13 +255,7 @@ public final class SchemaTree {
 
     /** Truncates the text and removes characters that would break a log line. */
     public static String shortened(String text, int max) {
-        String start = text.length() <= max ? text : text.substring(0, max + 1);
-        String printable = start.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
-        if (printable.length() <= max) {
-            return printable;
-        }
-        int end = Character.isHighSurrogate(printable.charAt(max - 1)) ? max - 1 : max;
-        return printable.substring(0, end) + "…";
+        return Text.truncate(text, max, "…").replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
     }
 
     @SuppressWarnings("unchecked") // All keys were written above.

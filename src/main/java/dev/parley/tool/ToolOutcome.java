@@ -1,6 +1,7 @@
 package dev.parley.tool;
 
 import dev.parley.http.StrictJson;
+import dev.parley.problem.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,7 @@ public record ToolOutcome(String text, @Nullable Object structured, List<Outcome
     /** The result as text of approximately this many characters. */
     public String truncated(int max) {
         String full = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
-        var result =
-                new StringBuilder(full.length() <= max ? full : full.substring(0, max) + "\n[The rest is omitted.]");
+        var result = new StringBuilder(Text.truncate(full, max, "\n[The rest is omitted.]"));
         files.forEach(file ->
                 result.append("\n[A file of type ").append(file.contentType()).append(".]"));
         return result.isEmpty() ? "[The tool returned nothing.]" : result.toString();

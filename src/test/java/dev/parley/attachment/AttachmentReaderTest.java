@@ -72,6 +72,15 @@ class AttachmentReaderTest {
     }
 
     @Test
+    void truncatedTextsEndWithAWholeCharacter() throws Exception {
+        byte[] chat = ("a" + "💬".repeat(40_000)).getBytes(StandardCharsets.UTF_8);
+        for (ChatFile file : read(file("1.csv", "text/csv", chat), file("2.csv", "text/csv", chat))) {
+            assertThat(file.text().codePoints()).noneMatch(c -> Character.getType(c) == Character.SURROGATE);
+            assertThat(file.text()).endsWith("[The rest is omitted.]");
+        }
+    }
+
+    @Test
     void longTextsAreTruncatedAndFurtherOnesOmitted() throws Exception {
         List<ChatFile> read = read(
                 table("one.csv", 100_000), table("two.csv", 100_000), table("three.csv", 100_000), table("4.csv", 8));

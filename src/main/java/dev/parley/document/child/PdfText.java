@@ -52,7 +52,8 @@ final class PdfText extends PDFTextStripper {
                 var stripper = new PdfText(room, cpuTime);
                 String text = "[Page " + page + " of " + pages + "]\n"
                         + stripper.text(document, page).strip() + "\n";
-                out.write(text, 0, Math.min(text.length(), room));
+                int end = Math.min(text.length(), room);
+                out.write(text, 0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
                 out.flush();
                 room -= text.length();
                 if (stripper.isSpent()) {

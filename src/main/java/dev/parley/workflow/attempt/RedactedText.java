@@ -1,6 +1,7 @@
 package dev.parley.workflow.attempt;
 
 import dev.parley.http.StrictJson;
+import dev.parley.problem.Text;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,8 +39,8 @@ final class RedactedText {
         if (clean.length() <= most) {
             return clean;
         }
-        int end = most > 0 && Character.isHighSurrogate(clean.charAt(most - 1)) ? most - 1 : most;
-        return clean.substring(0, end) + "\n[… %,d more characters were not kept.]".formatted(clean.length() - end);
+        String kept = Text.truncate(clean, most);
+        return kept + "\n[… %,d more characters were not kept.]".formatted(clean.length() - kept.length());
     }
 
     /** A JDK tree as JSON, truncated and redacted. */

@@ -8,6 +8,7 @@ import dev.parley.mail.Email;
 import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
 import dev.parley.organization.TicketEmailKind;
+import dev.parley.problem.Text;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketStatus;
@@ -404,10 +405,6 @@ public final class TicketMail {
     }
 
     private static String shortened(String text) {
-        if (text.length() <= MAX_PART_LENGTH) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(MAX_PART_LENGTH - 1)) ? MAX_PART_LENGTH - 1 : MAX_PART_LENGTH;
-        return text.substring(0, end) + " …";
+        return Text.truncate(text, MAX_PART_LENGTH, " …");
     }
 }

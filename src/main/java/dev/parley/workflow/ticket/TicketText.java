@@ -2,6 +2,7 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.http.StrictJson;
 import dev.parley.http.core.SingleLineText;
+import dev.parley.problem.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -46,7 +47,7 @@ final class TicketText {
     static String preview(Map<String, @Nullable Object> inputs) {
         String all = lines(inputs, MAX_VALUE_PREVIEW_LENGTH, TicketText::readableDateTime)
                 .collect(Collectors.joining(" · "));
-        return shortened(all, MAX_PREVIEW_LENGTH);
+        return Text.ellipsis(all, MAX_PREVIEW_LENGTH);
     }
 
     /** The first inputs that have a value, by the dashboard's labels: {@code unit_price} is {@code Unit price}. */
@@ -55,7 +56,7 @@ final class TicketText {
         inputs.forEach((name, value) -> {
             if (value != null && labelled.size() < MAX_LABELLED) {
                 String text = singleLine(text(value, TicketText::readableDateTime));
-                labelled.put(label(name), shortened(text, MAX_LABELLED_LENGTH));
+                labelled.put(label(name), Text.ellipsis(text, MAX_LABELLED_LENGTH));
             }
         });
         return labelled;
@@ -81,7 +82,7 @@ final class TicketText {
                 .flatMap(parts -> parts)
                 .map(TicketText::singleLine)
                 .collect(Collectors.joining(" "));
-        return cut(all.toLowerCase(Locale.ROOT), MAX_SEARCH_LENGTH);
+        return Text.truncate(all.toLowerCase(Locale.ROOT), MAX_SEARCH_LENGTH);
     }
 
     /** The words of a search; each must occur. */
@@ -99,12 +100,13 @@ final class TicketText {
             Object value = input.getValue();
             return value == null
                     ? Stream.of()
-                    : Stream.of(input.getKey() + ": " + shortened(singleLine(text(value, formatString)), most));
+                    : Stream.of(input.getKey() + ": " + Text.ellipsis(singleLine(text(value, formatString)), most));
         });
     }
 
     private static String singleLine(String text) {
-        String readable = FILE.matcher(cut(text, 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
+        String readable =
+                FILE.matcher(Text.truncate(text, 4 * MAX_SEARCH_LENGTH)).replaceAll("$1");
         return SPACES.matcher(SingleLineText.of(readable)).replaceAll(" ").strip();
     }
 
@@ -134,16 +136,5 @@ final class TicketText {
         } catch (DateTimeException noSuchDay) {
             return text;
         }
-    }
-
-    private static String shortened(String text, int most) {
-        return text.length() <= most ? text : cut(text, most - 1) + "…";
-    }
-
-    private static String cut(String text, int most) {
-        if (text.length() <= most) {
-            return text;
-        }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.Text;
 import dev.parley.problem.Violation;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -249,7 +250,7 @@ public final class ValueRules {
 
     /** The start of untrusted text, without characters that would break a log line. */
     static String shown(String text) {
-        String start = text.length() <= MAX_SHOWN_CHARACTERS ? text : text.substring(0, MAX_SHOWN_CHARACTERS) + "…";
+        String start = Text.truncate(text, MAX_SHOWN_CHARACTERS, "…");
         boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
         return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
     }

@@ -3,6 +3,7 @@ package dev.parley.workflow.expression.core;
 import com.google.protobuf.NullValue;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.parley.problem.Text;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +53,8 @@ public final class CompiledExpression {
         try {
             return ScopedValue.where(EvaluationCost.CURRENT, cost).call(() -> evaluateWithin(cost, values));
         } catch (CelEvaluationException | RuntimeException | EvaluationCost.LimitExceeded e) {
-            String message = String.valueOf(e.getMessage());
-            return new EvaluationResult.EvaluationError(
-                    ExpressionMessages.readable(message.substring(0, Math.min(MAX_MESSAGE_LENGTH, message.length()))));
+            String message = Text.truncate(String.valueOf(e.getMessage()), MAX_MESSAGE_LENGTH);
+            return new EvaluationResult.EvaluationError(ExpressionMessages.readable(message));
         } finally {
             cost.end();
         }

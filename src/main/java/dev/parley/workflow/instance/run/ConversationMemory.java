@@ -4,6 +4,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.llm.ChatTurn;
 import dev.parley.message.MessageReader;
+import dev.parley.problem.Text;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.JsonPointer;
@@ -72,8 +73,8 @@ public final class ConversationMemory {
                                 .anyMatch(input -> input.name().equals(name))) {
                     continue;
                 }
-                Object excerpt = value instanceof String text && text.length() > MAX_VALUE_CHARACTERS
-                        ? text.substring(0, MAX_VALUE_CHARACTERS) + "\n[The rest is omitted.]"
+                Object excerpt = value instanceof String text
+                        ? Text.truncate(text, MAX_VALUE_CHARACTERS, "\n[The rest is omitted.]")
                         : value;
                 int length = name.length() + StrictJson.write(excerpt).length();
                 if (length <= room) {

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.store;
 
 import dev.parley.http.StrictJson;
+import dev.parley.problem.Text;
 import dev.parley.workflow.instance.core.TriggerData;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,9 @@ public final class InputPreview {
     }
 
     private static String beginning(String text) {
-        String line = SPACES.matcher(text.substring(0, Math.min(text.length(), 2 * MAX_CHARACTERS)))
+        String line = SPACES.matcher(Text.truncate(text, 2 * MAX_CHARACTERS))
                 .replaceAll(" ")
                 .strip();
-        int end = Math.min(line.length(), MAX_CHARACTERS);
-        return line.substring(0, end > 0 && Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end);
+        return Text.truncate(line, MAX_CHARACTERS);
     }
 }

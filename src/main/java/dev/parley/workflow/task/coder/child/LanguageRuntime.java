@@ -153,7 +153,11 @@ abstract class LanguageRuntime {
     }
 
     private static String cut(String message) {
-        return message.length() > MAX_MESSAGE_LENGTH ? message.substring(0, MAX_MESSAGE_LENGTH) + "…" : message;
+        if (message.length() <= MAX_MESSAGE_LENGTH) {
+            return message;
+        }
+        boolean splitsPair = Character.isHighSurrogate(message.charAt(MAX_MESSAGE_LENGTH - 1));
+        return message.substring(0, splitsPair ? MAX_MESSAGE_LENGTH - 1 : MAX_MESSAGE_LENGTH) + "…";
     }
 
     /** The JVM reports a refused thread as an OutOfMemoryError with a specific message. */
