@@ -93,7 +93,7 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
         <p>
           Send your API key as a bearer token. Create keys on the page{" "}
           <Anchor href={keysPage} inherit>
-            API keys
+            API Keys
           </Anchor>{" "}
           of the dashboard: one per integration, so that each can be revoked alone.
         </p>
@@ -191,12 +191,12 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
       >
         <ul>
           <li>
-            Messages: 100 per minute and organization, unless the operator set another limit. The headers say
-            how many remain (<code>r</code>) and for how many seconds (<code>t</code>). Messages sent in the
-            dashboard count, too.
+            Messages: 100 per minute and organization by default. The operator may set another limit, for all
+            or for one organization. The headers say how many remain (<code>r</code>) and for how many seconds
+            (<code>t</code>). Messages sent in the dashboard count, too.
           </li>
-          <li>Runs: 200 at once per organization. A trigger beyond that is 429; messages wait.</li>
-          <li>Bodies: 1 MiB. Message text: 256 KiB. Files: 100 MB.</li>
+          <li>Runs: 200 at once per organization by default. A trigger beyond that is 429; messages wait.</li>
+          <li>Bodies: 1 MiB. Message text: 256 KiB. Files: 100 MB by default.</li>
         </ul>
       </Chapter>
       <Chapter of={START[5]} code={<CodeBlock label="page of a list" code={PAGE} />}>

@@ -51,7 +51,8 @@ public final class OperationFilter implements OASFilter {
 
     /** Routes without a session or a key. */
     private static final Pattern OPEN = Pattern.compile(
-            DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)|" + SIGNED_URLS + "/.*");
+            DASHBOARD + "/(login|setup|password-resets(/check|/complete)?|invitations/[^/]+|oidc(/start|/callback)?)|"
+                    + SIGNED_URLS + "/.*");
 
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([^}]+)}");
 

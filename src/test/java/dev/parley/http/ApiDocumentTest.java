@@ -68,10 +68,14 @@ class ApiDocumentTest {
         for (ApiOperation operation : ApiOperation.all(document)) {
             String path = operation.path().replaceAll("\\{[^}]+}", "0192f0c1a2b37c4d8e5f60718293a4b5");
             Api client = operation.isDashboard() ? Api.dashboard() : new Api();
-            check(
-                    operation,
-                    client.method(operation.httpMethod(), path).json("{}").send(),
-                    wrong);
+            Api.Answer answer =
+                    client.method(operation.httpMethod(), path).json("{}").send();
+            check(operation, answer, wrong);
+            boolean requiresSession = answer.body().contains("\"Not signed in\"");
+            if (operation.isDashboard()
+                    && requiresSession != operation.description().has("security")) {
+                wrong.add(operation.name() + " requires a session: " + requiresSession);
+            }
         }
         assertThat(wrong).isEmpty();
     }
