@@ -11,6 +11,7 @@ Jars carry their licence and notice files under \`META-INF\`; the dashboard serv
 - \`python-language\`, \`python-resources\`: the Python standard library (PSF License).
 - \`duckdb_jdbc\`: DuckDB (MIT).
 - \`openpdf-fonts-extra\`: the Liberation fonts (SIL Open Font License 1.1).
+- \`parley-fonts\`: Noto fonts (SIL Open Font License 1.1) and DroidSansFallback (Apache License 2.0).
 `;
 
 /** Spellings of licences that are the same one. */

@@ -1,19 +1,18 @@
 package dev.parley.document.render;
 
+import com.openhtmltopdf.outputdevice.helper.BaseRendererBuilder.FSFontUseCase;
 import com.openhtmltopdf.outputdevice.helper.BaseRendererBuilder.FontStyle;
 import com.openhtmltopdf.pdfboxout.PdfRendererBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.Objects;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import org.jsoup.helper.W3CDom;
 import org.jsoup.nodes.Document;
 
-/**
- * Renders A4 pages from Markdown or HTML, with embedded fonts (Liberation: Latin, Greek, Cyrillic, Hebrew). Ignores the
- * page's own styles and images.
- */
+/** Renders A4 pages from Markdown or HTML, with embedded {@link PageFonts}. Ignores the page's own styles and images. */
 final class PdfRenderer {
     private static final int NODES = 60_000;
     private static final int DEPTH = 100;
@@ -27,11 +26,14 @@ final class PdfRenderer {
             table { border-collapse: collapse; width: 100%; -fs-table-paginate: paginate; }
             th, td { border: 0.5pt solid #999; padding: 3pt 5pt; text-align: left; vertical-align: top; }
             th { background: #eee; } tr { page-break-inside: avoid; }
-            pre, code { font-family: Mono; font-size: 9pt; }
+            pre, code { font-family: Mono, Sans; font-size: 9pt; }
             pre { background: #f4f4f4; padding: 6pt; white-space: pre-wrap; word-wrap: break-word; }
             blockquote { border-left: 2pt solid #ccc; margin-left: 0; padding-left: 8pt; color: #444; }
             p, li, td { word-wrap: break-word; } a { color: #0b57d0; }
             """;
+
+    /** Each block has the direction of its first letter. */
+    private static final String AUTO_DIRECTION = "html { direction: auto; }";
 
     static {
         com.openhtmltopdf.util.XRLog.listRegisteredLoggers()
@@ -45,15 +47,28 @@ final class PdfRenderer {
         try {
             Document page = SafeHtml.plain(title, SafeHtml.isHtml(text) ? text : SafeHtml.ofMarkdown(text));
             rejectOversized(page);
-            page.head().appendElement("style").text(STYLE);
+            List<String> fallback = PageFonts.prepare(page);
+            boolean rightToLeft = RightToLeft.isIn(page.body().wholeText());
+            page.head().appendElement("style").text(rightToLeft ? STYLE + AUTO_DIRECTION : STYLE);
             var builder = new PdfRendererBuilder();
-            fonts(builder);
+            fonts(builder, fallback);
+            builder.useUnicodeLineBreaker(new LineBreaks());
+            if (rightToLeft) {
+                RightToLeft.writeListMarkers(page);
+                builder.useUnicodeBidiSplitter(RightToLeft.RunSplitter::new);
+                builder.useUnicodeBidiReorderer(new RightToLeft.Reorderer());
+            }
             builder.useUriResolver((_, _) -> null);
             builder.withProducer("Parley");
             builder.withW3cDocument(new W3CDom().fromJsoup(page), "about:blank");
             builder.toStream(out);
             builder.run();
             return out.toByteArray();
+        } catch (RightToLeft.UnorderableRuns e) {
+            throw new UnrenderableText(
+                    "A PDF cannot show a line that goes from left to right with text in both directions inside a text "
+                            + "from right to left, near “" + e.getMessage() + "”. Put it into a paragraph of its own.",
+                    e);
         } catch (IOException | RuntimeException e) {
             throw new UnrenderableText("The text could not be converted to a PDF.", e);
         }
@@ -71,21 +86,21 @@ final class PdfRenderer {
         }
     }
 
-    private static void fonts(PdfRendererBuilder builder) {
+    private static void fonts(PdfRendererBuilder builder, List<String> fallback) {
         font(builder, "LiberationSans-Regular", "Sans", 400, FontStyle.NORMAL);
         font(builder, "LiberationSans-Bold", "Sans", 700, FontStyle.NORMAL);
         font(builder, "LiberationSans-Italic", "Sans", 400, FontStyle.ITALIC);
         font(builder, "LiberationSans-BoldItalic", "Sans", 700, FontStyle.ITALIC);
         font(builder, "LiberationMono-Regular", "Mono", 400, FontStyle.NORMAL);
         font(builder, "LiberationMono-Bold", "Mono", 700, FontStyle.NORMAL);
+        for (String font : fallback) {
+            String path = PageFonts.path(font);
+            Set<FSFontUseCase> use = EnumSet.of(FSFontUseCase.FALLBACK_PRE);
+            builder.useFont(() -> PageFonts.open(path), font, 400, FontStyle.NORMAL, true, use);
+        }
     }
 
     private static void font(PdfRendererBuilder builder, String file, String family, int weight, FontStyle style) {
-        builder.useFont(() -> stream(file), family, weight, style, true);
-    }
-
-    private static InputStream stream(String file) {
-        return Objects.requireNonNull(
-                PdfRenderer.class.getResourceAsStream("/liberation/" + file + ".ttf"), () -> "no font " + file);
+        builder.useFont(() -> PageFonts.open("/liberation/" + file + ".ttf"), family, weight, style, true);
     }
 }

@@ -44,8 +44,8 @@ final class SlideOutline {
         this.title = title;
     }
 
-    /** At least one slide, and at most 200. */
-    static List<Slide> of(String name, String markdown) {
+    /** At least one slide. */
+    static List<Slide> of(String name, String markdown) throws UnrenderableText {
         var outline = new SlideOutline(name);
         for (Node node = PARSER.parse(markdown).getFirstChild(); node != null; node = node.getNext()) {
             outline.block(node, 0);
@@ -54,7 +54,10 @@ final class SlideOutline {
         if (outline.slides.isEmpty()) {
             outline.slides.add(new Slide(name, List.of()));
         }
-        return outline.slides.size() > MAX_SLIDES ? outline.slides.subList(0, MAX_SLIDES) : outline.slides;
+        if (outline.slides.size() > MAX_SLIDES) {
+            throw new UnrenderableText("The text has more than " + MAX_SLIDES + " slides.");
+        }
+        return outline.slides;
     }
 
     private void block(Node node, int level) {
@@ -100,15 +103,25 @@ final class SlideOutline {
         literal.lines().forEach(line -> add(new OutlineLine(line, 0, false, true)));
     }
 
+    /** A long line continues on the next. */
     private void add(OutlineLine line) {
+        String rest = line.text();
+        boolean bullet = line.bullet();
+        while (rest.length() > LINE) {
+            int space = rest.lastIndexOf(' ', LINE);
+            int end = space > 0 ? space : rest.offsetByCodePoints(0, rest.codePointCount(0, LINE));
+            append(new OutlineLine(rest.substring(0, end), line.level(), bullet, line.code()));
+            rest = rest.substring(space > 0 ? end + 1 : end);
+            bullet = false;
+        }
+        append(new OutlineLine(rest, line.level(), bullet, line.code()));
+    }
+
+    private void append(OutlineLine line) {
         if (lines.size() == LINES) {
             flush();
         }
-        String text = line.text();
-        lines.add(
-                text.length() <= LINE
-                        ? line
-                        : new OutlineLine(text.substring(0, LINE) + "…", line.level(), line.bullet(), line.code()));
+        lines.add(line);
     }
 
     private void flush() {

@@ -10,6 +10,7 @@ import org.apache.poi.xslf.usermodel.XSLFSlide;
 import org.apache.poi.xslf.usermodel.XSLFSlideLayout;
 import org.apache.poi.xslf.usermodel.XSLFTextParagraph;
 import org.apache.poi.xslf.usermodel.XSLFTextShape;
+import org.openxmlformats.schemas.drawingml.x2006.main.CTTextParagraph;
 
 /** Renders a presentation (PPTX) from Markdown, split by {@link SlideOutline}. */
 final class SlideRenderer {
@@ -34,7 +35,8 @@ final class SlideRenderer {
                 show.getSlideMasters().getFirst().getLayout(cover ? SlideLayout.TITLE : SlideLayout.TITLE_AND_CONTENT);
         XSLFSlide created = show.createSlide(layout);
         List<XSLFTextShape> places = new ArrayList<>(List.of(created.getPlaceholders()));
-        places.getFirst().setText(slide.title());
+        places.getFirst().setText(printable(slide.title()));
+        places.getFirst().getTextParagraphs().forEach(paragraph -> orient(paragraph, slide.title()));
         if (cover) {
             places.stream().skip(1).forEach(created::removeShape);
             return;
@@ -46,12 +48,26 @@ final class SlideRenderer {
             paragraph.setIndentLevel(Math.min(line.level(), 4));
             paragraph.setBullet(line.bullet());
             var run = paragraph.addNewTextRun();
-            run.setText(line.text());
+            run.setText(printable(line.text()));
+            orient(paragraph, line.text());
             run.setFontSize(line.code() ? 14.0 : 20.0);
             if (line.code()) {
                 run.setFontFamily("Courier New");
             }
         }
         places.stream().skip(2).forEach(created::removeShape);
+    }
+
+    /** Without characters that XML cannot hold. */
+    private static String printable(String text) {
+        return text.replaceAll("[\\p{Cc}\uFFFE\uFFFF&&[^\t]]", "");
+    }
+
+    /** A viewer reorders and shapes the text, but does not find out the direction of a paragraph. */
+    private static void orient(XSLFTextParagraph paragraph, String text) {
+        if (RightToLeft.isDirectionOf(text)) {
+            CTTextParagraph xml = paragraph.getXmlObject();
+            (xml.isSetPPr() ? xml.getPPr() : xml.addNewPPr()).setRtl(true);
+        }
     }
 }

@@ -43,10 +43,9 @@ public final class FileRenderer {
     static final int MAX_LENGTH = 1 << 20;
 
     /** Namespaces that are in scope at one place of an XML text. */
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
-
     private static final int MAX_NAMESPACES = 1_000;
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final Duration CPU_TIME = Duration.ofSeconds(20);
     private static final String PPTX_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 
@@ -184,7 +183,10 @@ public final class FileRenderer {
         return new MadeFile(OutputFilenames.of(output.name(), extension), type, bytes);
     }
 
-    /** The table in the format of RFC 4180. Without a byte order mark, Excel reads other letters than ASCII wrongly. */
+    /**
+     * The table in the format of RFC 4180. With a byte order mark if it is not ASCII: without one, Excel does not read it
+     * as UTF-8.
+     */
     private static String table(String given) throws UnrenderableTextException {
         String text = given.startsWith(BYTE_ORDER_MARK) ? given.substring(1) : given;
         var out = new StringBuilder(text.length() + 16);

@@ -54,6 +54,7 @@ class FileRendererTest {
     @Test
     void csvIsWrittenAsOfficePackagesReadIt() throws Exception {
         assertThat(text(OutputType.CSV, "```csv\na,b\n1,\"x, y\"\n```")).isEqualTo("a,b\r\n1,\"x, y\"\r\n");
+        assertThat(text(OutputType.CSV, "\uFEFFName\nJosé 東京")).isEqualTo("\uFEFFName\r\nJosé 東京\r\n");
         assertThat(FileRenderer.fault(OutputType.CSV, "a,\"b\nc,d")).isPresent();
         String withLetters = "name,city\r\nZoë,Köln\r\n";
         assertThat(text(OutputType.CSV, withLetters)).isEqualTo("\uFEFF" + withLetters);
