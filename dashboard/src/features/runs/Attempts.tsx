@@ -1,6 +1,7 @@
 import { Accordion, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
 import { CopyButton } from "../../components/CopyButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -156,6 +157,7 @@ interface CallProps {
 }
 
 function ToolCall({ orgId, call, number, attempt }: CallProps) {
+  const nameOf = useActorName();
   return (
     <div>
       <Group gap="xs" mb={4}>
@@ -183,6 +185,26 @@ function ToolCall({ orgId, call, number, attempt }: CallProps) {
         <pre className="code" tabIndex={0} aria-label={`Arguments of call ${number} of attempt ${attempt}`}>
           {formatJson(call.arguments)}
         </pre>
+        {call.edited && (
+          <>
+            <Text size="xs" c="dimmed">
+              {call.edited.by ? nameOf(call.edited.by) : "A person"} edited the arguments
+              {call.edited.at && (
+                <>
+                  , <Time at={call.edited.at} />
+                </>
+              )}
+              . The model requested:
+            </Text>
+            <pre
+              className="code"
+              tabIndex={0}
+              aria-label={`Requested arguments of call ${number} of attempt ${attempt}`}
+            >
+              {formatJson(call.edited.requested_arguments)}
+            </pre>
+          </>
+        )}
         <pre className="code" tabIndex={0} aria-label={`Result of call ${number} of attempt ${attempt}`}>
           {formatJson(call.result)}
         </pre>

@@ -70,7 +70,9 @@ enum AuditTargetKind {
                     ELSE (SELECT g.name FROM team g
                         WHERE g.organization_id = a.organization_id AND g.id = a.assignee::integer)
                     END, ', ' ORDER BY a.assignment_type, a.assignee) FROM ticket_assignee a
-                    WHERE a.organization_id = t.organization_id AND a.ticket_id = t.id)) AS fields
+                    WHERE a.organization_id = t.organization_id AND a.ticket_id = t.id),
+                'sent_arguments', t.tool_call::json ->> 'sent_arguments',
+                'arguments_edited', t.tool_call::json ->> 'edited') AS fields
             FROM ticket t LEFT JOIN app_user u ON u.id = t.claimed_by
             WHERE t.organization_id = :organization AND t.id = ANY (:ids::uuid[])"""),
     TOOL_PROVIDER("tool-providers", false, """

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,6 +19,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -39,6 +41,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -76,6 +79,7 @@ public final class StrictJson {
         var module = new SimpleModule();
         module.addSerializer(Id.class, new IdSerializer());
         module.addSerializer(Instant.class, new InstantSerializer());
+        module.addDeserializer(Instant.class, new InstantDeserializer());
         ObjectMapper mapper = JsonMapper.builder(FACTORY)
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .addModule(module)
@@ -338,6 +342,23 @@ public final class StrictJson {
         @Override
         public void serialize(Id id, JsonGenerator json, SerializerProvider serializers) throws IOException {
             json.writeString(id.text());
+        }
+    }
+
+    private static final class InstantDeserializer extends StdScalarDeserializer<Instant> {
+        private static final long serialVersionUID = 1;
+
+        InstantDeserializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public Instant deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            String text = json.getValueAsString("");
+            Optional<Instant> time = Rfc3339.parse(text);
+            return time.isPresent()
+                    ? time.get()
+                    : (Instant) context.handleWeirdStringValue(Instant.class, text, "no time");
         }
     }
 

@@ -4,10 +4,12 @@ import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTurn;
 import dev.parley.settings.Settings;
+import dev.parley.workflow.attempt.TaskAttempt.ArgumentsEdit;
 import dev.parley.workflow.attempt.TaskAttempt.AttemptFailure;
 import dev.parley.workflow.attempt.TaskAttempt.RecordedContent;
 import dev.parley.workflow.attempt.TaskAttempt.RecordedLine;
 import dev.parley.workflow.attempt.TaskAttempt.RecordedToolCall;
+import dev.parley.workflow.attempt.core.EditedArguments;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +30,7 @@ public final class AttemptRecording {
 
     private static final int MAX_ENTRY_CHARACTERS = 12_000;
     private static final int MAX_ANSWER_LENGTH = 32_000;
-    private static final int MAX_CALL_LENGTH = 4_000;
+    private static final int MAX_CALL_LENGTH = RedactedText.MAX_ARGUMENTS_LENGTH;
 
     /** The maximum number of entries. */
     private static final int MAX_ENTRIES = 200;
@@ -125,18 +127,21 @@ public final class AttemptRecording {
             String result,
             boolean failed,
             Duration took) {
-        call(tool, toolId, RedactedText.ofTree(arguments, most(MAX_CALL_LENGTH)), result, failed, took, false);
+        call(tool, toolId, RedactedText.ofTree(arguments, most(MAX_CALL_LENGTH)), null, result, failed, took, false);
     }
 
     /**
      * Records a tool call requested by a model, executed or refused.
      *
+     * @param arguments as the model requested them
+     * @param edited set if a person edited them, so that the tool got others
      * @param replayed whether the result is from the journal
      */
     public void called(
             String tool,
             @Nullable Integer toolId,
             String arguments,
+            @Nullable EditedArguments edited,
             String result,
             boolean failed,
             Duration took,
@@ -144,19 +149,27 @@ public final class AttemptRecording {
         if (!replayed) {
             usage = usage.plus(ModelUsage.ofToolCall());
         }
-        call(tool, toolId, RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH)), result, failed, took, replayed);
+        String requested = RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH));
+        if (edited == null) {
+            call(tool, toolId, requested, null, result, failed, took, replayed);
+            return;
+        }
+        String sent = RedactedText.ofTree(edited.arguments(), most(MAX_CALL_LENGTH));
+        var edit = new ArgumentsEdit(edited.by(), edited.at(), requested);
+        call(tool, toolId, sent, edit, result, failed, took, replayed);
     }
 
     /** Records a tool call that waits for a person's approval. */
     public void waits(String tool, int toolId, String arguments) {
         String shown = RedactedText.ofJson(arguments, most(MAX_CALL_LENGTH));
-        call(tool, toolId, shown, "Waits for a person's approval.", false, Duration.ZERO, false);
+        call(tool, toolId, shown, null, "Waits for a person's approval.", false, Duration.ZERO, false);
     }
 
     private void call(
             String tool,
             @Nullable Integer toolId,
             String arguments,
+            @Nullable ArgumentsEdit edit,
             String result,
             boolean failed,
             Duration took,
@@ -165,11 +178,12 @@ public final class AttemptRecording {
             leftOut++;
             return;
         }
-        room -= arguments.length();
+        room -= arguments.length()
+                + (edit == null ? 0 : edit.requestedArguments().length());
         String shown = RedactedText.of(result, most(MAX_CALL_LENGTH));
         room -= shown.length();
         calls.add(new RecordedToolCall(
-                turn, RedactedText.of(tool, 200), toolId, arguments, shown, failed, took.toMillis(), replayed));
+                turn, RedactedText.of(tool, 200), toolId, arguments, edit, shown, failed, took.toMillis(), replayed));
     }
 
     private void addText(String role, String text) {

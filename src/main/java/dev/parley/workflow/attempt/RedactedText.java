@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * everything that looks like a credential. Credentials of tools and models never reach this class, because they are
  * added after the executors; it redacts those that people wrote into instructions, inputs and arguments.
  */
-final class RedactedText {
+public final class RedactedText {
+    /** The limit for the arguments of a tool call where a run shows them. */
+    public static final int MAX_ARGUMENTS_LENGTH = 4_000;
+
     static final String HIDDEN = "[hidden]";
 
     private static final int MAX_DEPTH = 64;
@@ -44,7 +47,7 @@ final class RedactedText {
     }
 
     /** A JDK tree as JSON, truncated and redacted. */
-    static String ofTree(Map<String, ?> tree, int most) {
+    public static String ofTree(Map<String, ?> tree, int most) {
         return of(StrictJson.write(Objects.requireNonNull(hidden(tree, 0))), most);
     }
 

@@ -93,9 +93,16 @@ public record TaskAttempt(
             Integer toolId,
 
             @Schema(
-                    description = "JSON, as text, since it may be cut; values under names such as password are hidden.",
+                    description =
+                            "The arguments that the tool got, or that were refused. JSON, as text, since it may be"
+                                    + " cut; values under names such as password are hidden.",
                     examples = "{\"city\":\"Rome\"}")
             String arguments,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "Set if a person edited the arguments before approving the call; otherwise absent.")
+            @Nullable
+            ArgumentsEdit edited,
 
             @Schema(description = "The tool's result, or the error.")
             String result,
@@ -105,6 +112,23 @@ public record TaskAttempt(
 
             @Schema(description = "Whether an earlier attempt made the call, so that it was not made again.")
             boolean replayed) {}
+
+    /** Who edited the arguments of a call, and what the model had requested. */
+    @Schema(name = "TaskAttemptArgumentsEdit")
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record ArgumentsEdit(
+            @Schema(
+                    examples = "user:0192f0c17a3b7c4d8e5f60718293a4b5",
+                    nullable = true,
+                    description = "null if unknown.")
+            @Nullable
+            String by,
+
+            @Schema(nullable = true, description = "null if unknown.") @Nullable
+            Instant at,
+
+            @Schema(description = "The arguments that the model requested, as text.", examples = "{\"city\":\"Paris\"}")
+            String requestedArguments) {}
 
     /** For an execution that left no record. */
     public static TaskAttempt unknown(AttemptKey key) {

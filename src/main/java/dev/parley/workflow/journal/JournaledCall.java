@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.parley.llm.ChatReply;
+import dev.parley.workflow.attempt.core.EditedArguments;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,16 @@ public sealed interface JournaledCall {
      *
      * @param callId the id that the model gave the call
      * @param failed whether the text is an error
+     * @param edited set if a person edited the arguments of the call
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record ToolResult(String callId, String text, boolean failed, long millis) implements JournaledCall {
+    record ToolResult(
+            String callId,
+            String text,
+            boolean failed,
+            long millis,
+            @Nullable EditedArguments edited) implements JournaledCall {
         @Override
         public ModelUsage usage() {
             return ModelUsage.ofToolCall();

@@ -49,6 +49,10 @@ public record Ticket(
         @Schema(description = "Of an Exception ticket: why the task failed") @Nullable
         ExceptionDetails exception,
 
+        @Schema(description = "The tool call to approve; its arguments are the inputs. null for other tickets")
+        @Nullable
+        ToolCallDetails toolCall,
+
         @Schema(description = "Reason of the rejection or closing") @Nullable
         String reason,
 

@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record TicketDetails(
         @JsonUnwrapped Ticket ticket,
 
-        @Schema(description = "The tool call to approve; its arguments are the inputs. null for other tickets")
-        @Nullable
-        ToolCallDetails toolCall,
-
         List<FormField> form,
 
         @Schema(description = "The task's inputs that the person sees, by name")

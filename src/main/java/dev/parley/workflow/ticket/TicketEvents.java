@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events of tickets. They contain the ticket as in lists: comments, forms and answers are visible only to users
- * with access to the ticket, while a conversation's events have other readers.
+ * with access to the ticket, while a conversation's events have other readers. The arguments of an approved tool call
+ * are included, as in the attempts of the run, which these readers may read.
  */
 @Singleton
 public final class TicketEvents {

@@ -21,7 +21,7 @@ final class TicketRows {
     static final String COLUMNS = """
             t.id, t.number, t.rule_type, t.title, t.description, t.status, t.priority, t.assignments, t.claimed_by,
             t.workflow_id, t.workflow_version, t.workflow_name, t.workflow_instance_id, t.conversation_id, t.task_id,
-            t.task_name, t.item, t.attempt, t.test_run, t.exception, t.reason, t.replaces, t.replaced_by, t.due_at,
+            t.task_name, t.item, t.attempt, t.test_run, t.exception, t.tool_call, t.reason, t.replaces, t.replaced_by, t.due_at,
             t.created_at, t.updated_at, t.resolved_by, t.resolved_at""";
 
     /** The further columns for {@link #summary}. Only a retry resolves an Exception ticket without an answer. */
@@ -36,13 +36,12 @@ final class TicketRows {
     /** One ticket with its form and its history. */
     static Optional<TicketDetails> details(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
-                        SELECT %s, t.tool_call, t.form, t.inputs, t.answer FROM ticket t
+                        SELECT %s, t.form, t.inputs, t.answer FROM ticket t
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
                 .map(row -> new TicketDetails(
                         ticket(row),
-                        toolCall(row),
                         List.of(StrictJson.readTrusted(row.getColumn("form", String.class), FormField[].class)),
                         row.getColumn("inputs", RawJson.class),
                         row.getColumn("answer", RawJson.class),
@@ -83,6 +82,7 @@ final class TicketRows {
                 row.getColumn("claimed_by", UserId.class),
                 row.getRow(TicketOrigin.class),
                 exception == null ? null : StrictJson.readTrusted(exception, ExceptionDetails.class),
+                toolCall(row),
                 row.getColumn("reason", String.class),
                 row.getColumn("replaces", TicketId.class),
                 row.getColumn("replaced_by", TicketId.class),

@@ -188,6 +188,7 @@ public final class TicketStore {
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason,
+            @Nullable ToolCallDetails approved,
             Instant at) {
         Optional<Ticket> open = handle.createQuery("""
                         SELECT %s FROM ticket t
@@ -208,13 +209,15 @@ public final class TicketStore {
         var edit = new TicketEdit(TicketChange.TicketChangeKind.of(end), null, reason, List.of());
         write(handle, organization, open.get(), ended.get(), edit, by, at);
         handle.createUpdate("""
-                        UPDATE ticket SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at
+                        UPDATE ticket SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at,
+                            tool_call = coalesce(:approved, tool_call)
                         WHERE organization_id = :organization AND id = :id""")
                 .bind("organization", organization)
                 .bind("id", open.get().id())
                 .bind("answer", answer == null ? null : StrictJson.write(answer))
                 .bind("reason", reason)
                 .bind("by", by)
+                .bind("approved", approved == null ? null : StrictJson.write(approved))
                 .execute();
         mail.ended(handle, organization, open.get().id(), end, by, reason);
         return Optional.of(open.get().id());

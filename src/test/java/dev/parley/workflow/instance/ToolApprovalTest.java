@@ -170,6 +170,61 @@ class ToolApprovalTest {
         assertThat(bank.received()).hasSize(1);
         assertThat(bank.received().getFirst().line()).startsWith("POST /less");
         assertThat(bank.received().getFirst().body()).isEqualTo("{\"amount\":120}");
+        assertThatTheEditIsRecorded(instance, ticket);
+    }
+
+    private void assertThatTheEditIsRecorded(JsonNode instance, JsonNode ticket) {
+        JsonNode call = attempts(instance).at("/1/tool_calls/0");
+        assertThat(call.path("arguments").asText()).contains("/less", "120");
+        assertThat(call.at("/edited/requested_arguments").asText()).contains("/pay", "150");
+        assertThat(call.at("/edited/by").asText()).startsWith("user:");
+        assertThat(call.at("/edited/at").asText()).isNotEmpty();
+        JsonNode decision = decisions(instance).getFirst();
+        assertThat(decision.path("sent_arguments").asText()).contains("/less", "120");
+        assertThat(decision.path("requested_arguments").asText()).contains("/pay", "150");
+        assertThat(decision.path("edited").asBoolean()).isTrue();
+        JsonNode resolved = tenant.browser()
+                .get(tickets() + ticket.path("id").asText())
+                .send()
+                .expect(200)
+                .json();
+        assertThat(resolved.at("/tool_call/sent_arguments").asText()).contains("/less", "120");
+        assertThat(resolved.at("/tool_call/edited").asBoolean()).isTrue();
+        JsonNode audited = tenant.browser()
+                .get("/dashboard/api/organizations/" + tenant.organization() + "/audit-log?action=tickets.complete")
+                .send()
+                .expect(200)
+                .json()
+                .at("/items/0/changes");
+        assertThat(audited.toString())
+                .contains("/less", "120", "arguments_edited")
+                .doesNotContain("150");
+    }
+
+    private List<JsonNode> decisions(JsonNode instance) {
+        return tenant
+                .get("/workflow_instances/"
+                        + instance.path("workflow_instance_id").asText() + "/logs")
+                .expect(200)
+                .json()
+                .findValues("tool_calls")
+                .stream()
+                .flatMap(JsonNode::valueStream)
+                .toList();
+    }
+
+    @Test
+    void anEditThatChangesNothingIsNone() {
+        JsonNode instance = trigger(agent(Map.of()), order(150));
+        JsonNode ticket = ticket(instance);
+        approve(ticket, Map.of("arguments", ticket.path("inputs")));
+        var _ = ended(instance);
+        assertThat(attempts(instance).at("/1/tool_calls/0").has("edited")).isFalse();
+        assertThat(decisions(instance)).hasSize(1);
+        assertThat(decisions(instance).getFirst().path("edited").asBoolean(true))
+                .isFalse();
+        assertThat(decisions(instance).getFirst().path("sent_arguments").asText())
+                .contains("150");
     }
 
     @Test
@@ -185,6 +240,11 @@ class ToolApprovalTest {
         JsonNode calls = attempts(instance).at("/1/tool_calls");
         assertThat(calls.at("/0/result").asText()).isEqualTo("A person rejected this call. Not this supplier.");
         assertThat(calls.at("/0/failed").asBoolean()).isTrue();
+        assertThat(decisions(instance)).hasSize(1);
+        assertThat(decisions(instance).getFirst().path("approved").asBoolean(true))
+                .isFalse();
+        assertThat(decisions(instance).getFirst().path("sent_arguments").isNull())
+                .isTrue();
     }
 
     @Test
@@ -246,6 +306,9 @@ class ToolApprovalTest {
         assertThat(open).hasSize(2);
         open.forEach(ticket -> approve(ticket, Map.of()));
         var _ = ended(instance);
+        assertThat(decisions(instance))
+                .extracting(decision -> decision.path("item").asInt(-1))
+                .containsExactlyInAnyOrder(0, 2);
         assertThat(bank.received().stream().map(request -> request.header("Idempotency-Key")))
                 .hasSize(3)
                 .doesNotHaveDuplicates();

@@ -415,8 +415,8 @@ class TicketListTest {
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             Instant at) {
-        database.change(
-                handle -> store.close(handle, tenant.id(), run, new TaskId("extract"), 4, end, by, answer, null, at));
+        database.change(handle ->
+                store.close(handle, tenant.id(), run, new TaskId("extract"), 4, end, by, answer, null, null, at));
     }
 
     private String open(NewTicket ticket) {

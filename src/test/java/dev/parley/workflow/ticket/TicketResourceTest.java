@@ -458,6 +458,7 @@ class TicketResourceTest {
                 "system",
                 null,
                 "Cancelled",
+                null,
                 Instant.now()));
     }
 

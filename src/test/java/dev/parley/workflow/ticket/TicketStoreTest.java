@@ -168,6 +168,7 @@ class TicketStoreTest {
                         member.by(),
                         null,
                         null,
+                        null,
                         AT));
 
         assertThat(closed).contains(retried);
@@ -301,7 +302,7 @@ class TicketStoreTest {
             TicketEnd end, String by, @Nullable Map<String, @Nullable Object> answer, @Nullable String reason) {
         return database()
                 .transaction(handle -> store.close(
-                        handle, organization, instance, APPROVE, 1, end, by, answer, reason, Instant.now()));
+                        handle, organization, instance, APPROVE, 1, end, by, answer, reason, null, Instant.now()));
     }
 
     private Ticket ticket(TicketId id) {

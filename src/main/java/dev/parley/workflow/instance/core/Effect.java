@@ -77,6 +77,7 @@ public sealed interface Effect {
      *
      * @param answer the submitted form; null for none
      * @param reason why the ticket was rejected or closed; null otherwise
+     * @param call the tool call that was approved; null for other ends
      */
     record CloseTicket(
             TaskId task,
@@ -84,8 +85,19 @@ public sealed interface Effect {
             TicketEnd end,
             String by,
             @Nullable Map<String, @Nullable Object> answer,
-            @Nullable String reason)
-            implements Effect {}
+            @Nullable String reason,
+            @Nullable PendingToolCall call)
+            implements Effect {
+        CloseTicket(
+                TaskId task,
+                int attempt,
+                TicketEnd end,
+                String by,
+                @Nullable Map<String, @Nullable Object> answer,
+                @Nullable String reason) {
+            this(task, attempt, end, by, answer, reason, null);
+        }
+    }
 
     /**
      * Ask the user in the conversation, by an {@code INPUT_REQUEST} message.

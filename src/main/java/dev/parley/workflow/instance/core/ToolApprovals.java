@@ -63,14 +63,22 @@ public final class ToolApprovals {
             return next.refuse("'arguments' must be an object.");
         }
         TaskScheduler.resumeForPerson(next);
-        PersonActions.close(next, item, TicketEnd.CALL_APPROVED, done.by(), Map.of(ARGUMENTS, arguments), null);
-        return decided(next, item, new CallDecision(true, arguments, null));
+        var decision = new CallDecision(true, arguments, null, done.by(), next.now());
+        next.emit(new Effect.CloseTicket(
+                next.id(item.task()),
+                next.state(item).attempt(),
+                TicketEnd.CALL_APPROVED,
+                done.by(),
+                Map.of(ARGUMENTS, arguments),
+                null,
+                call.with(decision)));
+        return decided(next, item, decision);
     }
 
     static TransitionResult rejected(NextState next, WorkItem item, InstanceEvent.TicketRejected no) {
         TaskScheduler.resumeForPerson(next);
         PersonActions.close(next, item, TicketEnd.CALL_REJECTED, no.by(), null, no.reason());
-        return decided(next, item, new CallDecision(false, Map.of(), no.reason()));
+        return decided(next, item, new CallDecision(false, Map.of(), no.reason(), no.by(), next.now()));
     }
 
     private static TransitionResult decided(NextState next, WorkItem item, CallDecision decision) {

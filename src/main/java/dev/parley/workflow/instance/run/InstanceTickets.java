@@ -4,6 +4,8 @@ import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
+import dev.parley.workflow.attempt.RedactedText;
+import dev.parley.workflow.attempt.core.CallDecision;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Effect;
@@ -20,6 +22,7 @@ import dev.parley.workflow.ticket.TicketStore;
 import dev.parley.workflow.ticket.ToolCallDetails;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
@@ -62,7 +65,7 @@ public final class InstanceTickets {
                 open.shown().values(),
                 error == null ? null : new ExceptionDetails(error.error(), error.detail()),
                 open.dueAt(),
-                call == null ? null : new ToolCallDetails(call.toolId(), call.tool()));
+                call == null ? null : new ToolCallDetails(call.toolId(), call.tool(), null, null));
         return tickets.open(handle, header.organization(), ticket, state.updatedAt());
     }
 
@@ -91,6 +94,17 @@ public final class InstanceTickets {
                 close.by(),
                 close.answer(),
                 close.reason(),
+                close.call() == null ? null : approved(close.call()),
                 state.updatedAt());
+    }
+
+    /** The approved call with the arguments that the tool gets, as every reader of the ticket sees them. */
+    private static ToolCallDetails approved(PendingToolCall call) {
+        CallDecision decision = Objects.requireNonNull(call.decision());
+        return new ToolCallDetails(
+                call.toolId(),
+                call.tool(),
+                RedactedText.ofTree(decision.arguments(), RedactedText.MAX_ARGUMENTS_LENGTH),
+                call.edited() != null);
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.workflow.task.ai;
 
 import dev.parley.workflow.attempt.core.CallDecision;
+import dev.parley.workflow.attempt.core.EditedArguments;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.ExpressionScopes;
@@ -46,5 +47,11 @@ final class CallApproval {
         return Optional.ofNullable(decided)
                 .filter(known -> known.isSameCall(call))
                 .map(PendingToolCall::decision);
+    }
+
+    /** The arguments that a person edited for the call at a position of the journal; null for none. */
+    @Nullable
+    EditedArguments edited(int position) {
+        return decided == null || decided.position() != position ? null : decided.edited();
     }
 }

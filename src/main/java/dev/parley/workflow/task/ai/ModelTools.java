@@ -12,6 +12,7 @@ import dev.parley.tool.ToolService;
 import dev.parley.tool.WorkflowProvider;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.core.CallDecision;
+import dev.parley.workflow.attempt.core.EditedArguments;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AgentTool;
 import dev.parley.workflow.definition.core.AiTask;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelTools {
     private static final int MAX_ANSWER_LENGTH = 32_000;
     private static final int MAX_QUOTE_LENGTH = 500;
+    private static final int MAX_EDITED_LENGTH = 8_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final ToolService tools;
@@ -88,9 +90,18 @@ final class ModelTools {
     }
 
     /** The result of a call, as the model reads it. */
-    private record ToolResultText(String text, boolean failed) {
+    private record ToolResultText(
+            String text, boolean failed, @Nullable EditedArguments edited) {
+        ToolResultText(String text, boolean failed) {
+            this(text, failed, null);
+        }
+
         static ToolResultText refused(String text) {
             return new ToolResultText(text, true);
+        }
+
+        ToolResultText of(@Nullable EditedArguments sent) {
+            return new ToolResultText(text, failed, sent);
         }
     }
 
@@ -107,11 +118,19 @@ final class ModelTools {
                 call.name(),
                 tool == null ? null : tool.toolId(),
                 call.arguments(),
+                result.edited(),
                 result.text(),
                 result.failed(),
                 Duration.ofMillis(result.millis()),
                 known.isPresent());
-        return result.text();
+        return result.edited() == null ? result.text() : edited(result.edited()) + result.text();
+    }
+
+    /** The model would otherwise take the result for that of the arguments that it requested. */
+    private static String edited(EditedArguments edited) {
+        var sent = new ToolOutcome(StrictJson.write(edited.arguments()), null, List.of());
+        return "A person edited the arguments of this call before approving it. The tool was called with "
+                + sent.truncated(MAX_EDITED_LENGTH) + "\nThe result of that call: ";
     }
 
     private JournaledCall.ToolResult execute(ChatTool.ModelToolCall call, Duration left)
@@ -119,7 +138,7 @@ final class ModelTools {
         long begun = System.nanoTime();
         ToolResultText text = result(call, left);
         long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
-        var result = new JournaledCall.ToolResult(call.id(), text.text, text.failed, millis);
+        var result = new JournaledCall.ToolResult(call.id(), text.text, text.failed, millis, text.edited);
         journal.append(result);
         return result;
     }
@@ -130,6 +149,7 @@ final class ModelTools {
         if (tool == null) {
             // A workflow that was archived while it ran is not offered any more, but its result counts.
             return startedWorkflow()
+                    .map(result -> result.of(approval.edited(journal.position())))
                     .orElseGet(() -> ToolResultText.refused("Refused: this task has no tool of that name."));
         }
         Map<String, @Nullable Object> arguments;
@@ -147,6 +167,7 @@ final class ModelTools {
             return ToolResultText.refused("Refused: the arguments are invalid. "
                     + violations.getFirst().detail());
         }
+        EditedArguments edited = null;
         try {
             Optional<CallDecision> decision = decision(call, tool, arguments);
             if (decision.isPresent()) {
@@ -155,15 +176,17 @@ final class ModelTools {
                             "A person rejected this call. " + decision.get().reason());
                 }
                 arguments = decision.get().arguments();
+                edited = approval.edited(journal.position());
             }
             if (tool.provider().equals(WorkflowProvider.NAME)) {
-                return workflowResult(tool.toolId(), arguments);
+                return workflowResult(tool.toolId(), arguments).of(edited);
             }
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
             ToolOutcome outcome = tools.call(organization, tool.toolId(), arguments, journal.idempotencyKey(), limit);
-            return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false);
+            return new ToolResultText(outcome.truncated(MAX_ANSWER_LENGTH), false, edited);
         } catch (ToolFailure e) {
-            return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.detail());
+            return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.detail())
+                    .of(edited);
         }
     }
 

@@ -60,7 +60,7 @@ class EngineJsonTest {
     private static final TaskError ERROR = new TaskError("Timeout", "It took too long.", true);
     private static final TaskInputs INPUTS = new TaskInputs(VALUES, Map.of("rows", TaskInputs.Fetch.DATA_LAKE_ROWS));
     private static final PendingToolCall CALL =
-            new PendingToolCall(0, 7, "pay", VALUES, new CallDecision(false, Map.of(), "No."));
+            new PendingToolCall(0, 7, "pay", VALUES, new CallDecision(false, Map.of(), "No.", "user:kim", AT));
 
     private static Map<String, @Nullable Object> values() {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
@@ -156,8 +156,9 @@ class EngineJsonTest {
                         ERROR,
                         AT,
                         CALL),
-                new Effect.CloseTicket(TASK, 1, TicketEnd.COMPLETED, "user:kim", Map.of(), null),
-                new Effect.CloseTicket(TASK, 1, TicketEnd.REJECTED, "user:kim", null, "No."),
+                new Effect.CloseTicket(TASK, 1, TicketEnd.COMPLETED, "user:kim", Map.of(), null, null),
+                new Effect.CloseTicket(TASK, 1, TicketEnd.REJECTED, "user:kim", null, "No.", null),
+                new Effect.CloseTicket(TASK, 1, TicketEnd.CALL_APPROVED, "user:kim", VALUES, null, CALL),
                 new Effect.AskUser(TASK, "Who?", List.of(input)),
                 new Effect.StatusChanged(null, InstanceStatus.RUNNING, AT),
                 new Effect.InstanceFinished(InstanceStatus.FAILED));
@@ -207,7 +208,16 @@ class EngineJsonTest {
                                 new TaskAttempt.AttemptFailure("Timeout", "It took too long."),
                                 List.of(new TaskAttempt.RecordedLine("user", "Hello")),
                                 null,
-                                List.of(new TaskAttempt.RecordedToolCall(0, "pay", 7, "{}", "", true, 0, false)),
+                                List.of(new TaskAttempt.RecordedToolCall(
+                                        0,
+                                        "pay",
+                                        7,
+                                        "{}",
+                                        new TaskAttempt.ArgumentsEdit("user:kim", AT, "{}"),
+                                        "",
+                                        true,
+                                        0,
+                                        false)),
                                 0),
                         true));
     }

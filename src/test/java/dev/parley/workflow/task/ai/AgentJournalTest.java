@@ -42,7 +42,9 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Currency;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +60,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTestResource(ServiceResource.class)
 class AgentJournalTest {
     private static final int CALLS = 4;
+    private static final String KIM = "user:kim";
+    private static final Instant AT = Instant.parse("2026-01-31T12:00:00Z");
 
     private final Tenant tenant = Tenant.create();
     private AgentServer agent;
@@ -258,8 +262,8 @@ class AgentJournalTest {
             assertThat(agent.of("r").keys()).hasSize(Math.min(call, 2));
             decided = pending.with(
                     call < 2
-                            ? new CallDecision(true, pending.arguments(), null)
-                            : new CallDecision(false, Map.of(), "Too late."));
+                            ? new CallDecision(true, pending.arguments(), null, KIM, AT)
+                            : new CallDecision(false, Map.of(), "Too late.", KIM, AT));
         }
         assertThat(attempt(attempt, 1)).isEqualTo("done");
         assertThat(toolCalls()).containsExactly(1, 1, 0, 0);
@@ -269,12 +273,64 @@ class AgentJournalTest {
         assertThat(made.getLast().result()).isEqualTo("A person rejected this call. Too late.");
     }
 
+    /** The record has what was sent, and the model knows that it is not what it requested. */
+    @Test
+    void editedArgumentsAreRecordedAndShownToTheModel() throws Exception {
+        agent.callTools(List.of("http_request_1", "http_request_1"));
+        approval = AgentTool.ApprovalRule.ALWAYS;
+        for (int call = 0; call < CALLS; call++) {
+            var pending = (PendingToolCall) attempt(call + 1, 1);
+            Map<String, Object> arguments = new LinkedHashMap<>(pending.arguments());
+            if (call == 1) {
+                arguments.put("url", arguments.get("url") + "?really=sent");
+            }
+            decided = pending.with(new CallDecision(call != 3, arguments, call == 3 ? "No." : null, KIM, AT));
+        }
+        assertThat(attempt(CALLS + 1, 1)).isEqualTo("done");
+        assertThat(toolCalls()).containsExactly(1, 1, 1, 0);
+        assertThat(agent.toolResults().get(1))
+                .startsWith("A person edited the arguments of this call")
+                .contains("?really=sent", "\"number\": 1");
+        assertThat(agent.toolResults())
+                .filteredOn(result -> result.contains("edited"))
+                .hasSize(1);
+        List<TaskAttempt.RecordedToolCall> made =
+                recording.attempt(AttemptStatus.COMPLETED, null, null).content().toolCalls();
+        assertThat(made).filteredOn(call -> call.edited() != null).containsExactly(made.get(1));
+        assertThat(made.get(1).arguments()).contains("?really=sent");
+        assertThat(made.get(1).result()).doesNotContain("edited");
+        assertThat(made.get(1).edited())
+                .returns(KIM, TaskAttempt.ArgumentsEdit::by)
+                .returns(AT, TaskAttempt.ArgumentsEdit::at)
+                .matches(edit -> !edit.requestedArguments().contains("?really=sent"));
+    }
+
+    /** The tool was called with the edited arguments, but the result was lost: the retry sends the same. */
+    @Test
+    void aRetrySendsTheEditedArgumentsAgain() throws Exception {
+        approval = AgentTool.ApprovalRule.ALWAYS;
+        var pending = (PendingToolCall) attempt(1, 1);
+        Map<String, Object> arguments = new LinkedHashMap<>(pending.arguments());
+        arguments.put("url", arguments.get("url") + "?really=sent");
+        decided = pending.with(new CallDecision(true, arguments, null, KIM, AT));
+        loseAt(2, "tool 0");
+        assertThat(attempt(3, 1)).isInstanceOf(PendingToolCall.class);
+        assertThat(agent.of("r").keys().get(0)).hasSize(2).containsOnly("key-of-run-1-1");
+        assertThat(recording
+                        .attempt(AttemptStatus.SUSPENDED, null, null)
+                        .content()
+                        .toolCalls()
+                        .getFirst()
+                        .arguments())
+                .contains("?really=sent");
+    }
+
     @Test
     void aDecisionHoldsForTheCallThatWasShown() throws Exception {
         approval = AgentTool.ApprovalRule.ALWAYS;
         var pending = (PendingToolCall) attempt(1, 1);
         var other = new PendingToolCall(3, 1, pending.tool(), pending.arguments(), null);
-        decided = other.with(new CallDecision(true, Map.of(), null));
+        decided = other.with(new CallDecision(true, Map.of(), null, KIM, AT));
         assertThat(attempt(2, 1)).isEqualTo(pending);
         assertThat(agent.of("r").keys()).isEmpty();
     }

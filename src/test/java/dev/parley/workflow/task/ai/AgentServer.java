@@ -45,6 +45,7 @@ public final class AgentServer implements AutoCloseable {
     private final int calls;
     private final Map<String, Calls> runs = new ConcurrentHashMap<>();
     private final AtomicBoolean failsOnce = new AtomicBoolean();
+    private volatile JsonNode messages = StrictJson.mapper().createArrayNode();
     private volatile Hook hook = _ -> {};
     private volatile String answer = "{\"answer\": \"done\"}";
     private volatile List<String> tools = List.of("http_request_1");
@@ -64,6 +65,14 @@ public final class AgentServer implements AutoCloseable {
 
     public void before(Hook next) {
         hook = next;
+    }
+
+    /** What the tools returned, as the last request of the model has it. */
+    public List<String> toolResults() {
+        return messages.valueStream()
+                .filter(message -> message.path("role").asText().equals("tool"))
+                .map(message -> message.path("content").asText())
+                .toList();
     }
 
     /** The final answer of the model. */
@@ -99,7 +108,8 @@ public final class AgentServer implements AutoCloseable {
             return;
         }
         int results = 0;
-        for (JsonNode message : StrictJson.mapper().readTree(request.body()).path("messages")) {
+        messages = StrictJson.mapper().readTree(request.body()).path("messages");
+        for (JsonNode message : messages) {
             results += message.path("role").asText().equals("tool") ? 1 : 0;
         }
         Matcher named = RUN.matcher(request.body());
