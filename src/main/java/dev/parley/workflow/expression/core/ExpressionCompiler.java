@@ -5,8 +5,10 @@ import dev.cel.checker.CelStandardDeclarations.StandardFunction;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
+import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
@@ -22,11 +24,15 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +63,8 @@ public final class ExpressionCompiler {
 
     private static final CelStandardDeclarations FUNCTIONS = CelStandardDeclarations.newBuilder()
             .filterFunctions((function, overload) -> function != StandardFunction.BYTES
+                    && !Set.of(StandardFunction.EQUALS, StandardFunction.NOT_EQUALS, StandardFunction.IN)
+                            .contains(function)
                     && overload != StandardFunction.Overload.Arithmetic.ADD_STRING
                     && overload != StandardFunction.Overload.Arithmetic.ADD_BYTES
                     && overload != StandardFunction.Overload.Arithmetic.ADD_LIST)
@@ -100,19 +108,25 @@ public final class ExpressionCompiler {
             if (parsed.hasError()) {
                 return failed(first(parsed.getErrors()));
             }
+            List<CelIssue> constants = located(parsed.getAst(), constantIssues(parsed.getAst()));
             ScopeTypes types = ScopeTypes.of(scope);
             CelValidationResult checked = CelCompilerFactory.standardCelCheckerBuilder()
                     .setOptions(OPTIONS)
                     .setStandardEnvironmentEnabled(false)
                     .setStandardDeclarations(FUNCTIONS)
+                    .addFunctionDeclarations(ComparedTypes.DECLARATIONS)
                     .setTypeProvider(types)
                     .addVarDeclarations(types.declarations())
                     .build()
                     .check(parsed.getAst());
             if (checked.hasError()) {
-                return failed(checked.getErrors());
+                return failed(join(constants, checked.getErrors()));
             }
             CelAbstractSyntaxTree tree = checked.getAst();
+            List<CelIssue> others = join(constants, located(tree, ComparedTypes.issues(tree)));
+            if (!others.isEmpty()) {
+                return failed(others);
+            }
             Optional<CelIssue> refused = refuseOtherTypes(tree).or(() -> refuseRepeatedPatterns(tree));
             if (refused.isPresent()) {
                 return failed(List.of(refused.get()));
@@ -130,7 +144,80 @@ public final class ExpressionCompiler {
 
     /** The first error of the syntax; others mostly follow from it. */
     public static List<ExpressionIssue> syntaxIssues(String text) {
-        return readable(first(PARSER.parse(text).getErrors()));
+        CelValidationResult parsed = PARSER.parse(text);
+        try {
+            return readable(
+                    parsed.hasError()
+                            ? first(parsed.getErrors())
+                            : located(parsed.getAst(), constantIssues(parsed.getAst())));
+        } catch (CelValidationException e) {
+            return readable(first(e.getErrors()));
+        }
+    }
+
+    /** A message about a node of the tree. */
+    record IssueAt(long node, String message) {}
+
+    private static List<CelIssue> located(CelAbstractSyntaxTree tree, List<IssueAt> issues) {
+        return issues.stream()
+                .map(issue -> CelIssue.formatError(
+                        Optional.ofNullable(tree.getSource().getPositionsMap().get(issue.node))
+                                .flatMap(tree.getSource()::getOffsetLocation)
+                                .orElse(CelSourceLocation.of(1, 0)),
+                        issue.message))
+                .toList();
+    }
+
+    private static List<CelIssue> join(List<CelIssue> some, List<CelIssue> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    /** Constants that fail each evaluation: patterns that cannot be read, and numbers that are too large. */
+    private static List<IssueAt> constantIssues(CelAbstractSyntaxTree parsed) {
+        List<IssueAt> issues = new ArrayList<>();
+        CelNavigableAst.fromAst(parsed)
+                .getRoot()
+                .allNodes()
+                .map(CelNavigableExpr::expr)
+                .forEach(node -> {
+                    if (node.getKind() == ExprKind.Kind.CONSTANT
+                            && node.constant().getKind() == CelConstant.Kind.DOUBLE_VALUE
+                            && Double.isInfinite(node.constant().doubleValue())) {
+                        issues.add(new IssueAt(node.id(), "the number is too large"));
+                    } else if (node.getKind() == ExprKind.Kind.CALL
+                            && node.call().function().equals(MATCHES)) {
+                        patternIssue(node).ifPresent(issues::add);
+                    }
+                });
+        return issues;
+    }
+
+    private static Optional<IssueAt> patternIssue(CelExpr call) {
+        CelExpr pattern =
+                call.call().args().isEmpty() ? call : call.call().args().getLast();
+        if (pattern.getKind() != ExprKind.Kind.CONSTANT
+                || pattern.constant().getKind() != CelConstant.Kind.STRING_VALUE) {
+            return Optional.empty();
+        }
+        try {
+            MeteredFunctions.checkPattern(pattern.constant().stringValue());
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            return Optional.of(new IssueAt(pattern.id(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** The paths, such as {@code inputs.amount}, that an expression selects, without a check of its types. */
+    public static Set<List<String>> selections(String text) {
+        try {
+            return CelNavigableAst.fromAst(PARSER.parse(text).getAst())
+                    .getRoot()
+                    .allNodes()
+                    .map(node -> path(node.expr()))
+                    .collect(Collectors.toSet());
+        } catch (CelValidationException _) {
+            return Set.of();
+        }
     }
 
     private static List<CelIssue> first(List<CelIssue> issues) {

@@ -35,6 +35,15 @@ final class ExpressionMessages {
 
     private static final List<Rewording> REWORDINGS = List.of(
             new Rewording("^evaluation error at [^ ]*: ", ""),
+            new Rewording("^(?:(?:[a-z]\\w*\\.)+[A-Z]\\w*: )+", ""),
+            new Rewording(
+                    "^error parsing regexp: (.*): `(.*)`$",
+                    found -> "the pattern has an error at '" + found.group(2) + "': " + found.group(1)),
+            new Rewording(
+                    "^(?:.*NumberFormatException.*|For input string: .*|.*(?:too large|out of range).*literal.*"
+                            + "|invalid u?int literal.*|.*exceeds range of unsigned long.*)$",
+                    "the number is too large; an integer has at most 64 bits. Write it with a decimal point,"
+                            + " such as 1e19"),
             new Rewording(" \\(in container ''\\)", ""),
             new Rewording(" \\(candidates: .*\\)$", ""),
             new Rewording(" expecting (?:\\{.*|<EOF>)$", ""),

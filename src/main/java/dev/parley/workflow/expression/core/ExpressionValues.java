@@ -53,6 +53,9 @@ final class ExpressionValues {
             case String text
             when text.length() > MAX_TEXT_LENGTH ->
                 throw new IllegalArgumentException("A text of more than 100,000 characters cannot be compared.");
+            case BigInteger integer
+            when integer.bitLength() > 63 ->
+                throw new IllegalArgumentException("An integer of more than 64 bits cannot be compared.");
             case BigInteger integer -> integer.longValueExact();
             case Integer integer -> integer.longValue();
             case BigDecimal decimal -> {

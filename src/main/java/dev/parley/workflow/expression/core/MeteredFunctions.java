@@ -7,6 +7,7 @@ import dev.cel.runtime.CelFunctionOverload;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.RuntimeEquality;
 import dev.cel.runtime.RuntimeHelpers;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,8 +122,15 @@ final class MeteredFunctions {
             }
             case List<?> items when right instanceof List<?> others -> isEqual(items, others);
             case Map<?, ?> members when right instanceof Map<?, ?> others -> isEqual(members, others);
+            case Long integer when right instanceof Double number -> isEqual(integer, number);
+            case Double number when right instanceof Long integer -> isEqual(integer, number);
             default -> EQUALITY.objectEquals(left, right);
         };
+    }
+
+    /** Exact: CEL would round the integer. */
+    private static boolean isEqual(Long integer, Double number) {
+        return Double.isFinite(number) && new BigDecimal(number).compareTo(BigDecimal.valueOf(integer)) == 0;
     }
 
     private static boolean isEqual(List<?> left, List<?> right) {
@@ -167,7 +175,13 @@ final class MeteredFunctions {
         return matched == part.length();
     }
 
-    private static boolean matches(String text, String expression) {
+    /** Throws for a pattern that no evaluation can match. */
+    static void checkPattern(String expression) {
+        var _ = requireSize(expression);
+        var _ = RuntimeHelpers.matches("", expression, ExpressionCompiler.OPTIONS);
+    }
+
+    private static long requireSize(String expression) {
         if (expression.length() > MAX_PATTERN_LENGTH) {
             throw new IllegalArgumentException("A pattern may have at most 1,000 characters.");
         }
@@ -175,6 +189,11 @@ final class MeteredFunctions {
         if (size > MAX_PATTERN_SIZE) {
             throw new IllegalArgumentException("The repetitions of the pattern make it too large.");
         }
+        return size;
+    }
+
+    private static boolean matches(String text, String expression) {
+        long size = requireSize(expression);
         cost().spend(size * (COMPILED_INSTRUCTION + (long) INSTRUCTION * text.length()));
         cost().spend(FOLDED_CHARACTER * rangedCharacters(expression));
         return RuntimeHelpers.matches(text, expression, ExpressionCompiler.OPTIONS);

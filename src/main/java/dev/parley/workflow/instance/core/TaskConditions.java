@@ -1,9 +1,11 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.expression.core.CompiledExpression;
 import dev.parley.workflow.expression.core.EvaluationResult;
@@ -84,9 +86,13 @@ final class TaskConditions {
     }
 
     /** The error of a task whose condition has no value. */
-    static TaskError error(CompiledExpression condition, EvaluationResult.EvaluationError error) {
+    static TaskError error(Task task, CompiledExpression condition, EvaluationResult.EvaluationError error) {
         String detail = "The condition '" + condition + "' has no value: " + error.detail();
-        return new TaskError("Condition error", detail, false);
+        boolean retries = task.errorPolicy() == ErrorPolicy.RETRY;
+        return new TaskError(
+                "Condition error",
+                retries ? detail + " RETRY does not apply: the values would be the same." : detail,
+                false);
     }
 
     /** Evaluates the condition that ends the repetition of a task. */

@@ -74,7 +74,10 @@ final class TaskScheduler {
                 yield false;
             }
             case EvaluationResult.EvaluationError error -> {
-                failAtStart(next, WorkItem.ofTask(task), TaskConditions.error(condition, error));
+                failAtStart(
+                        next,
+                        WorkItem.ofTask(task),
+                        TaskConditions.error(next.plan().task(task), condition, error));
                 yield false;
             }
         };
@@ -193,7 +196,8 @@ final class TaskScheduler {
                 TaskFailures.failedForGood(next, item, new TaskError("Iteration limit", detail, false));
             }
             case EvaluationResult.EvaluationError error ->
-                TaskFailures.failedForGood(next, item, TaskConditions.error(end, error));
+                TaskFailures.failedForGood(
+                        next, item, TaskConditions.error(next.plan().task(item.task()), end, error));
         }
     }
 

@@ -51,6 +51,15 @@ class ExpressionCompilerTest {
     @ValueSource(
             strings = {
                 "inputs.amount == 12",
+                "inputs.amount == 12.0 && inputs.amount != 1.5 && 12.0 == inputs.amount",
+                "inputs.`net amount` != 9 && inputs.`net amount` == 9.5",
+                "inputs.amount in [12.0, 13.5] && !(inputs.`net amount` in [1, 2])",
+                "2.0 in inputs.items && inputs.items == [1.0, 2.0, 3.0] && inputs.items != [1.5]",
+                "inputs.items.exists(i, i == 2.0) && inputs.amount == 12u",
+                "inputs.order.total == 3.5 && inputs.order.lines[0] == 1.0 && 1.0 in inputs.order.lines",
+                "inputs.order == {'total': 3.5, 'lines': [1]} && 'total' in inputs.order",
+                "inputs.items == [] ? false : inputs.name in ['Ada', 'Bo']",
+                "type(inputs.name) == string",
                 "inputs.amount > 11.5",
                 "inputs.`net amount` < 10.0 && inputs.name.startsWith('A')",
                 "inputs.flag",
@@ -97,7 +106,26 @@ class ExpressionCompilerTest {
     @Test
     void anIntegerBeyond64BitsIsAnError() {
         Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "amount"), BigInteger.TWO.pow(64));
-        assertThat(evaluate("inputs.amount > 5", values)).isInstanceOf(EvaluationResult.EvaluationError.class);
+        assertThat(evaluate("inputs.amount > 5", values))
+                .isEqualTo(new EvaluationResult.EvaluationError("An integer of more than 64 bits cannot be compared."));
+    }
+
+    /** Numbers are compared exactly, although a double cannot hold each integer. */
+    @Test
+    void neighbouringNumbersDiffer() {
+        Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "amount"), (1L << 53) + 1);
+        assertThat(evaluate("inputs.amount == 9007199254740992.0", values))
+                .isEqualTo(new EvaluationResult.Condition(false));
+    }
+
+    @Test
+    void anEvaluationErrorNamesNoClass() {
+        Map<List<String>, @Nullable Object> values = Map.of(List.of("inputs", "name"), "(");
+        assertThat(evaluate("'a'.matches(inputs.name)", values))
+                .isEqualTo(new EvaluationResult.EvaluationError("the pattern has an error at '(': missing closing )"));
+        assertThat(ExpressionCompiler.syntaxIssues("nothing.matches('(') && 1 < 9223372036854775808"))
+                .hasSize(1)
+                .noneMatch(issue -> issue.message().contains("Exception"));
     }
 
     @ParameterizedTest
@@ -106,6 +134,17 @@ class ExpressionCompilerTest {
             quoteCharacter = '`',
             value = {
                 "inputs.amuont > 5             | 7  | there is nothing named 'amuont' here",
+                "inputs.amount == 'x'          | 15 | '==' cannot be applied to an integer and a text",
+                "inputs.flag != 1              | 13 | '!=' cannot be applied to a boolean and an integer",
+                "inputs.since == 'x'           | 14 | '==' cannot be applied to a date and time and a text",
+                "inputs.name in [1, 2]         | 13 | 'in' cannot be applied to a text and a list",
+                "inputs.items == ['a']         | 14 | '==' cannot be applied to a list and a list",
+                "inputs.name.matches('(')      | 21 | the pattern has an error at '(': missing closing )",
+                "inputs.name.matches('[z-a]')  | 21 | the pattern has an error at 'z-a': invalid character class range",
+                "inputs.amount > 9223372036854775808 | 17 | the number is too large; an integer has at most 64 bits. Write it with a decimal point, such as 1e19",
+                "inputs.amount == 0xFFFFFFFFFFFFFFFFFF | 18 | the number is too large; an integer has at most 64 bits. Write it with a decimal point, such as 1e19",
+                "inputs.amount < 99999999999999999999u | 17 | the number is too large; an integer has at most 64 bits. Write it with a decimal point, such as 1e19",
+                "inputs.amount < 1e999         | 17 | the number is too large",
                 "inputs.amount > 'x'           | 15 | '>' cannot be applied to an integer and a text",
                 "inputs.items > inputs.since   | 14 | '>' cannot be applied to a list and a date and time",
                 "inputs.amount                 | 1  | a condition is true or false, but this is an integer",
@@ -149,6 +188,7 @@ class ExpressionCompilerTest {
                 "inputs.name + inputs.name == ''",
                 "size(inputs.items + inputs.items) > 1",
                 "size(bytes(inputs.name)) > 1",
+                "inputs.name.matches('(a?){300}(a){300}')",
                 "inputs.items.exists(i, inputs.name.matches('(a*)*b'))"
             })
     void whatCouldExhaustTimeOrMemoryIsRefused(String text) {

@@ -99,7 +99,6 @@ class ExpressionCostTest {
                 "inputs.a.matches(inputs.c)",
                 "inputs.a.matches(inputs.huge)",
                 "inputs.a.matches(inputs.mixed)",
-                "inputs.a.matches('(a?){300}(a){300}')",
                 "inputs.a.matches('(a|b|[c-z]|\\\\pL|\\\\p{Greek}){40}x')",
                 "inputs.hours.matches(inputs.folded)",
                 "inputs.hours.matches(inputs.escaped)",

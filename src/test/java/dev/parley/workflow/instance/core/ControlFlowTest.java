@@ -113,9 +113,20 @@ class ControlFlowTest {
                 .withExceptionRule()
                 .when("trigger.human_msg.startsWith('a')")
                 .ai("a"));
+        assertThat(String.valueOf(run.task("a").error())).doesNotContain("RETRY");
         assertThat(run.only(Effect.OpenTicket.class).error()).isNotNull();
         run.apply(new InstanceEvent.ExceptionRetry(id("a"), 1, InstanceSimulation.KIM));
         assertThat(run.started()).as("a person decides that the task runs").containsExactly("a");
+    }
+
+    /** It would have the same values. */
+    @Test
+    void aConditionWithoutAValueIsNotRetried() {
+        InstanceSimulation run = InstanceSimulation.of(
+                new WorkflowBuilder().when("trigger.human_msg.startsWith('a')").ai("a", ErrorPolicy.RETRY));
+        assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(String.valueOf(run.task("a").error()))
+                .contains("RETRY does not apply: the values would be the same.");
     }
 
     @Test
