@@ -6,8 +6,11 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +21,26 @@ import org.jdbi.v3.core.Handle;
 /** The tools that a definition may reference, for the validator. */
 @Singleton
 public final class KnownTools {
-    /** @param requiredArguments the names that the tool's schema requires of every call */
-    public record ToolSignature(String provider, String tool, Set<String> requiredArguments) {
+    /**
+     * @param requiredArguments the names that the tool's schema requires of every call
+     * @param waits whether it suspends its task
+     * @param workflow whether it is a workflow, whose schemas follow
+     */
+    public record ToolSignature(
+            String provider,
+            String tool,
+            Set<String> requiredArguments,
+            boolean waits,
+            boolean workflow,
+            Map<String, Object> inputSchema,
+            Map<String, Object> outputSchema) {
         public ToolSignature {
             requiredArguments = Set.copyOf(requiredArguments);
         }
     }
 
     private final Map<BuiltInToolId, Set<String>> requiredByBuiltIn = new EnumMap<>(BuiltInToolId.class);
+    private final Set<BuiltInToolId> waiting = EnumSet.noneOf(BuiltInToolId.class);
 
     @Inject
     public KnownTools(@Any Instance<BuiltInTool> builtIns) {
@@ -33,7 +48,12 @@ public final class KnownTools {
     }
 
     public KnownTools(Iterable<BuiltInTool> builtIns) {
-        builtIns.forEach(tool -> requiredByBuiltIn.put(tool.tool(), requiredArguments(tool.inputSchema())));
+        for (BuiltInTool tool : builtIns) {
+            requiredByBuiltIn.put(tool.tool(), requiredArguments(tool.inputSchema()));
+            if (tool instanceof WaitingTool) {
+                waiting.add(tool.tool());
+            }
+        }
     }
 
     /** The available tools among these ids. */
@@ -46,23 +66,36 @@ public final class KnownTools {
                             new ToolSignature(
                                     BuiltInToolId.PROVIDER,
                                     tool.toolName(),
-                                    requiredByBuiltIn.getOrDefault(tool, Set.of()))));
+                                    requiredByBuiltIn.getOrDefault(tool, Set.of()),
+                                    waiting.contains(tool),
+                                    false,
+                                    Map.of(),
+                                    Map.of())));
         }
         handle.createQuery("""
-                        SELECT t.id, p.name AS provider, t.name, t.input_schema FROM tool t
+                        SELECT t.id, p.name AS provider, t.name, t.input_schema, t.output_schema, t.provider_id FROM tool t
                         JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id
                         WHERE t.organization_id = :organization AND t.id = ANY (:ids) AND t.available
                           AND p.deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bindArray("ids", Integer.class, ids)
-                .map((row, _) -> Map.entry(
-                        row.getInt("id"),
-                        new ToolSignature(
-                                row.getString("provider"),
-                                row.getString("name"),
-                                requiredArguments(StrictJson.readObject(row.getString("input_schema"))))))
+                .map((row, _) -> Map.entry(row.getInt("id"), signature(row)))
                 .forEach(tool -> known.put(tool.getKey(), tool.getValue()));
         return known;
+    }
+
+    private static ToolSignature signature(ResultSet row) throws SQLException {
+        Map<String, Object> inputSchema = StrictJson.readObject(row.getString("input_schema"));
+        boolean isWorkflow = row.getInt("provider_id") == WorkflowProvider.ID;
+        String outputSchema = isWorkflow ? row.getString("output_schema") : null;
+        return new ToolSignature(
+                row.getString("provider"),
+                row.getString("name"),
+                requiredArguments(inputSchema),
+                false,
+                isWorkflow,
+                inputSchema,
+                outputSchema == null ? Map.of() : StrictJson.readObject(outputSchema));
     }
 
     private static Set<String> requiredArguments(Map<String, Object> schema) {

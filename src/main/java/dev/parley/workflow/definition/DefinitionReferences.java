@@ -8,6 +8,7 @@ import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.DocumentReferences;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.ValidationResult;
+import dev.parley.workflow.definition.core.WorkflowSignature;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,7 +59,15 @@ public final class DefinitionReferences {
             knownTools
                     .find(handle, organization, named)
                     .forEach((id, tool) -> known.put(
-                            id, new KnownReferences.KnownTool(tool.provider(), tool.tool(), tool.requiredArguments())));
+                            id,
+                            new KnownReferences.KnownTool(
+                                    tool.provider(),
+                                    tool.tool(),
+                                    tool.requiredArguments(),
+                                    tool.workflow()
+                                            ? new WorkflowSignature(tool.inputSchema(), tool.outputSchema())
+                                            : null,
+                                    tool.waits())));
         }
         return known;
     }

@@ -339,6 +339,10 @@ class SubWorkflowRunTest extends WorkflowRunCase {
         assertThat(ended(id).at("/status").asText()).isEqualTo("COMPLETED");
         assertThat(get("/tickets?limit=50").at("/items")).hasSize(1);
         assertThat(status(childOf(id)).at("/output/answer").asText()).contains("How?");
+        assertThat(tenant.get("/workflow_instances/" + id + "/attempts").json().findValues("edited"))
+                .as("what the model requested, beside what was sent")
+                .hasSize(1)
+                .allMatch(edit -> edit.at("/requested_arguments").asText().contains("Why?"));
     }
 
     @Test
@@ -399,51 +403,10 @@ class SubWorkflowRunTest extends WorkflowRunCase {
                 .replace("\"tool_id\": " + toolId, "\"tool_id\": " + tool));
     }
 
-    private WorkflowId answering(String name) {
-        return Workflows.of(tenant)
-                .named(name)
-                .task(
-                        "answer",
-                        Map.of(
-                                "kind", "AI",
-                                "input_parameters", List.of(input("question", "STRING", "human_input", true)),
-                                "expected_output", List.of(output("answer", "STRING"))))
-                .publish();
-    }
-
-    private Map<String, Object> calling(WorkflowId child) {
-        Map<String, Object> task = new HashMap<>(calling(child, output("answer", "STRING")));
-        task.put("input_parameters", List.of(input("question", "STRING", "human_input", true)));
-        return task;
-    }
-
-    private Map<String, Object> calling(WorkflowId child, Map<String, Object> output) {
-        return Map.of(
-                "kind", "App",
-                "provider", "workflow",
-                "tool_name", child.text(),
-                "tool_id", toolId(child),
-                "input_parameters", List.of(),
-                "expected_output", List.of(output));
-    }
-
     private static Map<String, Object> named(String id, Map<String, Object> fields) {
         Map<String, Object> task = new HashMap<>(fields);
         task.putAll(Map.of("id", id, "name", id, "instructions", "Do."));
         return task;
-    }
-
-    private int toolId(WorkflowId workflow) {
-        return tool(workflow).at("/tool_id").asInt();
-    }
-
-    private JsonNode tool(WorkflowId workflow) {
-        for (JsonNode tool : get("/tools?kind=workflow&limit=100").at("/items")) {
-            if (tool.at("/tool_name").asText().equals(workflow.text())) {
-                return tool;
-            }
-        }
-        throw new AssertionError("no tool for " + workflow);
     }
 
     private void publish(WorkflowId workflow) {

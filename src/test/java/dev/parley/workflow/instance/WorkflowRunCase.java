@@ -1,10 +1,14 @@
 package dev.parley.workflow.instance;
 
+import static dev.parley.workflow.instance.Workflows.input;
+import static dev.parley.workflow.instance.Workflows.output;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -50,5 +54,48 @@ abstract class WorkflowRunCase {
 
     String organization(String path) {
         return "/dashboard/api/organizations/" + tenant.organization() + path;
+    }
+
+    /** A workflow that answers the input {@code question}. */
+    WorkflowId answering(String name) {
+        return Workflows.of(tenant)
+                .named(name)
+                .task(
+                        "answer",
+                        Map.of(
+                                "kind", "AI",
+                                "input_parameters", List.of(input("question", "STRING", "human_input", true)),
+                                "expected_output", List.of(output("answer", "STRING"))))
+                .publish();
+    }
+
+    /** An App task that runs such a workflow. */
+    Map<String, Object> calling(WorkflowId child) {
+        Map<String, Object> task = new HashMap<>(calling(child, output("answer", "STRING")));
+        task.put("input_parameters", List.of(input("question", "STRING", "human_input", true)));
+        return task;
+    }
+
+    Map<String, Object> calling(WorkflowId child, Map<String, Object> output) {
+        return Map.of(
+                "kind", "App",
+                "provider", "workflow",
+                "tool_name", child.text(),
+                "tool_id", toolId(child),
+                "input_parameters", List.of(),
+                "expected_output", List.of(output));
+    }
+
+    int toolId(WorkflowId workflow) {
+        return tool(workflow).at("/tool_id").asInt();
+    }
+
+    JsonNode tool(WorkflowId workflow) {
+        for (JsonNode tool : get("/tools?kind=workflow&limit=100").at("/items")) {
+            if (tool.at("/tool_name").asText().equals(workflow.text())) {
+                return tool;
+            }
+        }
+        throw new AssertionError("no tool for " + workflow);
     }
 }

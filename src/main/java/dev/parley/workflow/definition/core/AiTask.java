@@ -65,10 +65,14 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
                 continue;
             }
             tools.add(tool);
+            KnownReferences.KnownTool found = existing == null ? null : existing.get(tool.id());
             if (!ids.add(tool.id())) {
                 violations.invalid(at.to(i), "The tool with the id " + tool.id() + " is listed already.");
-            } else if (existing != null && !existing.containsKey(tool.id())) {
+            } else if (existing != null && found == null) {
                 violations.missing(at.to(i), "There is no tool with the id " + tool.id() + " in the organization.");
+            } else if (found != null && found.waits()) {
+                violations.invalid(
+                        at.to(i), "The tool '" + found.name() + "' works in App tasks only; a model cannot call it.");
             }
         }
         return tools;

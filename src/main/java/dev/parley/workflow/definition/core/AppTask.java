@@ -18,7 +18,11 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
     }
 
     static @Nullable Function<TaskBasics, Task> read(
-            ObjectReader fields, @Nullable KnownReferences known, List<ReadTask.ReadInput> inputs) {
+            ObjectReader fields,
+            @Nullable KnownReferences known,
+            ControlFlow flow,
+            List<ReadTask.ReadInput> inputs,
+            List<ReadTask.ReadOutput> outputs) {
         String provider = fields.read(PROVIDER);
         String toolName = fields.read(TOOL_NAME);
         Integer id = fields.read(TOOL_ID);
@@ -44,7 +48,15 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
                                                 ValueRules.shown(provider)));
             } else {
                 SuppliedInputs.check(
-                        tool.requiredArguments(), inputs, fields, "The tool '" + ValueRules.shown(toolName) + "'");
+                        tool.requiredArguments(),
+                        inputs,
+                        fields,
+                        tool.workflow() == null
+                                ? "The tool '" + ValueRules.shown(toolName) + "'"
+                                : "The workflow '" + ValueRules.shown(toolName) + "'");
+                if (tool.workflow() != null) {
+                    new WorkflowCallValidator(tool.workflow(), flow, fields).check(inputs, outputs);
+                }
             }
         }
         return basics -> new AppTask(basics, provider, toolName, id);

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.expression.core.ExpressionCompiler;
 import dev.parley.workflow.expression.core.ExpressionScope;
 import dev.parley.workflow.expression.core.ExpressionType;
 import dev.parley.workflow.expression.core.ExpressionType.AnyObject;
@@ -7,6 +8,7 @@ import dev.parley.workflow.expression.core.ExpressionType.ListOf;
 import dev.parley.workflow.expression.core.ExpressionType.Scalar;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,6 +65,33 @@ public final class ExpressionScopes {
     /** The scope of the approval of a tool call: {@code arguments}, whose members have any type. */
     public static ExpressionScope ofArguments() {
         return new ExpressionScope(Map.of(List.of(ARGUMENTS), new AnyObject()));
+    }
+
+    /** The names of the inputs that decide whether and how often a task runs: not all of them are arguments. */
+    public static Set<String> inputsOf(ControlFlow flow) {
+        Set<String> names = new HashSet<>();
+        if (flow.when() != null) {
+            ExpressionCompiler.selections(flow.when()).stream()
+                    .filter(path -> path.size() > 1 && path.getFirst().equals(INPUTS))
+                    .forEach(path -> names.add(path.get(1)));
+        }
+        if (flow.forEach() != null) {
+            names.add(flow.forEach().input());
+        }
+        return names;
+    }
+
+    /** Whether a condition refers to a value of the trigger. */
+    static boolean readsTrigger(@Nullable String condition, SystemValue value) {
+        return condition != null
+                && condition.contains(TRIGGER)
+                && ExpressionCompiler.selections(condition).contains(List.of(TRIGGER, value.text()));
+    }
+
+    /** The argument that an input supplies: {@code previous.<name>} supplies {@code <name>} unless both exist. */
+    public static String argument(String input, Collection<?> arguments) {
+        String name = input.startsWith(PREVIOUS) ? input.substring(PREVIOUS.length()) : input;
+        return arguments.contains(input) || !arguments.contains(name) ? input : name;
     }
 
     /** Whether the value is known before the task starts. */

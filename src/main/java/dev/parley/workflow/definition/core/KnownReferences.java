@@ -30,10 +30,24 @@ public record KnownReferences(
         dataLakes = dataLakes == null ? null : Map.copyOf(dataLakes);
     }
 
-    /** @param requiredArguments the names that every call must have */
-    public record KnownTool(String provider, String name, Set<String> requiredArguments) {
+    /**
+     * @param requiredArguments the names that every call must have
+     * @param workflow the arguments and the outputs of a workflow; null for other tools
+     * @param waits whether the tool suspends its task, so that no model can call it
+     */
+    public record KnownTool(
+            String provider,
+            String name,
+            Set<String> requiredArguments,
+            @Nullable WorkflowSignature workflow,
+            boolean waits) {
         public KnownTool {
             requiredArguments = Set.copyOf(requiredArguments);
+        }
+
+        /** A tool that is no workflow, and has a result at once. */
+        public KnownTool(String provider, String name, Set<String> requiredArguments) {
+            this(provider, name, requiredArguments, null, false);
         }
 
         boolean isNamed(String provider, String name) {

@@ -75,11 +75,15 @@ public enum TaskKind {
     /** Reads the own properties, to be completed with the basics; null if one of them is missing or invalid. */
     @Nullable
     Function<TaskBasics, Task> read(
-            ObjectReader fields, @Nullable KnownReferences known, List<ReadTask.ReadInput> inputs) {
+            ObjectReader fields,
+            @Nullable KnownReferences known,
+            ControlFlow flow,
+            List<ReadTask.ReadInput> inputs,
+            List<ReadTask.ReadOutput> outputs) {
         return switch (this) {
             case AI -> AiTask.read(fields, known);
             case HUMAN -> HumanTask.read(fields);
-            case APP -> AppTask.read(fields, known, inputs);
+            case APP -> AppTask.read(fields, known, flow, inputs, outputs);
             case CODER -> CoderTask.read(fields, known, inputs);
         };
     }

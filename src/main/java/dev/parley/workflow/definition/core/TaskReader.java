@@ -89,7 +89,7 @@ final class TaskReader {
         List<ReadTask.ReadInput> inputs = inputs(fields, required ? INPUTS : OPTIONAL_INPUTS);
         List<ReadTask.ReadOutput> outputs = outputs(fields, required ? OUTPUTS : OPTIONAL_OUTPUTS);
         ControlFlow flow = ControlFlowReader.read(fields, inputs);
-        Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known, inputs);
+        Function<TaskBasics, Task> ofKind = kind == null ? null : kind.read(fields, known, flow, inputs, outputs);
         boolean isForEach = fields.has(ControlFlowReader.FOR_EACH.name());
         TaskBasics basics = id == null || (isForEach && flow.forEach() == null)
                 ? null

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as a tool, in JSON Schema: its {@code human_input} parameters are the arguments, and the outputs of its last
- * tasks the result.
+ * A workflow as a tool, in JSON Schema: its {@code human_input} parameters are the arguments, with the message and the
+ * files if it uses them as system values, and the outputs of its last tasks the result.
  */
 public record WorkflowSignature(Map<String, Object> inputSchema, Map<String, Object> outputSchema) {
     public WorkflowSignature {
@@ -30,7 +30,8 @@ public record WorkflowSignature(Map<String, Object> inputSchema, Map<String, Obj
         List<String> required = new ArrayList<>();
         for (Task task : definition.tasks()) {
             for (InputParameter input : task.inputParameters()) {
-                if (input.asksPeople() && !connected.contains(new Target(task.id(), input.name()))) {
+                boolean isArgument = input.asksPeople() || isSuppliedByTrigger(input);
+                if (isArgument && !connected.contains(new Target(task.id(), input.name()))) {
                     properties.putIfAbsent(input.name(), schema(input));
                     if (input.required() && !required.contains(input.name())) {
                         required.add(input.name());
@@ -38,7 +39,38 @@ public record WorkflowSignature(Map<String, Object> inputSchema, Map<String, Obj
                 }
             }
         }
+        for (Task task : definition.tasks()) {
+            addTriggerValues(properties, task.controlFlow().when());
+        }
         return Map.of("type", "object", "properties", properties, "required", required, "additionalProperties", false);
+    }
+
+    /** Whether it is a system value that the trigger supplies: a sub-workflow has no other message and files. */
+    private static boolean isSuppliedByTrigger(InputParameter input) {
+        return input.source() == InputSource.SYSTEM_GENERATED
+                && input.dataSource().kind() == DataSource.DataSourceKind.MEMORY
+                && (input.name().equals(SystemValue.HUMAN_MSG.text())
+                        || input.name().equals(SystemValue.FILE_URLS.text()));
+    }
+
+    /** The message and the files that a condition reads. */
+    private static void addTriggerValues(Map<String, Object> properties, @Nullable String condition) {
+        if (ExpressionScopes.readsTrigger(condition, SystemValue.HUMAN_MSG)) {
+            properties.putIfAbsent(
+                    SystemValue.HUMAN_MSG.text(),
+                    Map.of("type", "string", "description", "The message that a condition reads"));
+        }
+        if (ExpressionScopes.readsTrigger(condition, SystemValue.FILE_URLS)) {
+            properties.putIfAbsent(
+                    SystemValue.FILE_URLS.text(),
+                    Map.of(
+                            "type",
+                            "array",
+                            "items",
+                            Map.of("type", "string"),
+                            "description",
+                            "The files that a condition reads"));
+        }
     }
 
     private static Map<String, Object> schema(InputParameter input) {

@@ -14,6 +14,7 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InputResolver;
@@ -35,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -197,10 +199,37 @@ public final class InstanceService {
                 companion);
     }
 
-    /** Starts an instance of the published version as a sub-workflow, outside of its parent's conversation. */
+    /**
+     * Starts an instance of the published version as a sub-workflow, outside of its parent's conversation. The message
+     * and the files are among the arguments, if the workflow uses them.
+     */
     CompletableFuture<Engine.StartedInstance> start(
             Trigger trigger, InstanceHeader.ParentTask parent, boolean testRun) {
-        return start(trigger, published(trigger.organization, trigger.workflow), testRun, null, null, parent, null);
+        VersionPlan version = published(trigger.organization, trigger.workflow);
+        Map<String, @Nullable Object> inputs = new LinkedHashMap<>(trigger.inputs);
+        String message = inputs.get(SystemValue.HUMAN_MSG.text()) instanceof String text ? text : null;
+        List<String> urls = new ArrayList<>();
+        if (inputs.get(SystemValue.FILE_URLS.text()) instanceof List<?> given) {
+            given.forEach(url -> urls.add(String.valueOf(url)));
+        }
+        for (SystemValue value : List.of(SystemValue.HUMAN_MSG, SystemValue.FILE_URLS)) {
+            if (!version.plan.humanInputs().containsKey(value.text())) {
+                inputs.remove(value.text());
+            }
+        }
+        RequestValidator validator = new RequestValidator();
+        check(new FileScope(trigger.organization, trigger.teamId, null), message, urls, validator);
+        validator.done();
+        var whole = new Trigger(
+                trigger.organization,
+                trigger.workflow,
+                null,
+                trigger.teamId,
+                trigger.createdBy,
+                message,
+                List.copyOf(urls),
+                inputs);
+        return start(whole, version, testRun, null, null, parent, null);
     }
 
     /** Starts a test run of a draft. */

@@ -67,7 +67,7 @@ public final class AppExecutor implements TaskExecutor {
                         "There is no tool '%s' of the provider '%s' with the id %d in the organization."
                                 .formatted(task.toolName(), task.provider(), task.toolId())));
         Map<String, @Nullable Object> arguments = ToolArguments.of(
-                run.inputs(), StrictJson.readObject(tool.inputSchema().text()));
+                run.inputs(), StrictJson.readObject(tool.inputSchema().text()), task.controlFlow());
         long begun = System.nanoTime();
         try {
             Optional<ToolWait> wait = tools.waitFor(run.organization(), task.toolId(), arguments);

@@ -1,6 +1,7 @@
 package dev.parley.workflow.task.app;
 
 import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.ValueRules;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Converts a task's inputs to a tool's arguments: by name, with the types of the tool's schema. */
@@ -16,17 +18,20 @@ final class ToolArguments {
     private ToolArguments() {}
 
     /**
-     * Inputs without a value are omitted. A value that the value rules cannot convert stays unchanged, and the schema
+     * Inputs without a value are omitted, and so are those that only the task's control flow reads. A value that the value rules cannot convert stays unchanged, and the schema
      * reports it. In a repeated task, {@code previous.<name>} replaces the argument {@code <name>} from the second run
      * on.
      */
-    static Map<String, @Nullable Object> of(Map<String, @Nullable Object> inputs, Map<String, Object> schema) {
+    static Map<String, @Nullable Object> of(
+            Map<String, @Nullable Object> inputs, Map<String, Object> schema, ControlFlow flow) {
         Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
         Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
         Map<String, @Nullable Object> previous = new LinkedHashMap<>();
+        Set<String> ofFlow = accepts(schema, properties) ? Set.of() : ExpressionScopes.inputsOf(flow);
         inputs.forEach((name, value) -> {
-            String argument = argument(name, properties);
-            if (value != null) {
+            String argument = ExpressionScopes.argument(name, properties.keySet());
+            boolean isArgument = properties.containsKey(argument) || !ofFlow.contains(name);
+            if (value != null && isArgument) {
                 (argument.equals(name) ? arguments : previous).put(argument, fitted(value, properties.get(argument)));
             }
         });
@@ -34,11 +39,13 @@ final class ToolArguments {
         return arguments;
     }
 
-    private static String argument(String input, Map<?, ?> properties) {
-        String name = input.startsWith(ExpressionScopes.PREVIOUS)
-                ? input.substring(ExpressionScopes.PREVIOUS.length())
-                : input;
-        return properties.containsKey(input) || !properties.containsKey(name) ? input : name;
+    /** Whether the tool says that it takes arguments of any name. */
+    private static boolean accepts(Map<String, Object> schema, Map<?, ?> properties) {
+        Object others = schema.get("additionalProperties");
+        return Boolean.TRUE.equals(others)
+                || others instanceof Map
+                || schema.containsKey("patternProperties")
+                || (others == null && properties.isEmpty());
     }
 
     private static Object fitted(Object value, @Nullable Object schema) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.Examples;
+import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +92,31 @@ class ControlFlowValidationTest {
                         "/tasks/1/repeat/until Invalid Type: At column 8: there is nothing named 'missing' here.",
                         "/tasks/1/when Invalid Type: At column 13: '>' cannot be applied to a text and"
                                 + " an integer.");
+    }
+
+    /** They suspend the task, which a model cannot do. */
+    @Test
+    void toolsThatWaitWorkInAppTasksOnly() {
+        KnownReferences known = new KnownReferences(
+                Set.of(Examples.USER),
+                Set.of(Examples.TEAM),
+                Map.of(
+                        1, new KnownTool("builtin", "http.request", Set.of("url")),
+                        3, new KnownTool("builtin", "time.wait", Set.of(), null, true),
+                        4, new KnownTool("builtin", "event.wait", Set.of(), null, true)),
+                Map.of(),
+                Map.of());
+        set(tree, "/tasks/0/tools", List.of(1, 3, Map.of("id", 4, "approval", "always")));
+        assertThat(DefinitionValidator.validate(tree, known).errors())
+                .containsExactly(
+                        new Violation(
+                                Violation.INVALID_TYPE,
+                                "/tasks/0/tools/1",
+                                "The tool 'time.wait' works in App tasks only; a model cannot call it."),
+                        new Violation(
+                                Violation.INVALID_TYPE,
+                                "/tasks/0/tools/2",
+                                "The tool 'event.wait' works in App tasks only; a model cannot call it."));
     }
 
     @Test
