@@ -42,6 +42,7 @@ export type TaskRun = Pick<
   | "iterations"
   | "wait_until"
   | "resume_url"
+  | "waiting_items"
   | "child_instance_id"
 >;
 

@@ -175,11 +175,16 @@ function ControlFlowFacts({ task, definition }: Pick<Props, "task" | "definition
           <Time at={task.wait_until} seconds />
         </Fact>
       )}
-      {task.resume_url && (
+      {task.resume_url && !task.waiting_items && (
         <Fact label="Resume URL">
           <CopyButton text={task.resume_url} label="Copy URL" small />
         </Fact>
       )}
+      {task.waiting_items?.map(({ item, resume_url }) => (
+        <Fact key={item} label={`Resume URL of item ${formatCount(item + 1)}`}>
+          <CopyButton text={resume_url} label={`Copy URL of item ${formatCount(item + 1)}`} small />
+        </Fact>
+      ))}
     </>
   );
 }

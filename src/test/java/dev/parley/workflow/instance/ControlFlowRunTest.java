@@ -235,6 +235,35 @@ class ControlFlowRunTest extends WorkflowRunCase {
         anybody.post(path).json(Map.of("amount", 13)).send().expect(409);
     }
 
+    /** The items wait at the same time, each at its own URL; the items themselves are no arguments of the tool. */
+    @Test
+    void eachItemHasItsOwnResumeUrl() {
+        Map<String, Object> orders = new HashMap<>(Workflows.input("order", "ARRAY", "task_config", true));
+        orders.put("items", Map.of("type", "STRING"));
+        orders.put("value", List.of("a", "b", "c"));
+        Map<String, Object> wait = new HashMap<>(
+                builtIn("event.wait", 4, fixed("expires_in_seconds", "INTEGER", 600), output("amount", "INTEGER")));
+        wait.put("for_each", Map.of("input", "order"));
+        List<Object> inputs = new ArrayList<>((List<?>) wait.get("input_parameters"));
+        inputs.add(orders);
+        wait.put("input_parameters", inputs);
+        String id = start(Workflows.of(tenant).task("wait", wait).publish());
+        JsonNode items = Tenant.eventually(() -> status(id).at("/tasks/0/waiting_items"), found -> found.size() == 3);
+        assertThat(items.findValuesAsText("item")).containsExactly("0", "1", "2");
+        assertThat(items.findValuesAsText("resume_url")).doesNotHaveDuplicates();
+        assertThat(items.at("/0/wait_until").isTextual()).isTrue();
+        assertThat(status(id).at("/tasks/0/resume_url")).isEqualTo(items.at("/0/resume_url"));
+        for (int item : List.of(2, 0, 1)) {
+            String url = items.at("/" + item + "/resume_url").asText();
+            new Api()
+                    .post(url.substring(url.indexOf("/developer/resume/")))
+                    .json(Map.of("amount", 10 + item))
+                    .send()
+                    .expect(204);
+        }
+        assertThat(ended(id).at("/output/amount").toString()).isEqualTo("[10,11,12]");
+    }
+
     @Test
     void anEventThatDoesNotArriveInTimeIsAnError() {
         assertThat(trigger(eventWithin(1), Map.of()).expect(200).text("/error/error"))

@@ -148,9 +148,15 @@ public record InstanceView(
             @Schema(
                     description =
                             "For a task that waits for an event: a POST of a JSON object to this URL completes it "
-                                    + "once, with the members as outputs. The URL needs no key, so keep it secret.")
+                                    + "once, with the members as outputs. The URL needs no key, so keep it secret. Of a"
+                                    + " task with for_each, the URL of the first item in waiting_items.")
             @Nullable
             String resumeUrl,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "The items of a task with for_each that wait for an event, each with its URL.")
+            @Nullable
+            List<EventWaitView> waitingItems,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(
@@ -182,6 +188,22 @@ public record InstanceView(
             @Schema(description = "The console output of a Coder task's code, with ?include=logs.")
             @Nullable
             String console) {}
+
+    /**
+     * An item, or a task, that waits for an event.
+     *
+     * @param item 0 for a task without items
+     */
+    @Schema(name = "WaitingItem")
+    public record EventWaitView(
+            @Schema(description = "The index of the item, from 0.")
+            int item,
+
+            @Schema(description = "When the item stops waiting.")
+            Instant waitUntil,
+
+            @Schema(description = "A POST of a JSON object to this URL completes the item once.")
+            String resumeUrl) {}
 
     private static @Nullable Instant waitUntil(InstanceState state, TaskId task) {
         ItemStates items = state.tasks().items(state.plan().number(task));
@@ -231,7 +253,7 @@ public record InstanceView(
             InstanceHeader header,
             InstanceState state,
             Map<TaskId, TicketId> tickets,
-            Map<TaskId, String> resumeUrls,
+            Map<TaskId, List<EventWaitView>> eventWaits,
             Map<String, WorkflowInstanceId> subWorkflows,
             Map<String, String> consoles,
             @Nullable List<LogView> logs) {
@@ -239,6 +261,8 @@ public record InstanceView(
         for (Task task : state.plan().tasks()) {
             TaskState one = state.task(task.id());
             var error = one.error();
+            ItemStates items = state.tasks().items(state.plan().number(task.id()));
+            List<EventWaitView> waits = eventWaits.getOrDefault(task.id(), List.of());
             tasks.add(new TaskView(
                     task.id().value(),
                     task.name(),
@@ -251,10 +275,11 @@ public record InstanceView(
                     one.finishedAt(),
                     tickets.get(task.id()),
                     waitUntil(state, task.id()),
-                    resumeUrls.get(task.id()),
+                    waits.isEmpty() ? null : waits.getFirst().resumeUrl(),
+                    waits.isEmpty() || items == null ? null : waits,
                     subWorkflows.get(task.id().value()),
                     one.skipped(),
-                    ItemCountsView.of(state.tasks().items(state.plan().number(task.id()))),
+                    ItemCountsView.of(items),
                     task.controlFlow().repeat() == null || one.run() == 0 ? null : one.iteration() + 1,
                     error == null ? null : new ErrorView(task.id().value(), error.error(), error.detail()),
                     consoles.get(task.id().value())));

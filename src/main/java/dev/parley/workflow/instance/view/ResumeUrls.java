@@ -12,11 +12,14 @@ import dev.parley.workflow.instance.core.ItemStates;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.view.InstanceView.EventWaitView;
 import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Signs the URLs at which tasks receive the event that they wait for. */
 @Singleton
@@ -49,26 +52,32 @@ public final class ResumeUrls {
                         Integer.parseInt(fields[3])));
     }
 
-    /** The URLs of the tasks that wait for an event; of a task with several such items, that of the first one. */
-    Map<TaskId, String> of(InstanceHeader header, InstanceState state) {
+    /** The waits for events by task; a task with items has one for each that waits, in the order of their start. */
+    Map<TaskId, List<EventWaitView>> of(InstanceHeader header, InstanceState state) {
         if (state.nextWake() == null) {
             return Map.of();
         }
-        Map<TaskId, String> urls = new HashMap<>();
+        Map<TaskId, List<EventWaitView>> waits = new HashMap<>();
         for (Task task : state.plan().tasks()) {
-            waiting(state, task)
-                    .filter(unit -> unit.waitingFor() == WaitingReason.EVENT)
-                    .findFirst()
-                    .ifPresent(unit -> urls.put(task.id(), url(header, task.id(), unit.attempt())));
+            ItemStates items = state.tasks().items(state.plan().number(task.id()));
+            List<EventWaitView> waiting = new ArrayList<>();
+            if (items == null) {
+                add(waiting, header, task, 0, state.task(task.id()));
+            } else {
+                items.active().forEach(index -> add(waiting, header, task, index, items.get(index)));
+            }
+            if (!waiting.isEmpty()) {
+                waits.put(task.id(), waiting);
+            }
         }
-        return urls;
+        return waits;
     }
 
-    private static Stream<TaskState> waiting(InstanceState state, Task task) {
-        ItemStates items = state.tasks().items(state.plan().number(task.id()));
-        return items == null
-                ? Stream.of(state.task(task.id()))
-                : items.active().stream().map(items::get);
+    private void add(List<EventWaitView> waiting, InstanceHeader header, Task task, int item, TaskState state) {
+        Instant until = state.waitUntil();
+        if (state.waitingFor() == WaitingReason.EVENT && until != null) {
+            waiting.add(new EventWaitView(item, until, url(header, task.id(), state.attempt())));
+        }
     }
 
     private String url(InstanceHeader header, TaskId task, int attempt) {
