@@ -10,15 +10,20 @@ import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import dev.parley.problem.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * Finds every field of a body that does not match its record. Data binding stops at the first one, so this runs only
- * after binding failed.
+ * after binding failed. It also applies what the record's {@link Schema} annotations say of its values, because the
+ * resource, which checks them otherwise, does not get the body.
  */
 final class BodyShape {
     /** A body of 1 MiB may have far more unknown fields than a client would read. */
@@ -76,6 +81,64 @@ final class BodyShape {
             } else if (violations.size() < MAX_VIOLATIONS) {
                 violations.add(StrictJson.unknownField(at, member.getKey()));
             }
+        }
+        Set<String> invalid = violations.stream().map(Violation::path).collect(Collectors.toSet());
+        Schema whole = type.getRawClass().getAnnotation(Schema.class);
+        Set<String> required = whole == null ? Set.of() : Set.of(whole.requiredProperties());
+        Map<String, BeanPropertyDefinition> byComponent = properties.values().stream()
+                .collect(Collectors.toMap(BeanPropertyDefinition::getInternalName, Function.identity()));
+        for (RecordComponent component : type.getRawClass().getRecordComponents()) {
+            BeanPropertyDefinition property = byComponent.get(component.getName());
+            Schema schema = component.getAccessor().getAnnotation(Schema.class);
+            if (property == null) {
+                continue;
+            }
+            String at = Violation.member(path, property.getName());
+            JsonNode member = value.path(property.getName());
+            if (member.isMissingNode() || member.isNull()) {
+                if (required.contains(property.getName()) || (schema != null && schema.required())) {
+                    add(Violation.missing(at));
+                }
+            } else if (schema != null && !invalid.contains(at)) {
+                checkValue(member, schema, at);
+            }
+        }
+    }
+
+    private void checkValue(JsonNode value, Schema schema, String at) {
+        if (value.isTextual()) {
+            String text = value.asText();
+            int length = text.codePointCount(0, text.length());
+            int min = schema.minLength();
+            if (length < min || (min > 0 && text.isBlank()) || length > schema.maxLength()) {
+                String most =
+                        schema.maxLength() == Integer.MAX_VALUE ? "at least " + min : min + " to " + schema.maxLength();
+                add(Violation.invalid(at, "'" + at + "' must have " + most + " characters."));
+            } else if (schema.enumeration().length > 0
+                    && !List.of(schema.enumeration()).contains(text)) {
+                add(Violation.invalid(
+                        at, "'" + at + "' must be one of " + String.join(", ", schema.enumeration()) + "."));
+            }
+        } else if (value.isNumber()) {
+            boolean fits = (schema.minimum().isEmpty()
+                            || value.decimalValue().compareTo(new BigDecimal(schema.minimum())) >= 0)
+                    && (schema.maximum().isEmpty()
+                            || value.decimalValue().compareTo(new BigDecimal(schema.maximum())) <= 0);
+            if (!fits) {
+                add(Violation.invalid(at, "'" + at + "' is out of range."));
+            }
+        } else if (value.isArray()) {
+            int most = schema.maxItems() == Integer.MIN_VALUE ? Integer.MAX_VALUE : schema.maxItems();
+            int least = schema.minItems() == Integer.MAX_VALUE ? 0 : schema.minItems();
+            if (value.size() < least || value.size() > most) {
+                add(Violation.invalid(at, "'" + at + "' has too few or too many entries."));
+            }
+        }
+    }
+
+    private void add(Violation violation) {
+        if (violations.size() < MAX_VIOLATIONS) {
+            violations.add(violation);
         }
     }
 

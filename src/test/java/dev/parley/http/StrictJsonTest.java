@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.parley.message.MessageResource.MessageRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +105,53 @@ class StrictJsonTest {
                         "Invalid Type /metadata",
                         "Invalid Type /name",
                         "Invalid Type /size");
+    }
+
+    record Invitation(
+            @Schema(required = true) @Nullable String displayName,
+
+            @Schema(required = true, maxLength = 5) @Nullable
+            String email,
+
+            @Schema(required = true, minLength = 1) @Nullable
+            String note,
+
+            @Schema(enumeration = {"admin", "member"}) @Nullable
+            String role,
+
+            @Schema(minimum = "1", maximum = "9") @Nullable Integer days,
+            @Schema(minItems = 1, maxItems = 2) @Nullable List<Ball> balls) {}
+
+    /** One unknown field must not hide what else is wrong. */
+    @Test
+    void whatTheAnnotationsSayIsReportedBesideAnUnknownField() {
+        String json = """
+                {"x": 1, "email": "a@b.example", "note": " ", "role": "boss", "days": 10, "balls": []}""";
+        ApiProblem problem = catchThrowableOfType(
+                ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Invitation.class));
+        assertThat(problem.faults())
+                .extracting(violation -> violation.kind() + " " + violation.path())
+                .containsExactly(
+                        "Invalid Value /balls",
+                        "Invalid Value /days",
+                        "Missing Required Field /display_name",
+                        "Invalid Value /email",
+                        "Invalid Value /note",
+                        "Invalid Value /role",
+                        "Unknown Field /x");
+        ApiProblem message = catchThrowableOfType(
+                ApiProblem.class,
+                () -> StrictJson.read("{\"text\": \"Hi\"}".getBytes(StandardCharsets.UTF_8), MessageRequest.class));
+        assertThat(message.faults())
+                .extracting(Violation::path)
+                .containsExactly("/content_type", "/conversation_id", "/text");
+        ApiProblem another = catchThrowableOfType(
+                ApiProblem.class,
+                () -> StrictJson.read("{\"email\": 7}".getBytes(StandardCharsets.UTF_8), Invitation.class));
+        assertThat(another.faults())
+                .extracting(violation -> violation.kind() + " " + violation.path())
+                .containsExactly(
+                        "Missing Required Field /display_name", "Invalid Type /email", "Missing Required Field /note");
     }
 
     @Test
