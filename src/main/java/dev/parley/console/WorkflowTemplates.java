@@ -70,7 +70,7 @@ final class WorkflowTemplates {
             String name,
             String description,
 
-            @Schema(description = "The kinds of its tasks", examples = "AI")
+            @Schema(description = "The kinds of its tasks", examples = "[\"AI\"]")
             List<String> kinds,
 
             @Schema(description = "What it needs besides the built-in tools, one sentence each")

@@ -87,6 +87,9 @@ public final class ParameterSchemaFilter implements OASFilter {
                     schema.type(List.of(Schema.SchemaType.INTEGER)).minimum(BigDecimal.ONE);
                 } else {
                     schema.setMinLength(1);
+                    if ("".equals(schema.getDefaultValue())) {
+                        schema.setDefaultValue(null); // How methods learn that the parameter is absent.
+                    }
                 }
             }
         }

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.parley.Api;
@@ -46,6 +48,56 @@ class ApiDocumentTest {
         assertThat(Files.readString(WRITTEN))
                 .as("docs/openapi.json; -Dparley.write-docs=true writes it")
                 .isEqualTo(served);
+    }
+
+    @Test
+    void defaultsAndExamplesFitTheirSchemas() {
+        var meta = SCHEMAS.getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
+        List<String> wrong = new ArrayList<>();
+        checkSchemas(document.path("paths"), "/paths", meta, wrong);
+        checkSchemas(document.at("/components/schemas"), "/components/schemas", meta, wrong);
+        checkSchemas(document.at("/components/responses"), "/components/responses", meta, wrong);
+        assertThat(wrong).isEmpty();
+    }
+
+    private void checkSchemas(JsonNode node, String at, Schema meta, List<String> wrong) {
+        boolean isSchema = node.has("type") || node.has("$ref") || node.has("properties") || node.has("anyOf");
+        if (isSchema && !at.endsWith("/properties")) {
+            meta.validate(node.toString(), InputFormat.JSON)
+                    .forEach(violation -> wrong.add(at + ": " + violation.getMessage()));
+            List<JsonNode> values = new ArrayList<>();
+            node.path("examples").forEach(values::add);
+            if (node.has("default")) {
+                values.add(node.get("default"));
+            }
+            checkValues(node, values, at, wrong);
+        } else if (node.has("schema")) {
+            List<JsonNode> values = new ArrayList<>(node.path("examples").findValues("value"));
+            if (node.has("example")) {
+                values.add(node.get("example"));
+            }
+            checkValues(node.get("schema"), values, at, wrong);
+        }
+        node.properties().stream()
+                .filter(member -> !member.getKey().startsWith("example")
+                        && !member.getKey().equals("default"))
+                .forEach(member -> checkSchemas(member.getValue(), at + "/" + member.getKey(), meta, wrong));
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            checkSchemas(node.get(i), at + "/" + i, meta, wrong);
+        }
+    }
+
+    private void checkValues(JsonNode schema, List<JsonNode> values, String at, List<String> wrong) {
+        if (values.isEmpty()) {
+            return;
+        }
+        ObjectNode root = schema.deepCopy();
+        root.set("components", document.get("components"));
+        Schema compiled = SCHEMAS.getSchema(root.toString(), InputFormat.JSON);
+        for (JsonNode value : values) {
+            compiled.validate(value.toString(), InputFormat.JSON)
+                    .forEach(violation -> wrong.add(at + ": " + value + ": " + violation.getMessage()));
+        }
     }
 
     @Test

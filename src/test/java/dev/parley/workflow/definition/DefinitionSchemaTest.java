@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.parley.http.StrictJson;
@@ -38,6 +39,14 @@ class DefinitionSchemaTest {
         assertThat(Files.readString(WRITTEN))
                 .as("docs/workflow-definition.schema.json; -Dparley.write-docs=true writes it")
                 .isEqualTo(schema);
+    }
+
+    @Test
+    void theSchemaIsOfItsMetaSchema() {
+        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"))
+                        .validate(SchemaResource.SCHEMA, InputFormat.JSON))
+                .isEmpty();
     }
 
     @ParameterizedTest
