@@ -4,6 +4,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.ValueRules;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -24,16 +25,31 @@ record CheckedOutputs(
     /** @param declared the expected outputs; null allows any */
     static CheckedOutputs of(@Nullable List<OutputParameter> declared, String result) {
         Map<String, Object> returned;
+        Map<String, Object> rounded = Map.of();
         try {
-            returned = StrictJson.readObject(result);
+            int line = result.startsWith("~") ? result.indexOf('\n') : -1;
+            if (line > 0) {
+                rounded = StrictJson.readObject(result.substring(1, line));
+            }
+            returned = StrictJson.readObject(result.substring(line + 1));
         } catch (UncheckedIOException _) {
             return new CheckedOutputs(
-                    Map.of(), "The result of 'main' is nested too deeply or contains unsupported numbers.");
+                    Map.of(),
+                    "The result of 'main' is nested too deeply, or contains a name twice, a number of more than 1,000"
+                            + " digits, or half of a character (an unpaired surrogate).");
         }
         if (declared == null) {
             return new CheckedOutputs(new LinkedHashMap<>(returned), null);
         }
         List<Violation> violations = new ArrayList<>();
+        for (OutputParameter output : declared) {
+            if (output.type() == OutputType.INTEGER && rounded.containsKey(output.name())) {
+                violations.add(Violation.invalid(
+                        JsonPointer.ROOT.to(output.name()).toString(),
+                        "The output '" + output.name() + "' is " + rounded.get(output.name())
+                                + ", and numbers beyond 2^53 may have lost digits. Return a BigInt or a text."));
+            }
+        }
         Map<String, @Nullable Object> outputs = ValueRules.outputs(declared, returned, JsonPointer.ROOT, violations);
         if (violations.isEmpty()) {
             return new CheckedOutputs(new LinkedHashMap<>(outputs), null);

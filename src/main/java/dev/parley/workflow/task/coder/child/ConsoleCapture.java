@@ -6,7 +6,7 @@ import java.io.OutputStream;
 /** Captures the code's console: sends the first bytes to the service as they are written, and discards the rest. */
 final class ConsoleCapture extends OutputStream {
     private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
-    private final int max;
+    private int max;
     private int written;
 
     ConsoleCapture(int max) {
@@ -21,6 +21,12 @@ final class ConsoleCapture extends OutputStream {
     @Override
     public synchronized void write(byte[] bytes, int from, int length) {
         int kept = Math.min(length, max - written);
+        if (kept < length) {
+            while (kept > 0 && (bytes[from + kept] & 0xC0) == 0x80) {
+                kept--; // The rest of a character would be unreadable.
+            }
+            max = written + kept;
+        }
         if (kept > 0) {
             waiting.write(bytes, from, kept);
             written += kept;

@@ -54,8 +54,8 @@ public final class FrameCodec {
         NEVER_SETTLED,
         /** The result is not a JSON object. */
         NO_OBJECT,
-        /** An output is or contains NaN or Infinity; the message is that, a line break and the output's name. */
-        NOT_FINITE,
+        /** An output is or contains what JSON cannot represent; the message is that, a line break and the name. */
+        NOT_JSON,
         /** The result is longer than the limit. */
         TOO_LONG,
         /** The code used up its CPU time. */

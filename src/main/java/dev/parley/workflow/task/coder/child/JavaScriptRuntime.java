@@ -15,20 +15,21 @@ final class JavaScriptRuntime extends LanguageRuntime {
      */
     private static final long MIN_CPU_MILLIS = 2_000;
 
-    private static final Pattern MODULE = Pattern.compile("(?m)^\\s*export\\b");
+    private static final Pattern MODULE = Pattern.compile("(?m)^\\s*(?:export\\b|import\\s*[\\w$*{'\"])");
 
     /**
      * Runs before the code and keeps references to the built-ins that it needs, so that code which replaces JSON or
-     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. NaN
-     * and Infinity, which JSON.stringify writes as null, are violations. A promise that is pending when nothing is left to
+     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. NaN,
+     * Infinity and invalid dates, which JSON.stringify writes as null, are violations, and a Map is not an object. The
+     * names of outputs that are integers beyond 2^53, which may have lost digits, precede the result. A promise that is pending when nothing is left to
      * run never settles, because there are no timers. The console writes lists and plain objects as JSON.
      */
     private static final String HARNESS = """
             (() => {
-              const { parse, stringify } = JSON, { apply, getPrototypeOf } = Reflect, Big = BigInt, Text = String;
+              const { parse, stringify } = JSON, { apply, getPrototypeOf } = Reflect, { create } = Object, Big = BigInt, Text = String;
               const { isFinite, isInteger, isSafeInteger } = Number, test = RegExp.prototype.test, digits = /^-?[0-9]+$/;
-              const exec = RegExp.prototype.exec, then = Promise.prototype.then, P = Promise;
-              let state = 'pending', value, root, output, violation;
+              const exec = RegExp.prototype.exec, then = Promise.prototype.then, P = Promise, map = Map.prototype;
+              let state = 'pending', value, root, output, violation, rounded;
               const exact = (key, it, context) =>
                 typeof it === 'number' && isInteger(it) && !isSafeInteger(it) && context
                   && apply(exec, digits, [context.source]) !== null ? Big(context.source) : it;
@@ -37,8 +38,12 @@ final class JavaScriptRuntime extends LanguageRuntime {
                   root = it;
                 } else {
                   if (this === root) output = key;
-                  if (typeof it === 'number' && !isFinite(it) && violation === undefined)
-                    violation = '!' + (this === root ? 'is ' : 'contains ') + Text(it) + '\\n' + output;
+                  if (this === root && typeof it === 'number' && isInteger(it) && !isSafeInteger(it))
+                    (rounded ??= create(null))[key] = Text(it);
+                  const wrong = typeof it === 'number' && !isFinite(it) ? Text(it)
+                    : it === null && this[key] !== null ? 'an invalid date' : undefined;
+                  if (wrong !== undefined && violation === undefined)
+                    violation = '!' + (this === root ? 'is ' : 'contains ') + wrong + '\\n' + output;
                 }
                 return typeof it === 'bigint' ? Text(it) : it;
               }
@@ -65,8 +70,10 @@ final class JavaScriptRuntime extends LanguageRuntime {
                 result() {
                   if (state === 'failed') throw value;
                   if (state === 'pending') return null;
+                  if (typeof value === 'object' && value !== null && getPrototypeOf(value) === map) return 0;
                   const text = stringify(value, plain);
-                  return text === undefined ? 0 : violation === undefined ? text : violation;
+                  if (text === undefined) return 0;
+                  return violation !== undefined ? violation : rounded ? '~' + stringify(rounded) + '\\n' + text : text;
                 },
               };
             })()""";
@@ -85,6 +92,8 @@ final class JavaScriptRuntime extends LanguageRuntime {
         return builder.sandbox(SandboxPolicy.CONSTRAINED)
                 .option("sandbox.MaxCPUTime", Math.max(cpuMillis, MIN_CPU_MILLIS) + "ms")
                 .option("js.esm-eval-returns-exports", "true")
+                // As in Node.js: what fails without being awaited is not lost.
+                .option("js.unhandled-rejections", "throw")
                 .build();
     }
 

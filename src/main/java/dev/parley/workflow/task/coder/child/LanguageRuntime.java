@@ -2,6 +2,7 @@ package dev.parley.workflow.task.coder.child;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
@@ -26,6 +27,9 @@ abstract class LanguageRuntime {
 
     /** The first character of a violation; JSON never starts with it. */
     private static final String VIOLATION = "!";
+
+    /** The first character of names that precede the result in a line of their own. */
+    private static final String ROUNDED = "~";
 
     static final String FILE = "main";
 
@@ -82,13 +86,15 @@ abstract class LanguageRuntime {
     /**
      * Calls main with the inputs. Returns its result as JSON, or {@link #VIOLATION}, what an output is or contains that
      * JSON cannot represent, a line break and the output's name.
+     * Before the JSON may be {@link #ROUNDED}, an object with the names of integers that may have lost digits, and a line
+     * break.
      */
     abstract Value call(Value main, String inputs) throws PolyglotException;
 
     final CodeOutcome run(String source, String inputs) {
         var read = new AtomicBoolean();
         return guarded(read, () -> {
-            Value main = main(source);
+            Value main = main(withoutByteOrderMark(source));
             if (!main.canExecute()) {
                 return CodeOutcome.failed(FrameCodec.FailureKind.NO_MAIN);
             }
@@ -100,9 +106,14 @@ abstract class LanguageRuntime {
     /** Parses the code without running any of it. */
     final CodeOutcome check(String source) {
         return guarded(new AtomicBoolean(), () -> {
-            context.parse(source(source));
+            context.parse(source(withoutByteOrderMark(source)));
             return CodeOutcome.result("{}");
         });
+    }
+
+    /** Editors on Windows write it. Python refuses it, and it would hide the export of a module. */
+    private static String withoutByteOrderMark(String source) {
+        return source.startsWith("\uFEFF") ? source.substring(1) : source;
     }
 
     private static CodeOutcome guarded(AtomicBoolean read, Supplier<CodeOutcome> job) {
@@ -129,12 +140,14 @@ abstract class LanguageRuntime {
         }
         String json = value.asString();
         if (json.startsWith(VIOLATION)) {
-            return CodeOutcome.failed(FrameCodec.FailureKind.NOT_FINITE, 0, cut(json.substring(1)));
+            return CodeOutcome.failed(FrameCodec.FailureKind.NOT_JSON, 0, cut(json.substring(1)));
         }
-        if (json.length() > resultBytes) {
+        if (json.getBytes(StandardCharsets.UTF_8).length > resultBytes) {
             return CodeOutcome.failed(FrameCodec.FailureKind.TOO_LONG);
         }
-        return json.startsWith("{") ? CodeOutcome.result(json) : CodeOutcome.failed(FrameCodec.FailureKind.NO_OBJECT);
+        return json.startsWith("{", json.startsWith(ROUNDED) ? json.indexOf('\n') + 1 : 0)
+                ? CodeOutcome.result(json)
+                : CodeOutcome.failed(FrameCodec.FailureKind.NO_OBJECT);
     }
 
     private static CodeOutcome failed(PolyglotException e, boolean read) {

@@ -16,6 +16,12 @@ final class RunFailures {
     private static final Pattern SYNTAX_ERROR_PLACE =
             Pattern.compile("main\\.m?js:[0-9]+:[0-9]+ | ?\\(main\\.py, line [0-9]+\\)");
 
+    /** What browsers and Node.js offer beside the language, and modules. */
+    private static final Pattern MISSING_IN_JAVASCRIPT = Pattern.compile(
+            "^ReferenceError: (process|require|module|exports|fetch|setTimeout|setInterval|setImmediate|Buffer|window"
+                    + "|document|XMLHttpRequest|URL|URLSearchParams|TextEncoder|TextDecoder|structuredClone|atob|btoa|crypto"
+                    + "|performance) is not defined|Cannot find module|Operation is not allowed for: ");
+
     private static final int OUT_OF_MEMORY = 3;
     private static final int KILLED = 137;
 
@@ -69,6 +75,16 @@ final class RunFailures {
                 .replace("unexpected indent", "unexpected indent in the block that begins here");
     }
 
+    /** What to do about something that other places offer and the sandbox does not. */
+    private static String hint(String message) {
+        if (message.startsWith("ModuleNotFoundError: No module named ")) {
+            return ". Only Python's standard library is available.";
+        }
+        return MISSING_IN_JAVASCRIPT.matcher(message).find()
+                ? ". The sandbox has the language alone: no packages, files, network and timers."
+                : "";
+    }
+
     /** Reads the body of a {@link FrameCodec#FAILURE}. */
     static SandboxRun.RunFailure read(byte[] body, SandboxLimits limits) throws SandboxUnavailable {
         String[] parts = new String(body, StandardCharsets.UTF_8).split("\n", 3);
@@ -85,15 +101,16 @@ final class RunFailures {
         String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
             case SYNTAX -> new SandboxRun.RunFailure(CODE_ERROR, where + syntaxError(message), line);
-            case THREW -> new SandboxRun.RunFailure(CODE_ERROR, where + message, line);
+            case THREW -> new SandboxRun.RunFailure(CODE_ERROR, where + message + hint(message), line);
             case NO_MAIN -> new SandboxRun.RunFailure(CODE_ERROR, "The code has no function 'main'.", null);
-            case EXITED -> new SandboxRun.RunFailure(CODE_ERROR, where + "The code called exit.", line);
-            case NEVER_SETTLED ->
-                new SandboxRun.RunFailure(CODE_ERROR, "The promise that 'main' returned never settles.", null);
+            case EXITED ->
+                new SandboxRun.RunFailure(
+                        CODE_ERROR, where + "The code called exit; 'main' must return the outputs.", line);
+            case NEVER_SETTLED -> new SandboxRun.RunFailure(CODE_ERROR, "What 'main' awaits never ends.", null);
             case NO_OBJECT ->
                 new SandboxRun.RunFailure(
                         "Invalid output", "The result of 'main' is not an object of JSON values.", null);
-            case NOT_FINITE -> {
+            case NOT_JSON -> {
                 String[] found = message.split("\n", 2);
                 yield new SandboxRun.RunFailure(
                         "Invalid output",

@@ -3,6 +3,7 @@ package dev.parley.workflow.task.coder.child;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.graalvm.polyglot.Engine;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class LanguageRuntimeTest {
                 """, "{\"list\": [1, 2, 3.5], \"name\": \"Zoë\", \"big\": 123456789012345678901234567890}");
         assertThat(outcome.failure()).isNull();
         assertThat(outcome.text())
-                .isEqualTo("{\"sum\": 6.5, \"name\": \"Zo\\u00eb!\", \"big\": 123456789012345678901234567891}");
+                .isEqualTo("{\"sum\": 6.5, \"name\": \"Zoë!\", \"big\": 123456789012345678901234567891}");
         assertThat(text(PYTHON_CONSOLE)).isEqualTo("adding 3\n");
     }
 
@@ -90,8 +91,8 @@ class LanguageRuntimeTest {
             JS     | function main() { }                                         | NO_OBJECT     | 0 |
             JS     | function main() { return null; }                            | NO_OBJECT     | 0 |
             JS     | function main() { return [1]; }                             | NO_OBJECT     | 0 |
-            JS     | function main() { return { total: 0 / 0 }; }                | NOT_FINITE    | 0 | is NaN\\ntotal
-            JS     | function main() { return { a: 1, b: [{ c: -1 / 0 }] }; }    | NOT_FINITE    | 0 | contains -Infinity\\nb
+            JS     | function main() { return { total: 0 / 0 }; }                | NOT_JSON      | 0 | is NaN\\ntotal
+            JS     | function main() { return { a: 1, b: [{ c: -1 / 0 }] }; }    | NOT_JSON      | 0 | contains -Infinity\\nb
             JS     | function main() { return NaN; }                             | NO_OBJECT     | 0 |
             JS     | function main() { return new Promise(() => {}); }           | NEVER_SETTLED | 0 |
             JS     | async function main() {\\n throw new TypeError('late'); }   | THREW         | 2 | late
@@ -100,9 +101,9 @@ class LanguageRuntimeTest {
             PYTHON | def main(inputs:                                            | SYNTAX        | 1 | SyntaxError
             PYTHON | x = 1                                                       | NO_MAIN       | 0 |
             PYTHON | def main(inputs):\\n  return [1]                            | NO_OBJECT     | 0 |
-            PYTHON | def main(inputs):\\n  return {'a'\\: {1, 2}}                | THREW         | 0 | not JSON serializable
-            PYTHON | def main(inputs):\\n  return {'a'\\: float('nan')}          | NOT_FINITE    | 0 | is NaN\\na
-            PYTHON | def main(inputs):\\n  return {'a'\\: [float('inf')]}        | NOT_FINITE    | 0 | contains NaN or Infinity\\na
+            PYTHON | def main(inputs):\\n  return {'a'\\: {1, 2}}                | NOT_JSON      | 0 | is of type set\\na
+            PYTHON | def main(inputs):\\n  return {'a'\\: float('nan')}          | NOT_JSON      | 0 | is NaN\\na
+            PYTHON | def main(inputs):\\n  return {'a'\\: [float('inf')]}        | NOT_JSON      | 0 | contains NaN or Infinity\\na
             PYTHON | import sys\\ndef main(inputs):\\n  sys.exit(0)              | EXITED        | 0 |
             """)
     void errorsAreReportedWithTheirLine(
@@ -114,6 +115,83 @@ class LanguageRuntimeTest {
                 .doesNotContain("org.graal", "dev.parley", "java.");
         if (line > 0) {
             assertThat(outcome.line()).isEqualTo(line);
+        }
+    }
+
+    /** What people write elsewhere. docs/guides/code.md has the table. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            JS     | function main() { return { id: 9007199254740993n } }              | {"id":"9007199254740993"}
+            JS     | function main() { return { at: new Date(0) } }                    | {"at":"1970-01-01T00:00:00.000Z"}
+            JS     | function main() { return { at: new Date('x') } }                  | NOT_JSON is an invalid date\\nat
+            JS     | function main() { return { a: [new Date('x')] } }                 | NOT_JSON contains an invalid date\\na
+            JS     | function main() { return { a: null, b: [null, undefined] } }      | {"a":null,"b":[null,null]}
+            JS     | function main() { return new Map([['a', 1]]) }                    | NO_OBJECT
+            JS     | class R { constructor() { this.a = 1 } } function main() { return new R() } | {"a":1}
+            JS     | function main() { Promise.reject(new Error('lost')); return {} }  | THREW lost
+            JS     | async function main() { try { await Promise.reject(1) } catch { return { a: 1 } } } | {"a":1}
+            JS     | async function main() { const p = Promise.reject(1); await null; try { await p } catch {} return { a: 1 } } | {"a":1}
+            JS     | function main() { process.exit(0) }                               | THREW process is not defined
+            JS     | const fs = require('fs'); function main() { return {} }           | THREW require is not defined
+            JS     | import _ from 'lodash';\\nexport default () => ({})               | THREW lodash
+            JS     | export default function main() {\\r\\n\\treturn { a: 1 };\\r\\n}\\r\\n | {"a":1}
+            JS     | import fs from 'fs'\\nfunction main() { return {} }                  | THREW fs
+            JS     | \\uFEFFexport default () => ({ a: 1 })                           | {"a":1}
+            JS     | function main() { return main() }                                 | THREW Maximum call stack
+            JS     | const a = {}; a.a = a; function main() { return a }               | THREW circular
+            JS     | function main() { return { a: 0.1 + 0.2, b: -0, c: 5e-324 } }     | {"a":0.30000000000000004,"b":0,"c":5e-324}
+            JS     | function main() { return { id: 9007199254740993, n: 9007199254740991 } } | ~{"id":"9007199254740992"}\\n{"id":9007199254740992,"n":9007199254740991}
+            PYTHON | from decimal import Decimal\\ndef main(i):\\n return {'a': Decimal('10.10')} | {"a": "10.10"}
+            PYTHON | from decimal import Decimal\\ndef main(i):\\n return {'a': Decimal('NaN')}   | NOT_JSON is NaN\\na
+            PYTHON | import datetime as d\\ndef main(i):\\n return {'a': d.datetime(2026,1,2,tzinfo=d.timezone.utc), 'b': d.date(2026,1,2)} | {"a": "2026-01-02T00:00:00+00:00", "b": "2026-01-02"}
+            PYTHON | import datetime as d\\ndef main(i):\\n return {'a': d.timedelta(1)}          | NOT_JSON is of type timedelta\\na
+            PYTHON | from dataclasses import dataclass\\n@dataclass\\nclass R:\\n a: 'int'\\ndef main(i):\\n return R(1) | {"a": 1}
+            PYTHON | def main(i):\\n return {'a': b'x'}                                  | NOT_JSON is of type bytes\\na
+            PYTHON | def main(i):\\n return {'a': [{1}]}                                 | NOT_JSON contains a value of type set\\na
+            PYTHON | def main(i):\\n return {'a': (1, 2), 'b': {1: 'x', True: 'y'}}      | {"a": [1, 2], "b": {"1": "y"}}
+            PYTHON | def main(i):\\n return {'a': {(1, 2): 3}}                           | THREW keys must be
+            PYTHON | def main(i):\\n return {1, 2}                                       | NO_OBJECT
+            PYTHON | def main(i):\\n return {'a': '\\ud800'}                             | NOT_JSON contains half of a character (an unpaired surrogate)\\na
+            PYTHON | async def helper():\\n return 1\\nasync def main(i):\\n return {'a': await helper()} | {"a": 1}
+            PYTHON | async def main(i):\\n return None                                   | NO_OBJECT
+            PYTHON | import asyncio\\nasync def main(i):\\n await asyncio.sleep(1)        | THREW no running event loop
+            PYTHON | import sys\\ndef main(i):\\n return {'a': 1}\\nif __name__ == '__main__':\\n sys.exit(main()) | {"a": 1}
+            PYTHON | import requests\\ndef main(i):\\n return {}                          | THREW No module named 'requests'
+            PYTHON | import numpy as np\\ndef main(i):\\n return {}                       | THREW No module named 'numpy'
+            PYTHON | def main(i):\\r\\n\\treturn {'a': 1}\\r\\n                              | {"a": 1}
+            PYTHON | \\uFEFFdef main(i):\\n return {'a': 1}                               | {"a": 1}
+            PYTHON | def main(i):\\n return {'a': input()}                               | THREW EOF
+            PYTHON | def main(i):\\n return main(i)                                      | THREW recursion
+            PYTHON | def main(i):\\n return {'a': 2**64, 'b': 1e16, 'c': None}           | {"a": 18446744073709551616, "b": 1e+16, "c": null}
+            PYTHON | def main(i):\\n return {'a': '中' * 20000}                          | `{"a": "中中中`
+            PYTHON | def main(i):\\n return {'a': '中' * 25000}                          | TOO_LONG
+            PYTHON | ``                                                               | NO_MAIN
+            JS     | ``                                                               | NO_MAIN
+            """)
+    void codeFromElsewhereRunsOrSaysWhyNot(String language, String source, String expected) {
+        CodeOutcome outcome = runtime(language)
+                .run(plain(source).replace("\\r", "\r").replace("\\t", "\t").replace("\\uFEFF", "\uFEFF"), "{}");
+        String got = outcome.failure() == null ? outcome.text() : outcome.failure() + " " + outcome.text();
+        String[] wanted = plain(expected).split(" ", 2);
+        if (expected.startsWith("{") || expected.startsWith("~")) {
+            assertThat(got).startsWith(plain(expected));
+        } else {
+            assertThat(got).startsWith(wanted[0]).contains(wanted.length > 1 ? wanted[1] : "");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"JS, console.log('é😀')", "PYTHON, print('é😀')"})
+    void theConsoleWritesEveryCharacterAndEndsWithAWholeOne(String language, String print) {
+        for (int room : List.of(1_000, 8, 5, 3)) {
+            var console = new ConsoleCapture(room);
+            if (language.equals("JS")) {
+                var _ = runtime("js", console).run(print + "; function main() { return {} }", "{}");
+                assertThat("é😀\n").startsWith(text(console));
+            } else if (room == 1_000) {
+                var _ = python().run(print + "\ndef main(i):\n return {}", "{}");
+                assertThat(text(PYTHON_CONSOLE)).isEqualTo("é😀\n");
+            }
         }
     }
 

@@ -17,11 +17,13 @@ class RunFailuresTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             THREW         | 3 | Error: no rate     | Code error     | 3 | Line 3: Error: no rate
+            THREW         | 1 | ModuleNotFoundError: No module named 'requests' | Code error | 1 | Line 1: ModuleNotFoundError: No module named 'requests'. Only Python's standard library is available.
+            THREW         | 2 | ReferenceError: setTimeout is not defined | Code error | 2 | Line 2: ReferenceError: setTimeout is not defined. The sandbox has the language alone: no packages, files, network and timers.
             NO_MAIN       | 0 |                    | Code error     |   | The code has no function 'main'.
-            EXITED        | 2 |                    | Code error     | 2 | Line 2: The code called exit.
-            NEVER_SETTLED | 0 |                    | Code error     |   | The promise that 'main' returned never settles.
+            EXITED        | 2 |                    | Code error     | 2 | Line 2: The code called exit; 'main' must return the outputs.
+            NEVER_SETTLED | 0 |                    | Code error     |   | What 'main' awaits never ends.
             NO_OBJECT     | 0 |                    | Invalid output |   | The result of 'main' is not an object of JSON values.
-            NOT_FINITE    | 0 | is NaN\\ntotal     | Invalid output |   | The output 'total' is NaN, which JSON cannot represent.
+            NOT_JSON      | 0 | is NaN\\ntotal     | Invalid output |   | The output 'total' is NaN, which JSON cannot represent.
             TOO_LONG      | 0 |                    | Output limit   |   | The result of 'main' is longer than 64 KiB of JSON.
             OUT_OF_TIME   | 3 |                    | Time limit     | 3 | Line 3: The code was stopped after 30 s of CPU time.
             EXHAUSTED     | 0 |                    | Memory limit   |   | The code exhausted its memory.

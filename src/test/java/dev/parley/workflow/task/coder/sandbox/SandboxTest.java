@@ -49,6 +49,17 @@ class SandboxTest {
     }
 
     @Test
+    void theTimeZoneIsUtc() throws Exception {
+        assertThat(run(CodeLanguage.JAVASCRIPT, """
+                function main() { return { a: new Date(2026, 0, 1).toISOString() }; }""", "{}").result()).isEqualTo("{\"a\":\"2026-01-01T00:00:00.000Z\"}");
+        assertThat(run(CodeLanguage.PYTHON, """
+                import time
+                def main(inputs):
+                    return {'a': time.localtime(0).tm_hour}
+                """, "{}").result()).isEqualTo("{\"a\": 0}");
+    }
+
+    @Test
     void codeIsParsedWithoutRunningIt() throws Exception {
         assertThat(sandbox.check(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "for (;;);\nfunction main() {}"))
                 .isEmpty();
