@@ -2,7 +2,6 @@ package dev.parley.egress;
 
 import dev.parley.egress.EgressException.EgressFailureKind;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -117,14 +116,15 @@ final class EgressCall<T> implements Callable<T> {
             return reader.read(head, InputStream.nullInputStream());
         }
         if (entity.getContentLength() > request.maxResponseBytes()) {
-            throw tooLarge();
+            throw ResponseBody.tooLarge(host, request.maxResponseBytes());
         }
-        LimitedBody body = new LimitedBody(entity.getContent());
-        T result = reader.read(head, body);
-        if (!body.ended) {
-            message.cancel(); // does not wait for the unread rest
+        try (ResponseBody body = new ResponseBody(head, entity.getContent(), request.maxResponseBytes(), host)) {
+            T result = reader.read(body.decodedHead(), body);
+            if (!body.isEnded()) {
+                message.cancel(); // does not wait for the unread rest
+            }
+            return result;
         }
-        return result;
     }
 
     private HttpUriRequestBase message(EgressUrl url) throws EgressException {
@@ -174,11 +174,6 @@ final class EgressCall<T> implements Callable<T> {
         return headers;
     }
 
-    private EgressException tooLarge() {
-        return new EgressException(
-                EgressFailureKind.TOO_LARGE, host + " sent more than " + request.maxResponseBytes() + " bytes.");
-    }
-
     /** Translates a connection failure; an {@link EgressException} is kept. */
     static EgressException translate(IOException failure, String host) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -211,56 +206,5 @@ final class EgressCall<T> implements Callable<T> {
 
     private static String lowerFirst(String text) {
         return Character.toLowerCase(text.charAt(0)) + text.substring(1);
-    }
-
-    /** Limits the body's size and translates its failures. */
-    private final class LimitedBody extends FilterInputStream {
-        private long count;
-        private boolean ended;
-
-        LimitedBody(InputStream body) {
-            super(body);
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int read;
-            try {
-                read = super.read(bytes, offset, length);
-            } catch (IOException failed) {
-                throw translate(failed, host);
-            }
-            if (read < 0) {
-                ended = true;
-            } else {
-                count += read;
-                if (count > request.maxResponseBytes()) {
-                    throw tooLarge();
-                }
-            }
-            return read;
-        }
-
-        @Override
-        public long skip(long requested) throws IOException {
-            byte[] skipped = new byte[(int) Math.min(Math.max(requested, 0), 8192)];
-            int read = skipped.length == 0 ? 0 : read(skipped, 0, skipped.length);
-            return Math.max(read, 0);
-        }
-
-        /** The call closes the body, so that the unread rest is not drained. */
-        @Override
-        public void close() {}
-
-        @Override
-        public boolean markSupported() {
-            return false;
-        }
     }
 }

@@ -28,8 +28,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only outgoing HTTP client of the service, without redirects, cookies, proxies, decompression and retries. Each new
- * connection resolves the name once and is refused unless {@link EgressRules} allow every address, which prevents DNS
+ * The only outgoing HTTP client of the service, without redirects, cookies, proxies and retries. It never asks for a
+ * compressed response, and decodes one that arrives all the same. Each new connection resolves the name once and is refused unless {@link EgressRules} allow every address, which prevents DNS
  * rebinding. Deadlines and interruption apply in every phase of a request; by default at most 64 requests per host and
  * 512 in total run concurrently, and others wait within their deadlines.
  */

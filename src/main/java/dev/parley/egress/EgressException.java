@@ -24,7 +24,9 @@ public final class EgressException extends IOException {
         /** No trusted certificate for that host name. */
         TLS(false),
         /** The response is larger than the request allows. */
-        TOO_LARGE(false);
+        TOO_LARGE(false),
+        /** The response is compressed in an unknown way, or its compressed data is damaged. */
+        ENCODING(false);
 
         private final boolean transientFailure;
 

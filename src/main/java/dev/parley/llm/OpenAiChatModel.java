@@ -157,6 +157,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                 switch (failure.kind()) {
                     case TIMEOUT -> "The chat model did not answer in time.";
                     case TOO_LARGE -> "The chat model's answer was too large.";
+                    case ENCODING -> "The chat model's answer is compressed in a way that cannot be read.";
                     case INVALID_REQUEST, REFUSED_ADDRESS, UNRESOLVED, CONNECTION, TLS ->
                         "The chat model could not be reached.";
                 };

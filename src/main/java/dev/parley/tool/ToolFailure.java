@@ -36,6 +36,7 @@ public final class ToolFailure extends UpstreamFailure {
                     case UNRESOLVED, CONNECTION, TLS -> "Not reachable";
                     case TIMEOUT -> "Time limit";
                     case TOO_LARGE -> "Answer too large";
+                    case ENCODING -> "Invalid answer";
                 };
         return new ToolFailure(title, failed.detail(), failed.isTransient(), null, failed);
     }
