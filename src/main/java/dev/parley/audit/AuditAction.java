@@ -33,7 +33,8 @@ record AuditAction(
             "data-lakes.preview",
             "data-lakes.replace.preview",
             "data-lakes.replace.upload",
-            "tools.request");
+            "tools.request",
+            "tool-providers.operations");
 
     /** Actions that use something and change nothing that others work with. */
     private static final Set<String> USES = Set.of(

@@ -79,6 +79,9 @@ enum AuditTargetKind {
             SELECT p.id, p.name, json_build_object('kind', p.kind, 'description', nullif(p.description, ''),
                 'url', regexp_replace(p.url, '[?#].*|(?<=//)[^/@]*@', '', 'g'),
                 'server_url', regexp_replace(p.server_url, '[?#].*|(?<=//)[^/@]*@', '', 'g'),
+                'operations', nullif(left(array_to_string(
+                    ARRAY(SELECT json_array_elements_text(p.selection::json -> 'operations'))
+                    || ARRAY(SELECT json_array_elements_text(p.selection::json -> 'tags')), ', '), 1000), ''),
                 'enabled', p.enabled, 'status', p.status) AS fields
             FROM tool_provider p
             WHERE p.organization_id = :organization AND p.id = ANY (:ids::integer[]) AND p.deleted_at IS NULL"""),

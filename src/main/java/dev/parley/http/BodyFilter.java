@@ -46,7 +46,7 @@ public final class BodyFilter {
     }
 
     private void handle(RoutingContext request) {
-        int bytes = size(request.request());
+        int bytes = size(request);
         if (bytes <= SMALL) {
             request.next();
             return;
@@ -83,12 +83,13 @@ public final class BodyFilter {
     }
 
     /** The size to reserve; a body of undeclared length reserves the maximum. */
-    private static int size(HttpServerRequest request) {
+    private static int size(RoutingContext context) {
+        HttpServerRequest request = context.request();
         String length = request.getHeader("Content-Length");
         if (length != null) {
             return Integer.parseInt(length); // Larger ones have been rejected.
         }
-        return request.getHeader("Transfer-Encoding") == null ? 0 : JsonBodyReader.MAX_BODY;
+        return request.getHeader("Transfer-Encoding") == null ? 0 : JsonBodyReader.maxBody(RequestFilter.path(context));
     }
 
     private static String caller(RoutingContext request) {

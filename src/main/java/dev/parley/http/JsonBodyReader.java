@@ -12,6 +12,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
@@ -23,6 +24,18 @@ import org.jspecify.annotations.Nullable;
 public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     /** The maximum size of a JSON body: 1 MiB. */
     public static final int MAX_BODY = 1 << 20;
+
+    /** The maximum size of a body with an OpenAPI description of 16 MiB, whose text JSON escapes. */
+    public static final int MAX_LARGE_BODY = 20 << 20;
+
+    /** The routes whose bodies may be large; the records that they read are marked {@link LargeBody}. */
+    private static final Pattern LARGE =
+            Pattern.compile("/(?:dashboard|developer)/api/(?:.*/)?tool-providers(?:/[^/]+)?");
+
+    /** The maximum size of a body on this path. */
+    static int maxBody(String path) {
+        return LARGE.matcher(path).matches() ? MAX_LARGE_BODY : MAX_BODY;
+    }
 
     @Override
     public boolean isReadable(
@@ -47,7 +60,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
         }
-        byte[] bytes = bytes(body, length(header.apply("Content-Length")));
+        byte[] bytes = bytes(body, length(header.apply("Content-Length")), maxBody(type));
         if (bytes.length > 0 && !saysJson(header.apply("Content-Type"))) {
             throw ProblemResponse.ofStatus(415);
         }
@@ -66,12 +79,12 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        return StrictJson.read(bytes(body, -1), type);
+        return StrictJson.read(bytes(body, -1, maxBody(type)), type);
     }
 
     /** The declared length, or -1 if absent or invalid. */
     private static int length(@Nullable String header) {
-        return header != null && header.length() <= 7 && header.chars().allMatch(c -> c >= '0' && c <= '9')
+        return header != null && header.length() <= 8 && header.chars().allMatch(c -> c >= '0' && c <= '9')
                 ? Integer.parseInt(header)
                 : -1;
     }
@@ -90,11 +103,15 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         return charset == null || charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
     }
 
-    private static byte[] bytes(InputStream body, int length) throws IOException {
+    private static int maxBody(Class<?> type) {
+        return type.isAnnotationPresent(LargeBody.class) ? MAX_LARGE_BODY : MAX_BODY;
+    }
+
+    private static byte[] bytes(InputStream body, int length, int max) throws IOException {
         // Reading exactly the declared length avoids the buffers for a stream of unknown length.
-        byte[] bytes = body.readNBytes(length >= 0 && length <= MAX_BODY ? length : MAX_BODY + 1);
-        if (bytes.length > MAX_BODY) {
-            throw ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+        byte[] bytes = body.readNBytes(length >= 0 && length <= max ? length : max + 1);
+        if (bytes.length > max) {
+            throw ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than " + (max >> 20) + " MiB.");
         }
         return bytes;
     }

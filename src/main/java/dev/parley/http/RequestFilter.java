@@ -1,6 +1,7 @@
 package dev.parley.http;
 
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -148,11 +149,14 @@ public final class RequestFilter {
      */
     private static void refuseTooLarge(RoutingContext context) {
         String length = context.request().getHeader("Content-Length");
-        if (length == null || !isTooLarge(length)) {
+        int max = JsonBodyReader.maxBody(path(context));
+        if (length == null || !isTooLarge(length, max)) {
             context.next();
             return;
         }
-        RequestRejection.afterBody(context, ProblemResponse.ofStatus(413));
+        RequestRejection.afterBody(
+                context,
+                ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than " + (max >> 20) + " MiB."));
     }
 
     /**
@@ -182,8 +186,8 @@ public final class RequestFilter {
         return path.startsWith("/health") || path.equals("/metrics");
     }
 
-    private static boolean isTooLarge(String length) {
-        return length.length() > 7 || Long.parseLong(length) > JsonBodyReader.MAX_BODY;
+    private static boolean isTooLarge(String length, int max) {
+        return length.length() > 8 || Long.parseLong(length) > max;
     }
 
     /** The path for the log, without the token of an upload or an invitation, which is a secret while it is valid. */

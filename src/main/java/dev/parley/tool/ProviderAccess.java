@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param url of the MCP server, or of the OpenAPI description
  * @param command name of a command of PARLEY_MCP_STDIO_COMMANDS, instead of a URL
  * @param serverUrl of the web API, overriding the description's
- * @param document the OpenAPI description that was uploaded or last read
+ * @param document the OpenAPI description that was uploaded; null too where a call does not need it
+ * @param selection the operations of the description that become tools; null for all
  */
 public record ProviderAccess(
         OrganizationId organization,
@@ -24,4 +25,5 @@ public record ProviderAccess(
         @Nullable String serverUrl,
         @Nullable String document,
         ToolCredentials credentials,
-        boolean enabled) {}
+        boolean enabled,
+        @Nullable OperationSelection selection) {}

@@ -2,9 +2,11 @@ package dev.parley.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.EgressRules;
+import dev.parley.http.LargeBody;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The request to create a provider, or to change some of its fields. */
+@LargeBody
 @Schema(name = "NewToolProvider")
 public record ProviderRequest(
         @Schema(
@@ -71,10 +74,22 @@ public record ProviderRequest(
                 description = "Whether its tools may be called, by default true. A provider that is not enabled is not "
                         + "contacted")
         @Nullable
-        Boolean enabled) {
+        Boolean enabled,
+
+        @Schema(
+                nullable = true,
+                description = "The operations of the OpenAPI description that become tools, by the names that POST "
+                        + "…/tool-providers/operations lists, in addition to those with one of the `tags`. Replaces "
+                        + "the previous choice together with `tags`; two empty lists choose all operations")
+        @Nullable
+        List<String> operations,
+
+        @Schema(nullable = true, description = "The tags whose operations become tools") @Nullable
+        List<String> tags) {
     static final int MAX_DESCRIPTION_LENGTH = 2_000;
 
     private static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_CHOICE_LENGTH = 200;
     private static final int MAX_SECRET_LENGTH = 8_000;
     private static final int MAX_HEADERS = 20;
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
@@ -129,6 +144,12 @@ public record ProviderRequest(
         }
     }
 
+    /** A description whose operations are listed. */
+    static ProviderRequest ofDescription(
+            @Nullable String url, @Nullable JsonNode document, @Nullable CredentialsRequest credentials) {
+        return new ProviderRequest(null, null, null, url, null, null, document, credentials, null, null, null);
+    }
+
     /** Validates a new provider; a 400 names the violations. */
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
@@ -147,7 +168,8 @@ public record ProviderRequest(
         validator.done();
         ProviderKind as = ProviderKind.of(requested);
         return changed(
-                new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE, true),
+                new ProviderAccess(
+                        organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE, true, null),
                 rules,
                 commands);
     }
@@ -174,6 +196,7 @@ public record ProviderRequest(
                 serverUrl == null || before.kind() == ProviderKind.OPENAPI,
                 "/server_url",
                 "'/server_url' belongs to OpenAPI descriptions.");
+        OperationSelection selection = selection(before, validator);
         ToolCredentials to = credentials == null ? before.credentials() : credentials(credentials, validator);
         validator.done();
         return new ProviderAccess(
@@ -187,7 +210,34 @@ public record ProviderRequest(
                 toServer,
                 toDocument,
                 to,
-                enabled != null ? enabled : before.enabled());
+                enabled != null ? enabled : before.enabled(),
+                selection);
+    }
+
+    private @Nullable OperationSelection selection(ProviderAccess before, RequestValidator validator) {
+        if (operations == null && tags == null) {
+            return before.selection();
+        }
+        List<String> names = checked(operations, "/operations", before.kind(), validator);
+        List<String> chosenTags = checked(tags, "/tags", before.kind(), validator);
+        return names.isEmpty() && chosenTags.isEmpty() ? null : new OperationSelection(names, chosenTags);
+    }
+
+    private static List<String> checked(
+            @Nullable List<String> values, String path, ProviderKind kind, RequestValidator validator) {
+        List<String> given = values == null ? List.of() : values;
+        validator.require(
+                given.isEmpty() || kind == ProviderKind.OPENAPI,
+                path,
+                "'" + path + "' belongs to OpenAPI descriptions.");
+        validator.require(
+                given.size() <= ToolDiscovery.MAX_TOOLS,
+                path,
+                "'" + path + "' has at most " + ToolDiscovery.MAX_TOOLS + " items.");
+        for (int i = 0; i < Math.min(given.size(), ToolDiscovery.MAX_TOOLS); i++) {
+            var _ = validator.text(given.get(i), path + "/" + i, 1, MAX_CHOICE_LENGTH);
+        }
+        return validator.hasViolations() ? List.of() : given.stream().distinct().toList();
     }
 
     private @Nullable String text() {

@@ -3,12 +3,16 @@ package dev.parley.tool;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Text;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,19 +61,54 @@ public final class SchemaTree {
     private static final Set<String> SCHEMA_LIST_KEYWORDS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
     private static final Set<String> SCHEMA_MAP_KEYWORDS = Set.of("properties", "dependentSchemas");
 
+    /** Keywords of which the outer one of two merged schemas counts. */
+    private static final Set<String> ANNOTATIONS = Set.of("title", "description", "default");
+
+    /** Keywords that forbid null without a type. */
+    private static final Set<String> ALTERNATIVES = Set.of("anyOf", "oneOf", "allOf");
+
+    private static final int MAX_HIDDEN_DEPTH = 4;
+
     private final @Nullable Object document;
+
+    /** The keyword of OpenAPI that marks properties to leave out; null to keep {@code allOf} and all properties. */
+    private final @Nullable String hiddenBy;
+
+    /** The properties that were left out of a schema. */
+    private final IdentityHashMap<Object, Set<String>> hidden = new IdentityHashMap<>();
+
     private int nodes;
 
-    private SchemaTree(@Nullable Object document) {
+    private SchemaTree(@Nullable Object document, @Nullable String hiddenBy) {
         this.document = document;
+        this.hiddenBy = hiddenBy;
     }
+
+    /** @param hidden the properties at the top that were left out */
+    public record PartialSchema(Map<String, Object> schema, Set<String> hidden) {}
 
     /**
      * @param schema any value; a value that is no schema accepts anything
      * @param document the root of references
      */
     public static Map<String, Object> of(@Nullable Object schema, @Nullable Object document) {
-        return new SchemaTree(document).schema(schema, 0, List.of()) instanceof Map<?, ?> map ? cast(map) : Map.of();
+        return new SchemaTree(document, null).read(schema).schema();
+    }
+
+    /** The schema of what is sent to a web API: without {@code readOnly} properties, and with {@code allOf} merged. */
+    public static PartialSchema ofRequest(@Nullable Object schema, @Nullable Object document) {
+        return new SchemaTree(document, "readOnly").read(schema);
+    }
+
+    /** The schema of what a web API returns: without {@code writeOnly} properties, and with {@code allOf} merged. */
+    public static PartialSchema ofResponse(@Nullable Object schema, @Nullable Object document) {
+        return new SchemaTree(document, "writeOnly").read(schema);
+    }
+
+    private PartialSchema read(@Nullable Object schema) {
+        Object result = schema(schema, 0, List.of());
+        return new PartialSchema(
+                result instanceof Map<?, ?> map ? cast(map) : Map.of(), hidden.getOrDefault(result, Set.of()));
     }
 
     /**
@@ -114,7 +153,14 @@ public final class SchemaTree {
             }
             List<String> more = new ArrayList<>(references);
             more.add(reference);
-            return schema(resolve(document, reference), depth, more);
+            Object resolved = schema(resolve(document, reference), depth, more);
+            Map<Object, @Nullable Object> siblings = new LinkedHashMap<>(map);
+            siblings.remove("$ref");
+            return siblings.isEmpty()
+                            || !(resolved instanceof Map<?, ?> target)
+                            || !(schema(siblings, depth, references) instanceof Map<?, ?> outer)
+                    ? resolved
+                    : nullable(merged(cast(outer), cast(target)), map);
         }
         Map<String, Object> result = new LinkedHashMap<>();
         map.forEach((key, value) -> {
@@ -122,7 +168,124 @@ public final class SchemaTree {
                 copyKeyword(result, keyword, value, depth, references);
             }
         });
-        return openApi(result, map);
+        if (map.get("properties") instanceof Map<?, ?> properties) {
+            Set<String> names = properties.entrySet().stream()
+                    .filter(property -> isHidden(property.getValue(), 0))
+                    .map(property -> String.valueOf(property.getKey()))
+                    .collect(Collectors.toSet());
+            hide(result, names);
+        }
+        exclusive(result, map, "exclusiveMinimum", "minimum");
+        exclusive(result, map, "exclusiveMaximum", "maximum");
+        return nullable(hiddenBy == null ? result : withoutAllOf(result), map);
+    }
+
+    private boolean isHidden(@Nullable Object node, int depth) {
+        if (hiddenBy == null || depth > MAX_HIDDEN_DEPTH || !(node instanceof Map<?, ?> map)) {
+            return false;
+        }
+        return Boolean.TRUE.equals(map.get(hiddenBy))
+                || (map.get("$ref") instanceof String reference && isHidden(resolve(document, reference), depth + 1))
+                || (map.get("allOf") instanceof List<?> all
+                        && all.stream().limit(MAX_HIDDEN_DEPTH).anyMatch(one -> isHidden(one, depth + 1)));
+    }
+
+    /** Leaves properties out, also where the schema or an alternative of it requires them. */
+    private void hide(Map<String, Object> schema, Set<String> names) {
+        if (names.isEmpty()) {
+            return;
+        }
+        hidden.put(schema, names);
+        strip(schema, names);
+        if (schema.get("properties") instanceof Map<?, ?> properties) {
+            properties.keySet().removeAll(names);
+        }
+        for (String keyword : List.of("anyOf", "oneOf")) {
+            if (schema.get(keyword) instanceof List<?> alternatives) {
+                for (Object alternative : alternatives) {
+                    if (alternative instanceof Map<?, ?> map && !map.isEmpty()) {
+                        strip(cast(map), names);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void strip(Map<String, Object> schema, Set<String> names) {
+        if (schema.get("required") instanceof List<?> required) {
+            List<?> left =
+                    required.stream().filter(name -> !names.contains(name)).toList();
+            if (left.isEmpty()) {
+                schema.remove("required");
+            } else {
+                schema.put("required", left);
+            }
+        }
+    }
+
+    /** Merges the parts of {@code allOf} into the schema, as far as they allow it. */
+    private Map<String, Object> withoutAllOf(Map<String, Object> schema) {
+        if (!(schema.get("allOf") instanceof List<?> parts)
+                || schema.containsKey("if")
+                || parts.stream().anyMatch(part -> !(part instanceof Map<?, ?> map) || map.containsKey("if"))) {
+            return schema;
+        }
+        Map<String, Object> result = new LinkedHashMap<>(schema);
+        result.remove("allOf");
+        hidden.put(result, hidden.getOrDefault(schema, Set.of()));
+        for (Object part : parts) {
+            result = merged(result, cast((Map<?, ?>) part));
+        }
+        return result;
+    }
+
+    /** A schema that accepts what both accept. That one part forbids further members is dropped: the other has some. */
+    private Map<String, Object> merged(Map<String, Object> outer, Map<String, Object> inner) {
+        Map<String, Object> result = new LinkedHashMap<>(inner);
+        Map<String, Object> conflicts = new LinkedHashMap<>();
+        outer.forEach((keyword, value) -> {
+            Object other = inner.get(keyword);
+            if (other == null || other.equals(value) || ANNOTATIONS.contains(keyword)) {
+                result.put(keyword, value);
+            } else if (keyword.equals("required") && value instanceof List<?> one && other instanceof List<?> two) {
+                result.put(
+                        keyword,
+                        Stream.concat(two.stream(), one.stream()).distinct().toList());
+            } else if (keyword.equals("properties")) {
+                result.put(keyword, mergedMembers((Map<?, ?>) value, (Map<?, ?>) other));
+            } else if (keyword.equals("additionalProperties")) {
+                result.put(keyword, Boolean.FALSE.equals(value) ? other : value);
+            } else {
+                conflicts.put(keyword, value);
+            }
+        });
+        if (!outer.equals(inner) && Boolean.FALSE.equals(result.get("additionalProperties"))) {
+            result.remove("additionalProperties");
+        }
+        if (!conflicts.isEmpty()) {
+            List<Object> all = new ArrayList<>(result.get("allOf") instanceof List<?> list ? list : List.of());
+            all.addAll(conflicts.remove("allOf") instanceof List<?> list ? list : List.of());
+            if (!conflicts.isEmpty()) {
+                all.add(conflicts);
+            }
+            result.put("allOf", all);
+        }
+        Set<String> names = new HashSet<>(hidden.getOrDefault(outer, Set.of()));
+        names.addAll(hidden.getOrDefault(inner, Set.of()));
+        hide(result, names);
+        return result;
+    }
+
+    private Map<String, Object> mergedMembers(Map<?, ?> outer, Map<?, ?> inner) {
+        Map<String, Object> members = new LinkedHashMap<>(cast(inner));
+        cast(outer)
+                .forEach((name, member) -> members.merge(
+                        name,
+                        member,
+                        (one, two) -> one instanceof Map<?, ?> target && two instanceof Map<?, ?> more
+                                ? merged(cast(more), cast(target))
+                                : two));
+        return members;
     }
 
     private void copyKeyword(
@@ -208,8 +371,11 @@ public final class SchemaTree {
     private static void type(Object value, Map<String, Object> result) {
         if (value instanceof String type && TYPES.contains(type)) {
             result.put("type", type);
-        } else if (value instanceof List<?> types && !types.isEmpty() && TYPES.containsAll(types)) {
-            result.put("type", types.stream().distinct().toList());
+        } else if (value instanceof List<?> types && !types.isEmpty()) {
+            List<String> names = types.stream().map(String::valueOf).distinct().toList();
+            if (TYPES.containsAll(names)) {
+                result.put("type", names.size() == 1 ? names.getFirst() : names);
+            }
         }
     }
 
@@ -219,13 +385,23 @@ public final class SchemaTree {
         return members;
     }
 
-    /** Translates two keywords that OpenAPI 3.0 spells differently. */
-    private static Map<String, Object> openApi(Map<String, Object> result, Map<?, ?> map) {
-        if (Boolean.TRUE.equals(map.get("nullable")) && result.get("type") instanceof String type) {
-            result.put("type", List.of(type, "null"));
+    /** OpenAPI 3.0 allows null by a keyword of its own. */
+    private Map<String, Object> nullable(Map<String, Object> result, Map<?, ?> map) {
+        if (!Boolean.TRUE.equals(map.get("nullable"))) {
+            return result;
         }
-        exclusive(result, map, "exclusiveMinimum", "minimum");
-        exclusive(result, map, "exclusiveMaximum", "maximum");
+        if (result.get("enum") instanceof List<?> options && !options.contains(null)) {
+            List<@Nullable Object> more = new ArrayList<>(options);
+            more.add(null);
+            result.put("enum", more);
+        }
+        if (result.get("type") instanceof String type) {
+            result.put("type", List.of(type, "null"));
+        } else if (result.get("type") == null && result.keySet().stream().anyMatch(ALTERNATIVES::contains)) {
+            Map<String, Object> either = new LinkedHashMap<>();
+            either.put("anyOf", List.of(result, Map.of("type", "null")));
+            return either;
+        }
         return result;
     }
 

@@ -60,6 +60,15 @@ public record ToolProvider(
         @Schema(nullable = true, description = "Time of the last refresh, successful or not") @Nullable
         Instant refreshedAt,
 
+        @Schema(
+                nullable = true,
+                description = "The chosen operations of the OpenAPI description; null if all operations are tools")
+        @Nullable
+        List<String> operations,
+
+        @Schema(nullable = true, description = "The chosen tags; null if all operations are tools") @Nullable
+        List<String> tags,
+
         @JsonIgnore int revision) {
     public static final String READY = "READY";
     public static final String FAILED = "FAILED";
@@ -89,6 +98,8 @@ public record ToolProvider(
             null,
             null,
             "system",
+            null,
+            null,
             null,
             1);
 }

@@ -1,8 +1,10 @@
 package dev.parley.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.IfMatch;
+import dev.parley.http.LargeBody;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
@@ -202,6 +204,72 @@ public final class ToolProviderResource {
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         return providers.refresh(id, RequestValidator.pathInt(providerId, "tool provider"));
+    }
+
+    /** An OpenAPI description, with the credentials for its address. */
+    @LargeBody
+    @Schema(name = "OpenApiDescription")
+    public record DescriptionRequest(
+            @Schema(nullable = true, description = "Of the OpenAPI description") @Nullable
+            String url,
+
+            @Schema(
+                    nullable = true,
+                    description = "The description: an object, or its JSON or YAML text; instead of the URL",
+                    implementation = Object.class)
+            @Nullable
+            JsonNode document,
+
+            @Schema(nullable = true, description = "For reading the URL")
+            ProviderRequest.@Nullable CredentialsRequest credentials) {}
+
+    @POST
+    @Path("/operations")
+    @Operation(
+            summary = "List the operations of an OpenAPI description",
+            description = "Owners and admins. Reads the description and stores nothing. The first 5,000 operations; a "
+                    + "provider has at most 500 tools, chosen by `operations` and `tags`.")
+    @APIResponseSchema(
+            value = OfferedOperations.class,
+            responseCode = "200",
+            responseDescription = "In the order of the description")
+    public OfferedOperations operations(
+            @PathParam("orgId") String orgId, DescriptionRequest described, @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        var unnamed = new ProviderAccess(
+                id, 0, 0, ProviderKind.OPENAPI, "", null, null, null, null, ToolCredentials.NONE, true, null);
+        return new OfferedOperations(providers.operations(
+                ProviderRequest.ofDescription(described.url(), described.document(), described.credentials())
+                        .changed(unnamed, rules, mcp.commands().keySet())));
+    }
+
+    @GET
+    @Path("/{providerId}/operations")
+    @Operation(
+            summary = "List the operations of a tool provider",
+            description = "Owners and admins. Reads the provider's OpenAPI description again. Empty for other kinds.")
+    @APIResponseSchema(
+            value = OfferedOperations.class,
+            responseCode = "200",
+            responseDescription = "In the order of the description")
+    @APIResponse(responseCode = "409", description = "The provider is built in")
+    public OfferedOperations operations(
+            @PathParam("orgId") String orgId,
+            @PathParam("providerId") String providerId,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        return new OfferedOperations(
+                providers.operations(providers.own(id, RequestValidator.pathInt(providerId, "tool provider"))));
+    }
+
+    /** The operations of a description. */
+    @Schema(name = "OfferedOperations")
+    public record OfferedOperations(List<OfferedOperation> operations) {
+        public OfferedOperations {
+            operations = List.copyOf(operations);
+        }
     }
 
     private static boolean mayFail(@Nullable String allowUnreachable) {

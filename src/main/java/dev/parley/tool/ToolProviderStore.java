@@ -29,7 +29,10 @@ public final class ToolProviderStore {
             p.status, p.error, ARRAY(SELECT json_array_elements_text(p.warnings::json)) AS warnings,
             (SELECT count(*) FROM tool t WHERE t.organization_id = p.organization_id AND t.provider_id = p.id
              AND t.available) AS tools, p.enabled, p.created_by, p.created_at, p.updated_at, p.updated_by,
-            p.refreshed_at, p.revision""";
+            p.refreshed_at, CASE WHEN p.selection IS NOT NULL
+             THEN ARRAY(SELECT json_array_elements_text(p.selection::json -> 'operations')) END AS operations,
+            CASE WHEN p.selection IS NOT NULL
+             THEN ARRAY(SELECT json_array_elements_text(p.selection::json -> 'tags')) END AS tags, p.revision""";
 
     private final Database database;
     private final ToolStore tools;
@@ -60,11 +63,11 @@ public final class ToolProviderStore {
                 handle.createUpdate("""
                                 INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command,
                                     server_url, document, credentials, credential_key, credentials_set, status, error,
-                                    warnings, revision, enabled, created_by, updated_by, created_at, updated_at,
-                                    refreshed_at)
+                                    warnings, selection, revision, enabled, created_by, updated_by, created_at,
+                                    updated_at, refreshed_at)
                                 VALUES (:organization, :id, :kind, :name, :description, :url, :command, :server_url,
-                                    :document, :credentials, :key, :set, :status, :error, :warnings, 1, :enabled, :by,
-                                    :by, :now, :now, :now)""")
+                                    :document, :credentials, :key, :set, :status, :error, :warnings, :selection, 1,
+                                    :enabled, :by, :by, :now, :now, :now)""")
                         .bind("organization", organization)
                         .bind("id", id)
                         .bind("kind", provider.kind().text())
@@ -97,6 +100,7 @@ public final class ToolProviderStore {
                             UPDATE tool_provider SET description = :description, url = :url, command = :command,
                                 server_url = :server_url, document = :document, credentials = :credentials,
                                 credential_key = :key, credentials_set = :set, enabled = :enabled,
+                                selection = :selection,
                                 revision = revision + 1, updated_by = :by, updated_at = :now
                             WHERE organization_id = :organization AND id = :id""")
                     .bind("organization", organization)
@@ -206,12 +210,21 @@ public final class ToolProviderStore {
                 .findOne());
     }
 
-    /** With the credentials, for connecting to it. */
+    /** With the credentials and the description, for discovering its tools. */
     public Optional<ProviderAccess> access(OrganizationId organization, int id) {
+        return access(organization, id, "document");
+    }
+
+    /** With the credentials, for calling it; a description may have many megabytes. */
+    public Optional<ProviderAccess> connection(OrganizationId organization, int id) {
+        return access(organization, id, "NULL::text AS document");
+    }
+
+    private Optional<ProviderAccess> access(OrganizationId organization, int id, String document) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT id, revision, kind, name, url, command, server_url, document, credentials,
-                            credential_key, enabled FROM tool_provider
-                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                        SELECT id, revision, kind, name, url, command, server_url, %s, credentials,
+                            credential_key, enabled, selection FROM tool_provider
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""".formatted(document))
                 .bind("organization", organization)
                 .bind("id", id)
                 .map(row -> access(organization, row))
@@ -252,6 +265,7 @@ public final class ToolProviderStore {
         values.put("credentials", encrypted == null ? null : encrypted.bytes());
         values.put("key", encrypted == null ? null : encrypted.key());
         values.put("enabled", provider.enabled());
+        values.put("selection", provider.selection() == null ? null : StrictJson.write(provider.selection()));
         values.put("set", String.join(",", provider.credentials().names()));
         return values;
     }
@@ -268,6 +282,7 @@ public final class ToolProviderStore {
 
     private ProviderAccess access(OrganizationId organization, RowView row) {
         byte[] encrypted = row.getColumn("credentials", byte[].class);
+        String selection = row.getColumn("selection", String.class);
         return new ProviderAccess(
                 organization,
                 row.getColumn("id", Integer.class),
@@ -284,6 +299,7 @@ public final class ToolProviderStore {
                                 organization,
                                 new CredentialCipher.EncryptedCredentials(
                                         row.getColumn("credential_key", Integer.class), encrypted)),
-                row.getColumn("enabled", Boolean.class));
+                row.getColumn("enabled", Boolean.class),
+                selection == null ? null : StrictJson.readTrusted(selection, OperationSelection.class));
     }
 }

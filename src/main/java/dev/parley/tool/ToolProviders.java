@@ -7,6 +7,7 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ public final class ToolProviders {
     void requireSameDestinations(ProviderAccess before, ProviderAccess after) {
         boolean moved = !Objects.equals(before.url(), after.url())
                 || !Objects.equals(before.serverUrl(), after.serverUrl())
-                || !Objects.equals(before.document(), after.document());
+                || !Objects.equals(before.document(), after.document())
+                || !Objects.equals(before.selection(), after.selection());
         if (!moved || before.credentials().names().isEmpty()) {
             return;
         }
@@ -93,6 +95,19 @@ public final class ToolProviders {
         }
         store.refresh(provider, discover(provider, true));
         return find(organization, id);
+    }
+
+    /** The operations among which tools may be chosen; a description that cannot be read is a 400. */
+    List<OfferedOperation> operations(ProviderAccess provider) throws InterruptedException {
+        try {
+            return tools.source(provider.kind()).operations(provider, Deadline.in(DISCOVERY_TIMEOUT));
+        } catch (ToolFailure failed) {
+            boolean isUploaded = provider.document() != null;
+            throw ApiProblem.invalid(
+                    isUploaded
+                            ? Violation.invalid("/document", failed.detail())
+                            : new Violation(Violation.DISCOVERY_FAILED, "/url", failed.detail()));
+        }
     }
 
     ToolProvider find(OrganizationId organization, int id) {

@@ -114,7 +114,7 @@ public final class ToolService {
             throw ToolFailure.permanent("Not available", "A workflow can be called by tasks only; trigger it instead.");
         }
         ProviderAccess provider =
-                providers.access(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
+                providers.connection(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
         return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
     }
 
@@ -126,7 +126,7 @@ public final class ToolService {
     Optional<EgressRequest> request(Tool tool, OrganizationId organization, Map<String, @Nullable Object> arguments)
             throws ToolFailure {
         ProviderAccess provider =
-                providers.access(organization, tool.providerId()).orElse(null);
+                providers.connection(organization, tool.providerId()).orElse(null);
         if (provider == null || ToolProviders.isBuiltIn(tool.providerId())) {
             return Optional.empty();
         }
@@ -140,7 +140,7 @@ public final class ToolService {
             return tool;
         }
         boolean isDisabled = providers
-                .access(organization, tool.providerId())
+                .connection(organization, tool.providerId())
                 .map(provider -> !provider.enabled())
                 .orElse(false);
         throw isDisabled

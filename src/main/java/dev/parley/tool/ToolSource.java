@@ -3,6 +3,7 @@ package dev.parley.tool;
 import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressUrl;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,6 +18,16 @@ public interface ToolSource {
      * @throws InterruptedException promptly, when the thread is interrupted
      */
     ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException;
+
+    /**
+     * The operations among which a provider's tools may be chosen; empty for a kind without a choice.
+     *
+     * @throws ToolFailure if the provider is unreachable or its response is invalid
+     */
+    default List<OfferedOperation> operations(ProviderAccess provider, Deadline deadline)
+            throws ToolFailure, InterruptedException {
+        return List.of();
+    }
 
     /**
      * Calls a discovered tool.

@@ -55,6 +55,7 @@ class AuditActionTest {
             strings = {
                 "GET /dashboard/api/organizations/" + ORG + "/api-keys",
                 "POST /dashboard/api/organizations/" + ORG + "/workflows/validate",
+                "POST /dashboard/api/organizations/" + ORG + "/tool-providers/operations",
                 "PUT /dashboard/api/organizations/" + ORG + "/workflows/" + ORG + "/positions",
                 "PUT /dashboard/api/organizations/" + ORG + "/conversations/" + ORG + "/read-position",
                 "POST /dashboard/api/login",

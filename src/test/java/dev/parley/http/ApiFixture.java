@@ -159,6 +159,7 @@ final class ApiFixture {
                                 Map.of("name", "api", "kind", "openapi", "document", OPENAPI))
                         .text("/id"));
         bodies.put("PATCH " + org + "/tool-providers/{providerId}", Map.of("description", "Mine"));
+        bodies.put("POST " + org + "/tool-providers/operations", Map.of("document", OPENAPI));
         bodies.put("POST " + org + "/tools/{toolId}/try", Map.of("arguments", Map.of("url", "http://127.0.0.1:1/")));
         bodies.put(
                 "POST " + org + "/instances/cancel",

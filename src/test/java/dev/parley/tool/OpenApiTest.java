@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -300,7 +302,8 @@ class OpenApiTest {
                 "openapi: 2.0\npaths: {}",
                 "{\"openapi\": \"3.0.0\"}",
                 "[1]",
-                "a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b]\npaths: {}\nopenapi: 3.0.0",
+                "a: &a [*a]\npaths: {}\nopenapi: 3.0.0",
+                "? [a]\n: b\npaths: {}\nopenapi: 3.0.0",
                 "!!javax.script.ScriptEngineManager []",
             })
     void descriptionsWithFaultsAreRefused(String document) {
@@ -309,5 +312,63 @@ class OpenApiTest {
                         .expect(400)
                         .text("/errors/0/path"))
                 .isEqualTo("/document");
+    }
+
+    @Test
+    void operationsOfALargeDescriptionAreChosen() {
+        String operations = IntStream.range(0, 600)
+                .mapToObj(i ->
+                        "\"/p%d\": {\"get\": {\"operationId\": \"op%d\", \"tags\": [\"t%d\"], \"description\": \"%s\"}}"
+                                .formatted(i, i, i % 100, "x".repeat(4_000)))
+                .collect(Collectors.joining(","));
+        String document = "{\"openapi\": \"3.0.0\", \"paths\": {" + operations + "}}";
+        Map<String, Object> fields = Map.of("document", document, "server_url", server.url("/"));
+
+        JsonNode offered = catalogue
+                .tenant()
+                .owner()
+                .browser()
+                .post(catalogue.tenant().path() + "/tool-providers/operations")
+                .json(Map.of("document", document))
+                .send()
+                .expect(200)
+                .json();
+        JsonNode provider = catalogue.add(
+                "openapi",
+                Map.of(
+                        "document",
+                        document,
+                        "server_url",
+                        server.url("/"),
+                        "operations",
+                        List.of("op599", "op598"),
+                        "tags",
+                        List.of("t7")));
+        Map<String, JsonNode> before = catalogue.tools(provider);
+        JsonNode changed = catalogue
+                .tenant()
+                .owner()
+                .browser()
+                .patch(catalogue.path(provider))
+                .json(Map.of("operations", List.of("op599")))
+                .send()
+                .expect(200)
+                .json();
+
+        assertThat(offered.at("/operations")).hasSize(600);
+        assertThat(offered.at("/operations/7/tags/0").asText()).isEqualTo("t7");
+        assertThat(before).containsOnlyKeys("op599", "op598", "op7", "op107", "op207", "op307", "op407", "op507");
+        assertThat(provider.at("/tags").toString()).isEqualTo("[\"t7\"]");
+        assertThat(changed.at("/operations").toString()).isEqualTo("[\"op599\"]");
+        assertThat(changed.at("/tools").asInt()).isEqualTo(1);
+        assertThat(catalogue.add("openapi", fields).at("/tools").asInt()).isEqualTo(ToolDiscovery.MAX_TOOLS);
+        assertThat(catalogue
+                        .tryAdd("openapi", Map.of("document", document, "operations", List.of(""), "tags", List.of(1)))
+                        .status())
+                .isEqualTo(400);
+        assertThat(catalogue
+                        .tryAdd("openapi", Map.of("document", "x".repeat(21 * 1024 * 1024)))
+                        .status())
+                .isEqualTo(413);
     }
 }

@@ -1,5 +1,11 @@
 package dev.parley.tool.openapi;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolFailure;
@@ -7,14 +13,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * An OpenAPI 3 description as a tree of JSON values. Parsed without an OpenAPI library, because those follow references
@@ -22,18 +24,32 @@ import org.yaml.snakeyaml.error.YAMLException;
  */
 final class OpenApiDescription {
     /** In characters. */
-    static final int MAX_LENGTH = 3 * 1024 * 1024;
+    static final int MAX_LENGTH = 16 * 1024 * 1024;
 
-    private static final int MAX_ALIASES = 10;
-    private static final int MAX_NODES = 500_000;
-    private static final int MAX_YAML_PARTS = 200_000;
+    /** A large description takes some hundred megabytes while it is parsed, so one is parsed at a time. */
+    private static final Semaphore PARSERS = new Semaphore(1);
+
+    private static final int LARGE = 1024 * 1024;
+
+    private static final ObjectMapper LENIENT_JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(StrictJson.MAX_DEPTH)
+                            .maxNumberLength(1_000)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
     private static final int MAX_URL_LENGTH = 2_000;
     private static final int REFERENCES = 8;
 
     private final Map<?, ?> root;
+    private final List<String> warnings;
 
-    private OpenApiDescription(Map<?, ?> root) {
+    private OpenApiDescription(Map<?, ?> root, List<String> warnings) {
         this.root = root;
+        this.warnings = warnings;
     }
 
     /** Parses JSON or YAML. */
@@ -41,18 +57,35 @@ final class OpenApiDescription {
         if (text.length() > MAX_LENGTH) {
             throw invalid("it is too large");
         }
-        Object tree = text.stripLeading().startsWith("{") ? json(text) : yaml(text);
+        List<String> warnings = new ArrayList<>();
+        Object tree;
+        boolean isLarge = text.length() > LARGE;
+        if (isLarge) {
+            PARSERS.acquireUninterruptibly();
+        }
+        try {
+            tree = tree(text.startsWith("\uFEFF") ? text.substring(1) : text, warnings);
+        } finally {
+            if (isLarge) {
+                PARSERS.release();
+            }
+        }
         if (!(tree instanceof Map<?, ?> root) || !(root.get("paths") instanceof Map<?, ?>)) {
             throw invalid("it has no 'paths'");
         }
         if (!String.valueOf(root.get("openapi")).startsWith("3.")) {
             throw invalid("'openapi' is not 3.0 or 3.1");
         }
-        return new OpenApiDescription(root);
+        return new OpenApiDescription(root, warnings);
     }
 
     Map<?, ?> root() {
         return root;
+    }
+
+    /** Sentences about what the parser changed. */
+    List<String> warnings() {
+        return warnings;
     }
 
     /** A node with its references resolved; an empty map if there is none. */
@@ -84,7 +117,11 @@ final class OpenApiDescription {
         Map<?, ?> first = all.isEmpty() ? Map.of() : node(all.getFirst());
         String url = text(first.get("url"));
         for (Map.Entry<?, ?> variable : node(first.get("variables")).entrySet()) {
-            Object value = node(variable.getValue()).get("default");
+            Map<?, ?> described = node(variable.getValue());
+            List<?> values = list(described.get("enum"));
+            Object value = described.get("default") == null && !values.isEmpty()
+                    ? values.getFirst()
+                    : described.get("default");
             String replacement = value == null ? "" : String.valueOf(value);
             // Each variable may contain the next one twice.
             if (url.length() > MAX_URL_LENGTH || replacement.length() > MAX_URL_LENGTH) {
@@ -92,6 +129,8 @@ final class OpenApiDescription {
             }
             url = url.replace("{" + variable.getKey() + "}", replacement);
         }
+        url = url.strip();
+        url = url.startsWith("//") && from == null ? "https:" + url : url;
         try {
             URI uri = from == null ? new URI(url) : new URI(from).resolve(url.isEmpty() ? "/" : url);
             if (!uri.isAbsolute() || uri.getHost() == null || uri.getRawQuery() != null) {
@@ -122,64 +161,22 @@ final class OpenApiDescription {
                 .orElse(Map.of());
     }
 
-    private static Object json(String text) throws ToolFailure {
+    /** Of a key that occurs twice the last value counts, with a warning. */
+    private static @Nullable Object tree(String text, List<String> warnings) throws ToolFailure {
+        if (!text.stripLeading().startsWith("{")) {
+            return YamlText.read(text, MAX_LENGTH, warnings);
+        }
         try {
             return StrictJson.readObject(text);
         } catch (UncheckedIOException _) {
-            throw invalid("it is not valid JSON");
+            // Repeated keys, or YAML that starts like JSON.
         }
-    }
-
-    private static @Nullable Object yaml(String text) throws ToolFailure {
-        // The parser needs 300 bytes for each part.
-        if (text.chars().filter(c -> "\n,[{".indexOf(c) >= 0).count() > MAX_YAML_PARTS) {
-            throw invalid("it is too large");
-        }
-        var options = new LoaderOptions();
-        options.setCodePointLimit(MAX_LENGTH);
-        options.setMaxAliasesForCollections(MAX_ALIASES);
-        options.setNestingDepthLimit(StrictJson.MAX_DEPTH);
-        options.setAllowDuplicateKeys(false);
-        options.setAllowRecursiveKeys(false);
         try {
-            return new PlainTree().plain(new Yaml(new SafeConstructor(options)).load(text), 0);
-        } catch (YAMLException | StackOverflowError _) {
-            throw invalid("it is neither valid JSON nor valid YAML");
-        }
-    }
-
-    /** YAML has values that JSON does not have, such as dates and numeric keys, and aliases, which repeat a part. */
-    private static final class PlainTree {
-        private int nodes;
-
-        @Nullable
-        Object plain(@Nullable Object value, int depth) throws ToolFailure {
-            if (depth > StrictJson.MAX_DEPTH) {
-                throw invalid("it is nested too deeply");
-            }
-            if (++nodes > MAX_NODES) {
-                throw invalid("it is too large");
-            }
-            return switch (value) {
-                case Map<?, ?> map -> {
-                    Map<String, @Nullable Object> copy = new LinkedHashMap<>();
-                    for (Map.Entry<?, ?> member : map.entrySet()) {
-                        copy.put(String.valueOf(member.getKey()), plain(member.getValue(), depth + 1));
-                    }
-                    yield copy;
-                }
-                case List<?> list -> {
-                    List<@Nullable Object> copy = new ArrayList<>();
-                    for (Object item : list) {
-                        copy.add(plain(item, depth + 1));
-                    }
-                    yield copy;
-                }
-                case Double number when !Double.isFinite(number) -> null;
-                case null -> null;
-                case Number _, Boolean _ -> value;
-                default -> String.valueOf(value);
-            };
+            Object tree = LENIENT_JSON.readValue(text, Object.class);
+            warnings.add("A key occurs twice in one object; the last one counts.");
+            return tree;
+        } catch (JsonProcessingException | NumberFormatException | ArithmeticException _) {
+            return YamlText.read(text, MAX_LENGTH, warnings);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.tool.openapi;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,23 +38,35 @@ record OpenApiOperation(
         static final String JSON = "json";
     }
 
+    /** How a member of a form is written; without one an object is written as JSON. */
+    record Encoding(String style, boolean explode) {}
+
     /**
-     * The request body. Bindings stored by earlier builds lack the last two components.
+     * The request body. Bindings stored by earlier builds lack all components but the first two.
      *
      * @param contentType as sent
      * @param members the arguments that are members of the body; null if one argument is the whole body
      * @param argument the argument that is the whole body, if it is not called {@link #ARGUMENT}
      * @param required whether a body is sent even without an argument
+     * @param encodings of members of a form
+     * @param omitted members of the whole body that are not sent, because only responses have them
      */
     record RequestBodySpec(
             String contentType,
             @Nullable List<String> members,
             @Nullable String argument,
-            @Nullable Boolean required) {
+            @Nullable Boolean required,
+            @Nullable Map<String, Encoding> encodings,
+            @Nullable List<String> omitted) {
         static final String ARGUMENT = "body";
 
         String bodyArgument() {
             return argument == null ? ARGUMENT : argument;
+        }
+
+        @Nullable
+        Encoding encoding(String member) {
+            return encodings == null ? null : encodings.get(member);
         }
 
         boolean isForm() {

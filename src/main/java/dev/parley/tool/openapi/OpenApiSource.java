@@ -6,6 +6,7 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.Deadline;
+import dev.parley.tool.OfferedOperation;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
@@ -41,11 +42,21 @@ public final class OpenApiSource implements ToolSource {
 
     @Override
     public ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
-        String text = provider.document() != null ? provider.document() : download(provider, deadline);
-        ToolDiscovery found =
-                new OperationReader(OpenApiDescription.read(text), provider.url(), provider.serverUrl()).read();
+        ToolDiscovery found = reader(provider, deadline).read(provider.selection());
         requireAllowed(found);
         return found;
+    }
+
+    @Override
+    public List<OfferedOperation> operations(ProviderAccess provider, Deadline deadline)
+            throws ToolFailure, InterruptedException {
+        return reader(provider, deadline).offered();
+    }
+
+    private OperationReader reader(ProviderAccess provider, Deadline deadline)
+            throws ToolFailure, InterruptedException {
+        String text = provider.document() != null ? provider.document() : download(provider, deadline);
+        return new OperationReader(OpenApiDescription.read(text), provider.url(), provider.serverUrl());
     }
 
     @Override
@@ -80,7 +91,8 @@ public final class OpenApiSource implements ToolSource {
         if (provider.serverUrl() != null) {
             all.add(ToolSource.origin(provider.serverUrl()));
         } else if (provider.document() != null) {
-            servers(new OperationReader(OpenApiDescription.read(provider.document()), null, null).read())
+            servers(new OperationReader(OpenApiDescription.read(provider.document()), null, null)
+                            .read(provider.selection()))
                     .forEach(server -> all.add(ToolSource.origin(server)));
         } else {
             all.add("whatever " + provider.url() + " describes");

@@ -3,6 +3,8 @@ package dev.parley.tool.openapi;
 import com.google.common.base.CharMatcher;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.DiscoveredTool;
+import dev.parley.tool.OfferedOperation;
+import dev.parley.tool.OperationSelection;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,19 +43,19 @@ final class OperationReader {
     private static final int MAX_TITLE_LENGTH = 200;
     private static final int MAX_SCHEMA_LENGTH = 64 * 1024;
 
-    /** Operations and parameters may be references to the same parts, so that the document's size does not limit them. */
-    private static final int MAX_OPERATIONS = 2_000;
+    private static final int MAX_TAGS = 20;
 
+    /** Parameters may be references to the same parts, so that the document's size does not limit them. */
     private static final int MAX_PARAMETERS = 500;
+
     private static final int MAX_PATH_LENGTH = 2_000;
+    private static final Pattern TEMPLATE = Pattern.compile("\\{([^{}/]+)\\}");
 
     private final OpenApiDescription description;
     private final @Nullable String from;
     private final @Nullable String server;
     private final List<DiscoveredTool> tools = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
-    private int operations;
 
     /**
      * @param from the description's own URL; null if it was uploaded
@@ -61,9 +65,37 @@ final class OperationReader {
         this.description = description;
         this.from = from;
         this.server = server;
+        this.warnings.addAll(description.warnings());
     }
 
-    ToolDiscovery read() throws ToolFailure {
+    /** @param selection the operations that become tools; null for all */
+    ToolDiscovery read(@Nullable OperationSelection selection) throws ToolFailure {
+        List<NamedOperation> all = operations();
+        for (NamedOperation operation : all) {
+            if (selection == null || selection.includes(operation.offered.name(), operation.offered.tags())) {
+                add(operation);
+            }
+        }
+        if (selection != null) {
+            Set<String> names = new HashSet<>();
+            all.forEach(operation -> names.add(operation.offered.name()));
+            selection.operations().stream()
+                    .filter(name -> !names.contains(name))
+                    .forEach(name -> warnings.add("The description has no operation '" + name + "' any more."));
+        }
+        return new ToolDiscovery(tools, warnings);
+    }
+
+    /** The operations that may be chosen. */
+    List<OfferedOperation> offered() {
+        return operations().stream().map(NamedOperation::offered).toList();
+    }
+
+    private record NamedOperation(OfferedOperation offered, String method, Map<?, ?> item, Map<?, ?> operation) {}
+
+    private List<NamedOperation> operations() {
+        List<NamedOperation> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (Map.Entry<?, ?> entry :
                 description.node(description.root().get("paths")).entrySet()) {
             String path = String.valueOf(entry.getKey());
@@ -72,31 +104,62 @@ final class OperationReader {
                 if (item.get(method) instanceof Map<?, ?> operation
                         && path.startsWith("/")
                         && path.length() <= MAX_PATH_LENGTH) {
-                    if (++operations > MAX_OPERATIONS) {
+                    if (all.size() == OfferedOperation.MAX_OPERATIONS) {
                         warnings.add("Further operations were skipped: there are too many.");
-                        return new ToolDiscovery(tools, warnings);
+                        return all;
                     }
-                    add(method, path, item, operation);
+                    String id = OpenApiDescription.text(operation.get("operationId"));
+                    boolean isNamed = DiscoveredTool.isName(id) && !id.isEmpty() && names.add(id);
+                    String name = isNamed ? id : derived(method, path);
+                    if (isNamed || names.add(name)) {
+                        all.add(new NamedOperation(offered(name, method, path, operation), method, item, operation));
+                    } else {
+                        warnings.add(
+                                "The operation " + label(method, path) + " was skipped: another has the same name.");
+                    }
                 }
             }
         }
-        return new ToolDiscovery(tools, warnings);
+        return all;
     }
 
-    private void add(String method, String path, Map<?, ?> item, Map<?, ?> operation) throws ToolFailure {
-        String label = "'" + SchemaTree.shortened(method.toUpperCase(Locale.ROOT) + " " + path, 80) + "'";
+    private static OfferedOperation offered(String name, String method, String path, Map<?, ?> operation) {
+        String summary = OpenApiDescription.text(operation.get("summary"));
+        List<String> tags = OpenApiDescription.list(operation.get("tags")).stream()
+                .limit(MAX_TAGS)
+                .map(tag -> SchemaTree.shortened(String.valueOf(tag), MAX_TITLE_LENGTH))
+                .distinct()
+                .toList();
+        return new OfferedOperation(
+                name,
+                method.toUpperCase(Locale.ROOT),
+                path,
+                SchemaTree.shortened(
+                        (summary.isEmpty() ? OpenApiDescription.text(operation.get("description")) : summary)
+                                .replace('\n', ' '),
+                        MAX_TITLE_LENGTH),
+                tags,
+                Boolean.TRUE.equals(operation.get("deprecated")));
+    }
+
+    private static String label(String method, String path) {
+        return "'" + SchemaTree.shortened(method.toUpperCase(Locale.ROOT) + " " + path, 80) + "'";
+    }
+
+    private void add(NamedOperation named) throws ToolFailure {
+        String method = named.method;
+        String path = named.offered.path();
+        String name = named.offered.name();
+        Map<?, ?> item = named.item;
+        Map<?, ?> operation = named.operation;
+        String label = label(method, path);
         if (tools.size() == ToolDiscovery.MAX_TOOLS) {
-            warnings.add("The operation " + label + " was skipped: there are too many operations.");
-            return;
-        }
-        String name = name(method, path, operation);
-        if (!names.add(name)) {
-            warnings.add("The operation " + label + " was skipped: another has the same name.");
+            warnings.add("The operation " + label + " was skipped: there are too many operations. Choose some.");
             return;
         }
         Map<String, Object> properties = new LinkedHashMap<>();
         Set<String> required = new LinkedHashSet<>();
-        List<OpenApiOperation.Parameter> parameters = parameters(item, operation, properties, required);
+        List<OpenApiOperation.Parameter> parameters = parameters(path, item, operation, properties, required);
         OpenApiOperation.RequestBodySpec body = null;
         if (operation.get("requestBody") != null) {
             Map<?, ?> request = description.node(operation.get("requestBody"));
@@ -156,18 +219,14 @@ final class OperationReader {
                 StrictJson.write(binding));
     }
 
-    /** The operation's id, or a name derived from method and path. */
-    private static String name(String method, String path, Map<?, ?> operation) {
-        String id = OpenApiDescription.text(operation.get("operationId"));
-        if (!id.isEmpty() && DiscoveredTool.isName(id)) {
-            return id;
-        }
+    /** A name made from method and path, for an operation whose id is missing, not usable or taken. */
+    private static String derived(String method, String path) {
         String derived = (method + "_" + path).replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_+|_+$", "");
         return derived.substring(0, Math.min(derived.length(), DiscoveredTool.MAX_NAME_LENGTH));
     }
 
     private List<OpenApiOperation.Parameter> parameters(
-            Map<?, ?> item, Map<?, ?> operation, Map<String, Object> properties, Set<String> required) {
+            String path, Map<?, ?> item, Map<?, ?> operation, Map<String, Object> properties, Set<String> required) {
         Map<String, Map<?, ?>> all = new LinkedHashMap<>();
         List<Object> declared = new ArrayList<>(OpenApiDescription.list(item.get("parameters")));
         declared.addAll(OpenApiDescription.list(operation.get("parameters")));
@@ -176,6 +235,11 @@ final class OperationReader {
             all.put(
                     OpenApiDescription.text(parameter.get("in")) + " " + OpenApiDescription.text(parameter.get("name")),
                     parameter);
+        }
+        Matcher undeclared = TEMPLATE.matcher(path);
+        while (undeclared.find()) {
+            String name = undeclared.group(1);
+            all.putIfAbsent("path " + name, Map.of("in", "path", "name", name, "schema", Map.of("type", "string")));
         }
         int length = 0;
         List<OpenApiOperation.Parameter> parameters = new ArrayList<>();
@@ -234,7 +298,8 @@ final class OperationReader {
                     .map(content -> description.node(content).get("schema"))
                     .orElse(null);
         }
-        Map<String, Object> tree = new LinkedHashMap<>(SchemaTree.of(schema, description.root()));
+        Map<String, Object> tree = new LinkedHashMap<>(
+                SchemaTree.ofRequest(schema, description.root()).schema());
         String text = OpenApiDescription.text(parameter.get("description"));
         if (!text.isEmpty()) {
             tree.putIfAbsent("description", SchemaTree.shortened(text, MAX_DESCRIPTION_LENGTH));
@@ -251,10 +316,12 @@ final class OperationReader {
         }
         String type = MediaTypes.sent(offered);
         boolean must = Boolean.TRUE.equals(request.get("required"));
-        Map<String, Object> schema =
-                SchemaTree.of(description.node(content.get(offered)).get("schema"), description.root());
+        Map<?, ?> media = description.node(content.get(offered));
+        SchemaTree.PartialSchema read = SchemaTree.ofRequest(media.get("schema"), description.root());
+        Map<String, Object> schema = read.schema();
+        Map<String, OpenApiOperation.Encoding> encodings = encodings(media);
         boolean text = MediaTypes.plain(type).equals(MediaTypes.TEXT);
-        Map<?, ?> members = text ? Map.of() : members(schema);
+        Map<?, ?> members = text ? Map.of() : members(schema, media.get("schema"));
         if (members.isEmpty() || members.keySet().stream().anyMatch(properties::containsKey)) {
             String preferred = OpenApiOperation.RequestBodySpec.ARGUMENT;
             String argument = properties.containsKey(preferred) ? free("request_" + preferred, properties) : preferred;
@@ -262,7 +329,8 @@ final class OperationReader {
             if (must) {
                 required.add(argument);
             }
-            return new OpenApiOperation.RequestBodySpec(type, null, argument, must);
+            return new OpenApiOperation.RequestBodySpec(
+                    type, null, argument, must, encodings, List.copyOf(read.hidden()));
         }
         List<String> names = new ArrayList<>();
         members.forEach((name, member) -> {
@@ -275,15 +343,40 @@ final class OperationReader {
                     .filter(members::containsKey)
                     .forEach(required::add);
         }
-        return new OpenApiOperation.RequestBodySpec(type, names, null, must);
+        return new OpenApiOperation.RequestBodySpec(type, names, null, must, encodings, null);
     }
 
-    /** The members of a body whose schema lists all members; empty if separate arguments would lose some. */
-    private Map<?, ?> members(Map<String, Object> schema) {
+    /** How members of a form are written, as far as the description says so. */
+    private Map<String, OpenApiOperation.Encoding> encodings(Map<?, ?> media) {
+        Map<String, OpenApiOperation.Encoding> encodings = new LinkedHashMap<>();
+        description.node(media.get("encoding")).entrySet().stream()
+                .limit(MAX_PARAMETERS)
+                .forEach(member -> {
+                    Map<?, ?> encoding = description.node(member.getValue());
+                    String declared = OpenApiDescription.text(encoding.get("style"));
+                    boolean isStyled = STYLES.getOrDefault("query", List.of()).contains(declared)
+                            || encoding.get("explode") instanceof Boolean;
+                    if (isStyled) {
+                        String style = declared.isEmpty() ? "form" : declared;
+                        boolean explode =
+                                encoding.get("explode") instanceof Boolean given ? given : style.equals("form");
+                        encodings.put(String.valueOf(member.getKey()), new OpenApiOperation.Encoding(style, explode));
+                    }
+                });
+        return encodings;
+    }
+
+    /**
+     * The members of a body whose schema lists all members; empty if separate arguments would lose some.
+     *
+     * @param declared the schema before {@code allOf} was merged
+     */
+    private Map<?, ?> members(Map<String, Object> schema, @Nullable Object declared) {
         Object additional = schema.getOrDefault("additionalProperties", false);
         boolean listsAllMembers = "object".equals(schema.get("type"))
                 && Boolean.FALSE.equals(additional)
-                && Collections.disjoint(schema.keySet(), OPEN_SCHEMA_KEYWORDS);
+                && Collections.disjoint(schema.keySet(), OPEN_SCHEMA_KEYWORDS)
+                && Collections.disjoint(description.node(declared).keySet(), OPEN_SCHEMA_KEYWORDS);
         return listsAllMembers ? description.node(schema.get("properties")) : Map.of();
     }
 
@@ -302,7 +395,8 @@ final class OperationReader {
                         .map(type -> description.node(content.get(type)).get("schema"))
                         .orElse(null);
                 if (offered != null) {
-                    Map<String, Object> schema = SchemaTree.of(offered, description.root());
+                    Map<String, Object> schema =
+                            SchemaTree.ofResponse(offered, description.root()).schema();
                     return StrictJson.write(schema).length() > MAX_SCHEMA_LENGTH ? null : schema;
                 }
             }

@@ -12,6 +12,7 @@ import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolHttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ final class OperationRequest {
             case "query" -> addQuery(parameter, value);
             case "header" ->
                 headers.add(new EgressRequest.Header(parameter.name(), ParameterText.inHeader(parameter, value)));
-            default -> cookies.add(encoded(parameter.name()) + "=" + plain(parameter, value));
+            default -> cookies.add(encoded(parameter.name()) + "=" + plain(parameter.style(), value));
         }
     }
 
@@ -94,24 +95,44 @@ final class OperationRequest {
     }
 
     private void addQuery(OpenApiOperation.Parameter parameter, Object value) {
-        String name = encoded(parameter.name());
+        if (parameter.style().equals(OpenApiOperation.Parameter.JSON)) {
+            query.add(encoded(parameter.name()) + "=" + plain(parameter.style(), value));
+        } else {
+            addPairs(query, parameter.name(), parameter.style(), parameter.explode(), value);
+        }
+    }
+
+    /** Adds a value of a query or a form. */
+    private static void addPairs(List<String> pairs, String name, String style, boolean explode, Object value) {
+        String start = encoded(name) + "=";
         switch (value) {
-            case List<?> items
-            when parameter.explode() -> items.forEach(item -> query.add(name + "=" + encoded(text(item))));
+            case Object nested
+            when style.equals("deepObject") && (nested instanceof List<?> || nested instanceof Map<?, ?>) ->
+                addBrackets(pairs, encoded(name), nested);
+            case List<?> items when explode -> items.forEach(item -> pairs.add(start + encoded(text(item))));
             case Map<?, ?> members
-            when parameter.style().equals("deepObject") ->
-                members.forEach(
-                        (key, member) -> query.add(name + "%5B" + encoded(key) + "%5D=" + encoded(text(member))));
-            case Map<?, ?> members
-            when parameter.explode() ->
-                members.forEach((key, member) -> query.add(encoded(key) + "=" + encoded(text(member))));
-            default -> query.add(name + "=" + plain(parameter, value));
+            when explode -> members.forEach((key, member) -> pairs.add(encoded(key) + "=" + encoded(text(member))));
+            default -> pairs.add(start + plain(style, value));
+        }
+    }
+
+    /** Adds each value of an object or array under its path, such as {@code items[0][price]}. */
+    private static void addBrackets(List<String> pairs, String path, @Nullable Object value) {
+        switch (value) {
+            case Map<?, ?> members ->
+                members.forEach((key, member) -> addBrackets(pairs, path + "%5B" + encoded(key) + "%5D", member));
+            case List<?> items -> {
+                for (int i = 0; i < items.size(); i++) {
+                    addBrackets(pairs, path + "%5B" + i + "%5D", items.get(i));
+                }
+            }
+            case null, default -> pairs.add(path + "=" + encoded(text(value)));
         }
     }
 
     /** The value of a query parameter or a cookie in a single item. */
-    private static String plain(OpenApiOperation.Parameter parameter, Object value) {
-        return switch (parameter.style()) {
+    private static String plain(String style, Object value) {
+        return switch (style) {
             case OpenApiOperation.Parameter.JSON -> encoded(StrictJson.write(value));
             case "spaceDelimited" -> joined(value, "%20");
             case "pipeDelimited" -> joined(value, "%7C");
@@ -130,8 +151,13 @@ final class OperationRequest {
         if (content == null) {
             return request;
         }
+        if (body.omitted() != null && !body.omitted().isEmpty() && content instanceof Map<?, ?> whole) {
+            Map<Object, @Nullable Object> sent = new LinkedHashMap<>(whole);
+            sent.keySet().removeAll(body.omitted());
+            content = sent;
+        }
         String text = body.isForm() && content instanceof Map<?, ?> form
-                ? form(form)
+                ? form(body, form)
                 : body.isJson() ? StrictJson.write(content) : text(content);
         return request.withHeader("Content-Type", body.contentType()).withBody(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -147,11 +173,17 @@ final class OperationRequest {
         return members.isEmpty() && !required ? null : members;
     }
 
-    private static String form(Map<?, ?> members) {
+    private static String form(OpenApiOperation.RequestBodySpec body, Map<?, ?> members) {
         List<String> pairs = new ArrayList<>();
-        members.forEach((name, value) -> {
-            List<?> values = value instanceof List<?> list ? list : List.of(value);
-            values.forEach(one -> pairs.add(encoded(name) + "=" + encoded(text(one))));
+        members.forEach((key, value) -> {
+            String name = String.valueOf(key);
+            OpenApiOperation.Encoding encoding = body.encoding(name);
+            if (encoding != null && value != null) {
+                addPairs(pairs, name, encoding.style(), encoding.explode(), value);
+            } else {
+                List<?> values = value instanceof List<?> list ? list : Collections.singletonList(value);
+                values.forEach(one -> pairs.add(encoded(name) + "=" + encoded(text(one))));
+            }
         });
         return String.join("&", pairs);
     }

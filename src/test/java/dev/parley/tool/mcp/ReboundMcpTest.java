@@ -46,7 +46,8 @@ class ReboundMcpTest {
                     null,
                     null,
                     ToolCredentials.NONE,
-                    true);
+                    true,
+                    null);
 
             try (var egress = new EgressClient(rules)) {
                 var source = new McpSource(new McpSessions(

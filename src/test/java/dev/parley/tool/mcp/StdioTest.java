@@ -51,7 +51,8 @@ class StdioTest {
                 null,
                 null,
                 ToolCredentials.NONE,
-                true);
+                true,
+                null);
     }
 
     private static Deadline soon() {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Descriptions of at most 3 MiB that would take hours, or more memory than there is. */
+/** Descriptions of at most 16 MiB that would take hours, or more memory than there is. */
 class HostileDescriptionTest {
     private static final String GET = "\"get\": {\"operationId\": \"get\"}";
 
@@ -73,23 +73,23 @@ class HostileDescriptionTest {
 
     @Test
     void aliasesThatMultiplyAreRefused() {
-        String large = "[" + "1,".repeat(150_000) + "1]";
+        String large = "[" + "1,".repeat(450_000) + "1]";
         assertThatThrownBy(() -> OpenApiDescription.read(
-                        "openapi: 3.0.0\npaths: {}\na: &a " + large + "\nb: [*a, *a, *a, *a]\n"))
+                        "openapi: 3.0.0\npaths: {}\na: &a " + large + "\nb: [*a, *a, *a, *a, *a]\n"))
                 .isInstanceOf(ToolFailure.class)
                 .hasMessageContaining("too large");
     }
 
     @Test
     void yamlOfTooManyPartsIsRefused() {
-        assertThatThrownBy(() -> OpenApiDescription.read("openapi: 3.0.0\npaths: {}\na:\n" + "- 1\n".repeat(750_000)))
+        assertThatThrownBy(() -> OpenApiDescription.read("openapi: 3.0.0\npaths: {}\na:\n" + "- 1\n".repeat(850_000)))
                 .isInstanceOf(ToolFailure.class)
                 .hasMessageContaining("too large");
     }
 
     private static ToolDiscovery read(String members) throws ToolFailure {
         String text = "{\"openapi\": \"3.0.0\", " + members + "}";
-        return new OperationReader(OpenApiDescription.read(text), null, null).read();
+        return new OperationReader(OpenApiDescription.read(text), null, null).read(null);
     }
 
     private interface Work {

@@ -81,6 +81,7 @@ class ReboundApiTest {
                 null,
                 document,
                 ToolCredentials.NONE,
-                true);
+                true,
+                null);
     }
 }

@@ -1,0 +1,25 @@
+package dev.parley.tool;
+
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** An operation of an OpenAPI description, which may be chosen as a tool. */
+@Schema(name = "OfferedOperation")
+public record OfferedOperation(
+        @Schema(description = "The name of its tool: the operationId, or one made from method and path")
+        String name,
+
+        @Schema(examples = "POST") String method,
+
+        @Schema(examples = "/v1/customers") String path,
+
+        String summary,
+        List<String> tags,
+        boolean deprecated) {
+    /** The maximum number of operations of one description; further ones are not offered. */
+    public static final int MAX_OPERATIONS = 5_000;
+
+    public OfferedOperation {
+        tags = List.copyOf(tags);
+    }
+}
