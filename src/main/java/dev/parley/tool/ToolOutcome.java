@@ -3,6 +3,8 @@ package dev.parley.tool;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Text;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +27,21 @@ public record ToolOutcome(String text, @Nullable Object structured, List<Outcome
         return new ToolOutcome(text, null, List.of());
     }
 
+    /** Whether the text has all of the structured result, which some tools only summarise in it. */
+    private boolean isStructured() {
+        if (text.isBlank()) {
+            return false;
+        }
+        Object parsed = ToolHttpResponse.json(text);
+        return Objects.equals(parsed, structured)
+                || (structured instanceof Map<?, ?> members
+                        && (members.containsValue(text) || (parsed != null && members.containsValue(parsed))));
+    }
+
     /** The result as text of approximately this many characters. */
     public String truncated(int max) {
-        String full = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
+        String full =
+                structured == null || isStructured() ? text : (text + "\n" + StrictJson.write(structured)).strip();
         var result = new StringBuilder(Text.truncate(full, max, "\n[The rest is omitted.]"));
         files.forEach(file ->
                 result.append("\n[A file of type ").append(file.contentType()).append(".]"));

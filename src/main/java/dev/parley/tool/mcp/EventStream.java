@@ -5,59 +5,96 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Parses server-sent events; only their data is used. The stream's own limit bounds their size. */
+/**
+ * The server-sent events of one request, which may arrive over several streams. A last event without the blank line
+ * that should end it counts too. The streams' own limits bound the sizes.
+ */
 final class EventStream {
+    private static final Duration DEFAULT_RETRY = Duration.ofSeconds(1);
+    private static final Duration MIN_RETRY = Duration.ofMillis(100);
+
+    private @Nullable String lastId;
+    private Duration retry = DEFAULT_RETRY;
+    private boolean afterReturn;
+
     /** Receives the data of one event. */
     @FunctionalInterface
-    interface SseLineReader {
+    interface EventReader {
         /** @return whether to read on */
         boolean take(String data) throws IOException;
     }
 
-    private EventStream() {}
-
-    /** Reads until the stream ends or the reader stops. */
-    static void read(InputStream stream, SseLineReader reader) throws IOException {
-        InputStream in = new BufferedInputStream(stream);
-        var data = new StringBuilder();
-        boolean any = false;
-        for (String line = line(in); line != null; line = line(in)) {
-            if (line.isEmpty()) {
-                if (any && !data.isEmpty() && !reader.take(data.toString())) {
-                    return;
-                }
-                data.setLength(0);
-                any = false;
-            } else if (line.startsWith("data:")) {
-                if (any) {
-                    data.append('\n');
-                }
-                data.append(line, line.startsWith("data: ") ? 6 : 5, line.length());
-                any = true;
-            }
-        }
+    /** The id to resume after; empty if the server sent none. */
+    Optional<String> lastId() {
+        return Optional.ofNullable(lastId).filter(id -> !id.isEmpty());
     }
 
-    /** A line without its end (LF, CR LF or CR); null at the end of the stream. */
-    private static @Nullable String line(InputStream in) throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        for (int b = in.read(); ; b = in.read()) {
-            if (b < 0) {
-                return bytes.size() == 0 ? null : bytes.toString(StandardCharsets.UTF_8);
+    /** How long to wait before resuming. */
+    Duration retry() {
+        return retry;
+    }
+
+    /** Reads until the stream ends or the reader stops. */
+    void read(InputStream stream, EventReader reader) throws IOException {
+        InputStream in = new BufferedInputStream(stream);
+        afterReturn = false;
+        var data = new StringBuilder();
+        String id = null;
+        boolean first = true;
+        for (String line = line(in); line != null; line = line(in)) {
+            if (first && line.startsWith("\uFEFF")) {
+                line = line.substring(1);
             }
-            if (b == '\n') {
-                return bytes.toString(StandardCharsets.UTF_8);
-            }
-            if (b == '\r') {
-                in.mark(1);
-                if (in.read() != '\n') {
-                    in.reset();
+            first = false;
+            if (line.isEmpty()) {
+                lastId = id == null ? lastId : id;
+                if (!take(data, reader)) {
+                    return;
                 }
+                id = null;
+                continue;
+            }
+            int colon = line.indexOf(':');
+            String value = colon < 0 ? "" : line.substring(line.startsWith(": ", colon) ? colon + 2 : colon + 1);
+            switch (colon < 0 ? line : line.substring(0, colon)) {
+                case "data" -> data.append(value).append('\n');
+                case "id" -> id = value.indexOf('\0') < 0 ? value : id;
+                case "retry" -> retry = value.matches("[0-9]{1,9}") ? retry(Long.parseLong(value)) : retry;
+                default -> {
+                    // A comment, or a field that is not needed.
+                }
+            }
+        }
+        var _ = take(data, reader);
+    }
+
+    private static Duration retry(long millis) {
+        return millis < MIN_RETRY.toMillis() ? MIN_RETRY : Duration.ofMillis(millis);
+    }
+
+    private static boolean take(StringBuilder data, EventReader reader) throws IOException {
+        String text = data.toString();
+        data.setLength(0);
+        return text.isBlank() || reader.take(text);
+    }
+
+    /** A line without its end (LF, CR LF or CR); null at the end of the stream. Never waits for a byte after the end. */
+    private @Nullable String line(InputStream in) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        for (int b = in.read(); b >= 0; b = in.read()) {
+            boolean isSecondEnd = afterReturn && b == '\n';
+            afterReturn = b == '\r';
+            if (b == '\r' || (b == '\n' && !isSecondEnd)) {
                 return bytes.toString(StandardCharsets.UTF_8);
             }
-            bytes.write(b);
+            if (!isSecondEnd) {
+                bytes.write(b);
+            }
         }
+        return bytes.size() == 0 ? null : bytes.toString(StandardCharsets.UTF_8);
     }
 }

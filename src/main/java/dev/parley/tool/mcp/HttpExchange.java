@@ -1,162 +1,253 @@
 package dev.parley.tool.mcp;
 
 import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressException.EgressFailureKind;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
+import dev.parley.http.StrictJson;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolHttpResponse;
-import io.modelcontextprotocol.spec.McpSchema;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * MCP over streamable HTTP through the egress client: every message is a POST, answered with one message or a stream of
- * events. Opens no separate stream for messages from the server, because tools do not need it.
+ * events. A stream that ends without the response, after an event with an id, is resumed by GET; the request is never
+ * sent again. Opens no separate stream for messages from the server, because tools do not need it.
  */
-final class HttpExchange extends McpTransport {
+final class HttpExchange implements McpExchange {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_ANSWERS = 100;
+
+    /** A byte order mark and blank space before a body's first character. */
+    private static final int MAX_START = 64;
 
     private final EgressClient egress;
     private final String url;
     private final ToolCredentials credentials;
     private final Clock clock;
-    private final Set<Thread> inProgress = ConcurrentHashMap.newKeySet();
-    private volatile Deadline deadline;
     private volatile @Nullable String session;
     private volatile @Nullable String version;
     private volatile boolean closed;
 
-    HttpExchange(EgressClient egress, String url, ToolCredentials credentials, Clock clock, Deadline deadline) {
+    HttpExchange(EgressClient egress, String url, ToolCredentials credentials, Clock clock) {
         this.egress = egress;
         this.credentials = credentials.withDefaultKeyLocation();
         this.url = this.credentials.addressed(url);
         this.clock = clock;
-        this.deadline = deadline;
     }
 
-    /** Sets the deadline for responses to subsequent messages. */
-    void until(Deadline next) {
-        deadline = next;
+    /** A request whose response is awaited. */
+    private final class AwaitedResponse {
+        private final Object id;
+        private final Deadline deadline;
+        private final boolean hadSession = session != null;
+        private final EventStream events = new EventStream();
+        private @Nullable Map<?, ?> response;
+        private boolean unreadable;
+        private int answers;
+
+        AwaitedResponse(Object id, Deadline deadline) {
+            this.id = id;
+            this.deadline = deadline;
+        }
+
+        boolean isResumable() {
+            return events.lastId().isPresent();
+        }
+
+        /** Handles the messages in a text and returns whether to read on. */
+        boolean receive(String text) throws IOException {
+            List<Map<?, ?>> messages = JsonRpc.parse(text).orElse(List.of());
+            unreadable |= messages.isEmpty();
+            for (Map<?, ?> message : messages) {
+                if (JsonRpc.isResponse(message, id)) {
+                    response = message;
+                    return false;
+                }
+                Map<String, Object> answer = JsonRpc.answer(message).orElse(null);
+                if (answer != null && ++answers <= MAX_ANSWERS) {
+                    try {
+                        send(answer, deadline);
+                    } catch (InterruptedException _) {
+                        Thread.currentThread().interrupt();
+                        throw new InterruptedIOException();
+                    }
+                }
+            }
+            return true;
+        }
     }
 
     @Override
-    public Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {
-        return Mono.create(sink -> {
-            Thread thread = Thread.ofVirtual().name("mcp").unstarted(() -> {
-                try {
-                    exchange(message);
-                    sink.success();
-                } catch (Throwable failed) {
-                    sink.error(failed);
-                } finally {
-                    inProgress.remove(Thread.currentThread());
-                }
-            });
-            inProgress.add(thread);
-            thread.start();
-        });
+    public Map<?, ?> request(Map<String, ?> request, Deadline deadline)
+            throws ToolFailure, InterruptedException, McpSession.SessionGoneException {
+        var awaited = new AwaitedResponse(String.valueOf(request.get("id")), deadline);
+        try {
+            return response(post(request, deadline), awaited);
+        } catch (McpRequestFailure failed) {
+            if (awaited.isResumable()) {
+                // The call may have taken effect; only a server that died may be asked again.
+                throw failed.sessionGone()
+                        ? ToolFailure.transientFailure(
+                                "Connection lost", failed.reason().detail(), null)
+                        : resultLost(failed.reason().detail());
+            }
+            if (failed.sessionGone()) {
+                throw new McpSession.SessionGoneException(failed.reason());
+            }
+            throw failed.reason();
+        } catch (EgressException failed) {
+            throw awaited.isResumable() ? resultLost(failed.detail()) : ToolFailure.of(failed);
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @Override
+    public void send(Map<String, ?> message, Deadline deadline) throws InterruptedException {
+        Duration left = deadline.left();
+        try {
+            boolean _ = egress.stream(
+                    post(message, deadline).withDeadline(left.compareTo(ANSWER_TIMEOUT) < 0 ? left : ANSWER_TIMEOUT),
+                    (head, _) -> readSession(head));
+        } catch (IOException _) {
+            // Shows with the next request.
+        }
+    }
+
+    @Override
+    public void agree(String agreed) {
+        version = isVisible(agreed) ? agreed : null;
     }
 
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        inProgress.forEach(Thread::interrupt);
-        if (session != null) {
+        if (!closed && session != null) {
             Thread.ofVirtual().name("mcp-close").start(this::closeSession);
         }
+        closed = true;
     }
 
-    private void exchange(McpSchema.JSONRPCMessage message) throws IOException, InterruptedException {
-        EgressRequest request = request("POST")
-                .withHeader("Content-Type", "application/json")
-                .withHeader("Accept", "application/json, text/event-stream")
-                .withBody(JSON.writeValueAsBytes(message))
-                .withDeadline(deadline.left())
-                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES);
-        boolean hadSession = session != null;
-        Object awaited = message instanceof McpSchema.JSONRPCRequest asked ? asked.id() : null;
-        boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
-        if (awaited != null && !answered) {
-            throw new McpRequestFailure(
-                    ToolFailure.transientFailure(
-                            "Connection lost", "The MCP server ended its response without a result.", null),
-                    false);
+    private Map<?, ?> response(EgressRequest first, AwaitedResponse awaited) throws IOException, InterruptedException {
+        EgressRequest next = first;
+        while (true) {
+            try {
+                boolean _ = egress.stream(next, (head, body) -> read(head, body, awaited));
+            } catch (EgressException cut) {
+                if (!awaited.isResumable() || cut.kind() != EgressFailureKind.CONNECTION) {
+                    throw cut;
+                }
+            }
+            if (awaited.response != null) {
+                return awaited.response;
+            }
+            String lastId = awaited.events.lastId().orElseThrow(() -> withoutResult(awaited));
+            Duration left = awaited.deadline.left();
+            if (awaited.events.retry().compareTo(left) >= 0) {
+                throw McpRequestFailure.invalid("The MCP server did not respond in time.");
+            }
+            Thread.sleep(awaited.events.retry());
+            next = request("GET", awaited.deadline)
+                    .withHeader("Accept", "text/event-stream")
+                    .withHeader("Last-Event-ID", lastId);
         }
     }
 
-    private boolean read(EgressResponse.Head head, InputStream body, @Nullable Object awaited, boolean hadSession)
-            throws IOException {
+    private static McpRequestFailure withoutResult(AwaitedResponse awaited) {
+        return awaited.unreadable
+                ? McpRequestFailure.invalid("The MCP server sent something that is not a JSON-RPC message.")
+                : new McpRequestFailure(
+                        ToolFailure.transientFailure(
+                                "Connection lost", "The MCP server ended its response without a result.", null),
+                        false);
+    }
+
+    private static ToolFailure resultLost(String detail) {
+        return ToolFailure.permanent(
+                "Result lost", "The MCP server accepted the request, but its result could not be fetched: " + detail);
+    }
+
+    private boolean read(EgressResponse.Head head, InputStream body, AwaitedResponse awaited) throws IOException {
         if (!head.isSuccess()) {
-            throw refused(head, body, hadSession);
+            return refused(head, body, awaited);
         }
-        head.header("Mcp-Session-Id").filter(HttpExchange::isSession).ifPresent(id -> session = id);
-        if (awaited == null) {
+        boolean _ = readSession(head);
+        InputStream in = new BufferedInputStream(body);
+        int first = first(in);
+        if (first == '{' || first == '[') {
+            return awaited.receive(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        // Servers mislabel events as JSON or as plain text, and the reverse.
+        boolean isStream =
+                head.header("Content-Type").orElse("").toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+        if (isStream || first < 0 || "deir:".indexOf(first) >= 0) {
+            awaited.events.read(in, awaited::receive);
             return true;
         }
-        String type = head.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-        if (type.startsWith("text/event-stream")) {
-            boolean[] answered = {false};
-            EventStream.read(body, data -> {
-                answered[0] = receive(data, awaited);
-                return !answered[0];
-            });
-            return answered[0];
-        }
-        if (type.startsWith("application/json")) {
-            return receive(new String(body.readAllBytes(), StandardCharsets.UTF_8), awaited);
-        }
-        throw new McpRequestFailure(
-                ToolFailure.permanent("Invalid answer", "The address does not respond like an MCP server."), false);
+        throw McpRequestFailure.invalid("The address does not respond like an MCP server.");
     }
 
-    /** Delivers a message and returns whether it is the awaited answer. */
-    private boolean receive(String json, Object awaited) throws IOException {
-        McpSchema.JSONRPCMessage message = parse(json);
-        boolean answered = false;
-        if (message instanceof McpSchema.JSONRPCResponse response && awaited.equals(response.id())) {
-            answered = true;
-            agreeOnVersion(response);
+    /** The first character that is not blank, which stays unread; -1 if there is none. */
+    private static int first(InputStream in) throws IOException {
+        in.mark(MAX_START);
+        int first = ' ';
+        for (int i = 0; i < MAX_START && (first >= 0 && (first <= ' ' || first >= 0x80)); i++) {
+            first = in.read();
         }
-        deliver(message);
-        return answered;
+        in.reset();
+        return first;
     }
 
-    private void agreeOnVersion(McpSchema.JSONRPCResponse response) {
-        if (response.result() instanceof Map<?, ?> result
-                && result.get("protocolVersion") instanceof String agreed
-                && protocolVersions().contains(agreed)) {
-            version = agreed;
-        }
+    private boolean readSession(EgressResponse.Head head) {
+        head.header("Mcp-Session-Id")
+                .filter(id -> id.length() <= 1_000 && isVisible(id))
+                .ifPresent(id -> session = id);
+        return true;
     }
 
-    /** A restarted server returns 404, as specified, or 400. */
-    private McpRequestFailure refused(EgressResponse.Head head, InputStream body, boolean hadSession)
-            throws IOException {
-        boolean sessionGone = hadSession && (head.status() == 404 || head.status() == 400);
+    /**
+     * A restarted server returns 404, as specified, or 400. While a stream is resumed, a server that is busy is asked
+     * again.
+     */
+    private boolean refused(EgressResponse.Head head, InputStream body, AwaitedResponse awaited) throws IOException {
+        if (awaited.isResumable() && ToolHttpResponse.isTransientStatus(head.status())) {
+            return true;
+        }
+        boolean sessionGone = awaited.hadSession && List.of(400, 404, 410).contains(head.status());
         try {
             ToolHttpResponse.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());
         } catch (ToolFailure reason) {
-            return new McpRequestFailure(reason, sessionGone);
+            throw new McpRequestFailure(reason, sessionGone);
         }
     }
 
-    private EgressRequest request(String method) {
-        EgressRequest request = EgressRequest.get(url).withMethod(method);
+    private EgressRequest post(Map<String, ?> message, Deadline deadline) {
+        return request("POST", deadline)
+                .withHeader("Content-Type", "application/json")
+                .withHeader("Accept", "application/json, text/event-stream")
+                .withBody(StrictJson.writeBytes(message));
+    }
+
+    private EgressRequest request(String method, Deadline deadline) {
+        EgressRequest request = EgressRequest.get(url)
+                .withMethod(method)
+                .withDeadline(deadline.left())
+                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES);
         for (EgressRequest.Header header : credentials.asHeaders()) {
             request = request.withHeader(header.name(), header.value());
         }
@@ -170,7 +261,7 @@ final class HttpExchange extends McpTransport {
 
     private void closeSession() {
         try {
-            var _ = egress.execute(request("DELETE").withDeadline(CLOSE_TIMEOUT));
+            var _ = egress.execute(request("DELETE", Deadline.in(CLOSE_TIMEOUT)));
         } catch (IOException _) {
             // The server expires the session by itself.
         } catch (InterruptedException _) {
@@ -178,7 +269,7 @@ final class HttpExchange extends McpTransport {
         }
     }
 
-    private static boolean isSession(String id) {
-        return id.length() <= 1_000 && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
+    private static boolean isVisible(String text) {
+        return !text.isEmpty() && text.chars().allMatch(c -> c > ' ' && c < 0x7F);
     }
 }

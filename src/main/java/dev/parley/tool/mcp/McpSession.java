@@ -1,176 +1,190 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.egress.EgressException;
+import dev.parley.http.StrictJson;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolFailure;
-import io.modelcontextprotocol.client.McpAsyncClient;
-import io.modelcontextprotocol.client.McpClient;
-import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
-import io.modelcontextprotocol.spec.McpError;
-import io.modelcontextprotocol.spec.McpSchema;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /** A session with an MCP server, used by one caller at a time. Any failure ends it. */
 final class McpSession implements AutoCloseable {
-    /** The client library's time-outs, so long that they never apply. */
-    private static final Duration CLIENT_TIMEOUT = Duration.ofHours(2);
-
+    private static final String NEWEST_VERSION = "2025-11-25";
+    private static final String OLDEST_VERSION = "2024-11-05";
+    private static final Pattern VERSION = Pattern.compile("20[0-9]{2}-[0-9]{2}-[0-9]{2}");
     private static final int MAX_PAGES = 50;
     private static final int MAX_TOOLS = 5_000;
     private static final int EXCERPT = 300;
 
-    private final McpTransport exchange;
-    private final McpAsyncClient client;
+    private final McpExchange exchange;
+
+    /** The id of the last request; the first is 1, because some servers take 0 for none. */
+    private int requests;
 
     /** The server dropped the session before it processed the request, so a new session may retry. */
     static final class SessionGoneException extends Exception {
         private static final long serialVersionUID = 1;
 
+        private final transient ToolFailure reason;
+
         SessionGoneException(ToolFailure reason) {
             super(reason);
+            this.reason = reason;
+        }
+
+        ToolFailure reason() {
+            return reason;
         }
     }
 
-    private McpSession(McpTransport exchange) {
+    private McpSession(McpExchange exchange) {
         this.exchange = exchange;
-        this.client = McpClient.async(exchange)
-                .requestTimeout(CLIENT_TIMEOUT)
-                .initializationTimeout(CLIENT_TIMEOUT)
-                .clientInfo(McpSchema.Implementation.builder("parley", "1").build())
-                .capabilities(McpSchema.ClientCapabilities.builder().build())
-                .jsonSchemaValidator(new NoopSchemaValidator())
-                .enableCallToolSchemaCaching(false)
-                .build();
     }
 
-    static McpSession open(McpTransport exchange, Deadline deadline) throws ToolFailure, InterruptedException {
+    static McpSession open(McpExchange exchange, Deadline deadline) throws ToolFailure, InterruptedException {
         McpSession session = new McpSession(exchange);
+        boolean done = false;
         try {
-            var _ = session.await(session.client.initialize(), deadline);
+            session.initialize(deadline);
+            done = true;
             return session;
         } catch (SessionGoneException failed) {
-            throw failed.getCause() instanceof ToolFailure reason ? reason : lost();
+            throw failed.reason();
+        } finally {
+            if (!done) {
+                session.close();
+            }
         }
     }
 
-    List<McpSchema.Tool> tools(Deadline deadline) throws ToolFailure, InterruptedException, SessionGoneException {
-        List<McpSchema.Tool> tools = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
-        String cursor = null;
-        for (int page = 0; page < MAX_PAGES && tools.size() < MAX_TOOLS; page++) {
-            McpSchema.ListToolsResult result = await(client.listTools(cursor), deadline);
-            if (result.tools() != null) {
-                tools.addAll(result.tools());
+    /** The entries of the lists of tools, whatever they are; a server that repeats a page has no further ones. */
+    List<@Nullable Object> tools(Deadline deadline) throws ToolFailure, InterruptedException, SessionGoneException {
+        List<@Nullable Object> tools = new ArrayList<>();
+        Set<@Nullable Object> known = new HashSet<>();
+        Set<Object> cursors = new HashSet<>();
+        Map<String, Object> page = Map.of();
+        for (int i = 0; i < MAX_PAGES && tools.size() < MAX_TOOLS; i++) {
+            if (!(request("tools/list", page, deadline) instanceof Map<?, ?> result)) {
+                throw ToolFailure.permanent("Invalid answer", "The MCP server sent no list of tools.");
             }
-            cursor = result.nextCursor();
-            if (cursor == null || !seen.add(cursor)) {
+            List<?> entries = result.get("tools") instanceof List<?> list ? list : List.of();
+            if (i > 0 && !entries.isEmpty() && known.containsAll(entries)) {
                 break;
             }
+            tools.addAll(entries);
+            known.addAll(entries);
+            Object cursor = result.get("nextCursor");
+            if (cursor == null || !cursors.add(cursor)) {
+                break;
+            }
+            page = Map.of("cursor", cursor);
         }
         return tools;
     }
 
-    McpSchema.CallToolResult call(
-            String tool, Map<String, @Nullable Object> arguments, String idempotencyKey, Deadline deadline)
+    /** The result of a call, whatever it is. */
+    Object call(String tool, Map<String, @Nullable Object> arguments, String idempotencyKey, Deadline deadline)
             throws ToolFailure, InterruptedException, SessionGoneException {
-        return await(
-                client.callTool(
-                        new McpSchema.CallToolRequest(tool, arguments, Map.of("Idempotency-Key", idempotencyKey))),
+        return request(
+                "tools/call",
+                Map.of("name", tool, "arguments", arguments, "_meta", Map.of("Idempotency-Key", idempotencyKey)),
                 deadline);
     }
 
     @Override
     public void close() {
         exchange.close();
-        client.close();
     }
 
-    private <T> T await(Mono<T> response, Deadline deadline)
+    /** Agrees on a version. Servers should name theirs if they do not know ours; some refuse the request instead. */
+    private void initialize(Deadline deadline) throws ToolFailure, InterruptedException, SessionGoneException {
+        Object result;
+        try {
+            result = result(exchange.request(initialization(NEWEST_VERSION), deadline));
+        } catch (ToolFailure refused) {
+            String version = supported(refused).orElseThrow(() -> refused);
+            result = result(exchange.request(initialization(version), deadline));
+        }
+        if (result instanceof Map<?, ?> members && members.get("protocolVersion") instanceof String agreed) {
+            exchange.agree(agreed);
+        }
+        exchange.send(JsonRpc.message(null, "notifications/initialized", Map.of()), deadline);
+    }
+
+    /** The version to ask for after a refusal; empty if it had another reason. */
+    private static Optional<String> supported(ToolFailure refused) {
+        String reason = refused.detail().toLowerCase(Locale.ROOT);
+        if (!reason.contains("protocol") || !reason.contains("version")) {
+            return Optional.empty();
+        }
+        return VERSION.matcher(reason)
+                .results()
+                .map(MatchResult::group)
+                .filter(version -> version.compareTo(NEWEST_VERSION) < 0)
+                .max(Comparator.naturalOrder())
+                .or(() -> Optional.of(OLDEST_VERSION));
+    }
+
+    private Map<String, Object> initialization(String version) {
+        return JsonRpc.message(
+                ++requests,
+                "initialize",
+                Map.of(
+                        "protocolVersion",
+                        version,
+                        "capabilities",
+                        Map.of(),
+                        "clientInfo",
+                        Map.of("name", "parley", "version", "1")));
+    }
+
+    private Object request(String method, Map<String, ?> params, Deadline deadline)
             throws ToolFailure, InterruptedException, SessionGoneException {
-        if (exchange instanceof HttpExchange http) {
-            http.until(deadline);
-        }
-        CompletableFuture<T> future = response.toFuture();
-        if (exchange instanceof StdioExchange stdio) {
-            var _ = stdio.ended().whenComplete((_, failed) -> future.completeExceptionally(failed));
-        }
         boolean done = false;
         try {
-            T result = future.get(deadline.left().toMillis(), TimeUnit.MILLISECONDS);
-            if (result == null) {
-                throw ToolFailure.permanent("Invalid answer", "The MCP server sent an empty result.");
-            }
+            Object result = result(exchange.request(JsonRpc.message(++requests, method, params), deadline));
             done = true;
             return result;
-        } catch (TimeoutException _) {
-            throw ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
-        } catch (ExecutionException failed) {
-            throw translated(failed);
         } finally {
             if (!done) {
-                future.cancel(true);
                 close();
             }
         }
     }
 
-    private static ToolFailure translated(ExecutionException failed) throws SessionGoneException {
-        for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
-            switch (cause) {
-                case McpTransport.McpRequestFailure failure -> {
-                    if (failure.sessionGone()) {
-                        throw new SessionGoneException(failure.reason());
-                    }
-                    return failure.reason();
-                }
-                case EgressException egress -> {
-                    return ToolFailure.of(egress);
-                }
-                case McpError refused -> {
-                    return refused(refused);
-                }
-                case TimeoutException _ -> {
-                    return ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
-                }
-                default -> {
-                    // The client library wraps the cause, sometimes twice.
-                }
+    private static Object result(Map<?, ?> response) throws ToolFailure, SessionGoneException {
+        Object error = response.get("error");
+        if (error != null) {
+            Map<?, ?> described = error instanceof Map<?, ?> map ? map : Map.of("message", error);
+            ToolFailure refused = refused(described);
+            if (described.get("code") instanceof Number code
+                    && code.intValue() == -32_001
+                    && refused.detail().toLowerCase(Locale.ROOT).contains("session")) {
+                throw new SessionGoneException(refused);
             }
+            throw refused;
         }
-        return ToolFailure.permanent("Invalid answer", "The MCP server's response is invalid.");
+        Object result = response.get("result");
+        if (result == null) {
+            throw ToolFailure.permanent("Invalid answer", "The MCP server sent an empty result.");
+        }
+        return result;
     }
 
-    private static ToolFailure refused(McpError error) {
-        String reason =
-                error.getJsonRpcError() == null ? null : error.getJsonRpcError().message();
+    private static ToolFailure refused(Map<?, ?> error) {
+        String message = error.get("message") == null ? "no reason given" : String.valueOf(error.get("message"));
+        String reason = error.get("data") == null ? message : message + " " + StrictJson.write(error.get("data"));
         return ToolFailure.permanent(
                 "Tool error",
-                "The MCP server refused the request: "
-                        + SchemaTree.shortened(
-                                reason == null ? "no reason given" : reason.replace('\n', ' '), EXCERPT));
-    }
-
-    private static ToolFailure lost() {
-        return ToolFailure.transientFailure("Connection lost", "The MCP server ended the session.", null);
-    }
-
-    /** Skips the server's own schema: tool results are validated by the value rules. */
-    private static final class NoopSchemaValidator implements JsonSchemaValidator {
-        @Override
-        public ValidationResponse validate(Map<String, Object> schema, Object content) {
-            return ValidationResponse.asValid(null);
-        }
+                "The MCP server refused the request: " + SchemaTree.shortened(reason.replace('\n', ' '), EXCERPT));
     }
 }

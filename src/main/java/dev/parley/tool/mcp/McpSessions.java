@@ -68,8 +68,7 @@ final class McpSessions {
 
     McpSession open(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         if (provider.url() != null) {
-            return McpSession.open(
-                    new HttpExchange(egress, provider.url(), provider.credentials(), clock, deadline), deadline);
+            return McpSession.open(new HttpExchange(egress, provider.url(), provider.credentials(), clock), deadline);
         }
         List<String> command = provider.command() == null ? null : commands.get(provider.command());
         if (command == null) {

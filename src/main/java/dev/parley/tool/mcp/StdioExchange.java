@@ -1,8 +1,9 @@
 package dev.parley.tool.mcp;
 
+import dev.parley.http.StrictJson;
+import dev.parley.tool.Deadline;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolHttpResponse;
-import io.modelcontextprotocol.spec.McpSchema;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,17 +11,24 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * MCP over the standard streams of a program configured by the operator. The child process gets an empty environment
- * and ends with the session; its standard error is discarded.
+ * and ends with the session; its standard error is discarded, and so are lines that are no messages.
  */
-final class StdioExchange extends McpTransport {
+final class StdioExchange implements McpExchange {
     private final Process process;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile @Nullable AwaitedLine awaited;
+
+    /** The request in progress; a session has at most one. */
+    private record AwaitedLine(Object id, CompletableFuture<Map<?, ?>> response) {}
 
     private StdioExchange(Process process) {
         this.process = process;
@@ -37,23 +45,31 @@ final class StdioExchange extends McpTransport {
         }
     }
 
-    /** Fails when the program exits, because pending responses can no longer arrive. */
-    CompletableFuture<Void> ended() {
-        return ended;
+    @Override
+    public Map<?, ?> request(Map<String, ?> request, Deadline deadline) throws ToolFailure, InterruptedException {
+        CompletableFuture<Map<?, ?>> response = new CompletableFuture<>();
+        awaited = new AwaitedLine(String.valueOf(request.get("id")), response);
+        // Pending responses can no longer arrive once the program exits.
+        var _ = ended.whenComplete((_, failed) -> response.completeExceptionally(failed));
+        try {
+            write(request);
+            return response.get(deadline.left().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            throw ToolFailure.transientFailure("Time limit", "The MCP server did not respond in time.", null);
+        } catch (IOException _) {
+            throw lost().reason();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof McpRequestFailure failure ? failure.reason() : lost().reason();
+        }
     }
 
     @Override
-    public Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {
-        return Mono.fromCallable(() -> {
-            byte[] line = JSON.writeValueAsBytes(message);
-            synchronized (process) {
-                OutputStream out = process.getOutputStream();
-                out.write(line);
-                out.write('\n');
-                out.flush();
-            }
-            return null;
-        });
+    public void send(Map<String, ?> message, Deadline deadline) {
+        try {
+            write(message);
+        } catch (IOException _) {
+            // Shows with the next request.
+        }
     }
 
     @Override
@@ -62,19 +78,40 @@ final class StdioExchange extends McpTransport {
         process.destroyForcibly();
     }
 
+    private void write(Map<String, ?> message) throws IOException {
+        byte[] line = StrictJson.writeBytes(message);
+        synchronized (process) {
+            OutputStream out = process.getOutputStream();
+            out.write(line);
+            out.write('\n');
+            out.flush();
+        }
+    }
+
     private void listen() {
         try (InputStream in = new BufferedInputStream(process.getInputStream())) {
             for (String line = line(in); line != null; line = line(in)) {
-                if (!line.isBlank()) {
-                    deliver(parse(line));
+                for (Map<?, ?> message : JsonRpc.parse(line).orElse(List.of())) {
+                    receive(message);
                 }
             }
-            ended.completeExceptionally(lost("The MCP server's program exited."));
+            ended.completeExceptionally(lost());
         } catch (IOException failed) {
-            ended.completeExceptionally(
-                    failed instanceof McpRequestFailure ? failed : lost("The MCP server's program exited."));
+            ended.completeExceptionally(failed instanceof McpRequestFailure ? failed : lost());
         } finally {
             close();
+        }
+    }
+
+    private void receive(Map<?, ?> message) throws IOException {
+        AwaitedLine request = awaited;
+        if (request != null && JsonRpc.isResponse(message, request.id())) {
+            request.response().complete(message);
+            return;
+        }
+        Map<String, Object> answer = JsonRpc.answer(message).orElse(null);
+        if (answer != null) {
+            write(answer);
         }
     }
 
@@ -93,7 +130,8 @@ final class StdioExchange extends McpTransport {
         return null;
     }
 
-    private static McpRequestFailure lost(String detail) {
-        return new McpRequestFailure(ToolFailure.transientFailure("Connection lost", detail, null), false);
+    private static McpRequestFailure lost() {
+        return new McpRequestFailure(
+                ToolFailure.transientFailure("Connection lost", "The MCP server's program exited.", null), false);
     }
 }
