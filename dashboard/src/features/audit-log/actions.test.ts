@@ -12,6 +12,7 @@ const NOT_LOGGED = [
   "data-lakes.replace.preview",
   "data-lakes.replace.upload",
   "tools.request",
+  "tool-providers.operations",
 ];
 const VERBS: Record<string, string> = { post: "create", put: "update", patch: "update", delete: "delete" };
 

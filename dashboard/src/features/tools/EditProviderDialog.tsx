@@ -8,6 +8,7 @@ import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/co
 import { ConflictDialog } from "../../components/ConflictDialog";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { credentialNames, NO_CREDENTIALS, toCredentials } from "./credentials";
+import { chosen, readOperations } from "./offeredOperations";
 import { ProviderFields, refreshTools, type ProviderSubmission, type ProviderValues } from "./ProviderFields";
 
 const ROUTE = "/dashboard/api/organizations/{orgId}/tool-providers/{providerId}";
@@ -68,6 +69,8 @@ const valuesOf = (provider: Provider): ProviderValues => ({
   url: provider.url ?? "",
   document: null,
   server_url: provider.server_url ?? "",
+  operations: provider.operations ?? [],
+  tags: provider.tags ?? [],
   credentials: { ...NO_CREDENTIALS, method: provider.credentials_set.length > 0 ? "keep" : "none" },
 });
 
@@ -77,6 +80,7 @@ const textOf = (values: ProviderValues, credentials: string) =>
     `Description: ${values.description}`,
     `Address: ${values.document ? values.document.name : values.url}`,
     `API base URL: ${values.server_url}`,
+    `Operations: ${[...values.operations, ...values.tags].join(", ") || "all"}`,
     `Credentials: ${credentials}`,
   ].join("\n");
 
@@ -88,14 +92,19 @@ interface EditFormProps {
   onClose: () => void;
 }
 
+const isSame = (one: string[], two: string[]) => one.join("\n") === two.join("\n");
+
 /** The fields that differ from the stored settings. */
 async function changesOf(provider: Provider, values: ProviderValues) {
   const { description, url, document: file, server_url } = values;
+  const isChoiceKept =
+    isSame(values.operations, provider.operations ?? []) && isSame(values.tags, provider.tags ?? []);
   const hasUrl = provider.command === null && url.trim() !== "" && url.trim() !== provider.url;
   return {
     description: description.trim(),
     ...(file ? { document: await file.text() } : hasUrl ? { url: url.trim() } : {}),
     ...(server_url.trim() !== (provider.server_url ?? "") ? { server_url: server_url.trim() } : {}),
+    ...(isChoiceKept ? {} : chosen(values)),
     ...(values.credentials.method === "keep" ||
     (values.credentials.method === "none" &&
       provider.credentials_set.length === 0 &&
@@ -146,6 +155,7 @@ function EditForm({ orgId, provider, read, onReload, onClose }: EditFormProps) {
         mutation={{ ...save, error: isConflict(save.error) && change ? null : save.error }}
         action="Save"
         provider={provider}
+        readOperations={() => readOperations(orgId, form.values, provider)}
       >
         <TextInput
           label="Name"

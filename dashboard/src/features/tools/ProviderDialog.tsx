@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { EntryModal } from "../../components/EntryModal";
 import { api, unwrap } from "../../api/client";
 import { toCredentials } from "./credentials";
+import { chosen, readOperations } from "./offeredOperations";
 import { NEW_PROVIDER, ProviderFields, refreshTools, type ProviderSubmission } from "./ProviderFields";
 
 interface Props {
@@ -36,6 +37,7 @@ function NewProviderForm({ orgId, onClose }: Props) {
             ...(file ? { document: await file.text() } : { url: url.trim() }),
             ...(server_url.trim() ? { server_url: server_url.trim() } : {}),
             ...(credentials ? { credentials } : {}),
+            ...(kind === "openapi" ? chosen(values) : {}),
           },
         }),
       );
@@ -46,7 +48,12 @@ function NewProviderForm({ orgId, onClose }: Props) {
     },
   });
   return (
-    <ProviderFields form={form} mutation={create} action="Add provider">
+    <ProviderFields
+      form={form}
+      mutation={create}
+      action="Add provider"
+      readOperations={() => readOperations(orgId, form.values)}
+    >
       <Select
         label="Type"
         data-autofocus

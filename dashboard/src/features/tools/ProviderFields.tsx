@@ -7,6 +7,7 @@ import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { CredentialFields } from "./CredentialFields";
 import { NO_CREDENTIALS } from "./credentials";
+import { OperationChoice } from "./OperationChoice";
 
 /** Named like the fields of the API. */
 export interface ProviderValues {
@@ -16,6 +17,9 @@ export interface ProviderValues {
   url: string;
   document: File | null;
   server_url: string;
+  /** The chosen operations and tags of an OpenAPI document; none for all. */
+  operations: string[];
+  tags: string[];
   credentials: typeof NO_CREDENTIALS;
 }
 
@@ -26,6 +30,8 @@ export const NEW_PROVIDER: ProviderValues = {
   url: "",
   document: null,
   server_url: "",
+  operations: [],
+  tags: [],
   credentials: NO_CREDENTIALS,
 };
 
@@ -56,12 +62,14 @@ interface Props {
   action: string;
   /** The provider that is edited. */
   provider?: Schemas["ToolProvider"];
+  /** Reads the operations of the OpenAPI document that the form describes. */
+  readOperations: () => Promise<Schemas["OfferedOperations"]>;
   /** The fields above the address. */
   children: ReactNode;
 }
 
 /** The settings of a provider, with a way to save one that does not respond. */
-export function ProviderFields({ form, mutation, action, provider, children }: Props) {
+export function ProviderFields({ form, mutation, action, provider, readOperations, children }: Props) {
   const { kind, document: file } = form.values;
   const send = (allowUnreachable: boolean) => ({
     ...mutation,
@@ -123,6 +131,16 @@ export function ProviderFields({ form, mutation, action, provider, children }: P
             {...form.getInputProps("server_url")}
           />
         </>
+      )}
+      {kind === "openapi" && (
+        <OperationChoice
+          key={file ? `${file.name} ${file.lastModified}` : form.values.url}
+          operations={form.values.operations}
+          tags={form.values.tags}
+          onChange={(chosen) => form.setValues(chosen)}
+          read={readOperations}
+          disabled={file === null && form.values.url.trim() === "" && !provider?.uploaded}
+        />
       )}
       <CredentialFields form={form as never} stored={provider?.credentials_set} />
     </Form>
