@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -116,8 +117,8 @@ enum ChosenType {
                             .withOffsetSameInstant(ZoneOffset.UTC)
                             .toLocalDateTime()
                     : LocalDateTime.parse(iso);
-            int micros = moment.getNano() / 1_000;
-            return moment.getNano() % 1_000 != 0
+            int micros = moment.get(ChronoField.MICRO_OF_SECOND);
+            return moment.get(ChronoField.NANO_OF_SECOND) % 1_000 != 0
                     ? null
                     : TIMESTAMPS.format(moment) + (micros == 0 ? "" : ".%06d".formatted(micros));
         } catch (DateTimeException _) {

@@ -164,7 +164,7 @@ enum ValueKind {
             if (text.length() == 10) {
                 return DATE;
             }
-            return timestamp(text, iso);
+            return timestamp(iso);
         }
         if (CLOCK.matcher(text).matches()) {
             return TIME;
@@ -185,7 +185,7 @@ enum ValueKind {
         return isDayFirst ? DAY_FIRST : isMonthFirst ? MONTH_FIRST : NO_DATE;
     }
 
-    private static ValueKind timestamp(String text, Matcher iso) {
+    private static ValueKind timestamp(Matcher iso) {
         String seconds = iso.group(4);
         String zone = iso.group(6);
         if (zone != null && !zone.equals("Z") && !zone.equals("+00:00")) {

@@ -136,7 +136,8 @@ final class XlsxSheets {
             Sheet chosen = chosen(sheets, name);
             names.add(chosen.getName());
             sheets.stream()
-                    .filter(sheet -> sheet != chosen && sheet.getVisibility() == SheetVisibility.VISIBLE)
+                    .filter(sheet -> !sheet.getName().equals(chosen.getName())
+                            && sheet.getVisibility() == SheetVisibility.VISIBLE)
                     .map(Sheet::getName)
                     .limit(MAX_NAMED_SHEETS)
                     .forEach(names::add);
