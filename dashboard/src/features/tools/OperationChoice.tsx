@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** Chooses the operations of an OpenAPI description that become tools. */
-export function OperationChoice({ operations, tags, onChange, read, disabled }: Props) {
+export default function OperationChoice({ operations, tags, onChange, read, disabled }: Props) {
   const [search, setSearch] = useState("");
   const offer = useMutation({ mutationFn: read });
   const offered = offer.data?.operations ?? [];

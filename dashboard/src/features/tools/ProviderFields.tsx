@@ -1,13 +1,15 @@
 import { Alert, Button, FileInput, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import { ApiError } from "../../api/problem";
 import { Form } from "../../components/Form";
+import { LoadingIndicator } from "../../components/QueryBoundary";
 import { queryClient } from "../../queryClient";
 import { CredentialFields } from "./CredentialFields";
 import { NO_CREDENTIALS } from "./credentials";
-import { OperationChoice } from "./OperationChoice";
+
+const OperationChoice = lazy(() => import("./OperationChoice"));
 
 /** Named like the fields of the API. */
 export interface ProviderValues {
@@ -133,14 +135,16 @@ export function ProviderFields({ form, mutation, action, provider, readOperation
         </>
       )}
       {kind === "openapi" && (
-        <OperationChoice
-          key={file ? `${file.name} ${file.lastModified}` : form.values.url}
-          operations={form.values.operations}
-          tags={form.values.tags}
-          onChange={(chosen) => form.setValues(chosen)}
-          read={readOperations}
-          disabled={file === null && form.values.url.trim() === "" && !provider?.uploaded}
-        />
+        <Suspense fallback={<LoadingIndicator />}>
+          <OperationChoice
+            key={file ? `${file.name} ${file.lastModified}` : form.values.url}
+            operations={form.values.operations}
+            tags={form.values.tags}
+            onChange={(chosen) => form.setValues(chosen)}
+            read={readOperations}
+            disabled={file === null && form.values.url.trim() === "" && !provider?.uploaded}
+          />
+        </Suspense>
       )}
       <CredentialFields form={form as never} stored={provider?.credentials_set} />
     </Form>

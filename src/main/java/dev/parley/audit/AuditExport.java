@@ -35,8 +35,6 @@ final class AuditExport {
     StreamingOutput stream(OrganizationId organization, AuditStore.AuditQuery filter) {
         return output -> {
             try (Writer csv = new OutputStreamWriter(PacedOutputStream.of(output), StandardCharsets.UTF_8)) {
-                // Without a byte order mark, Excel does not read the file as UTF-8.
-                csv.write('\uFEFF');
                 csv.write(HEADER);
                 Optional<AuditEntryId> after = Optional.empty();
                 List<AuditEntry> page;
