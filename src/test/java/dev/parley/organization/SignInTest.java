@@ -69,7 +69,7 @@ class SignInTest {
         assertThat(answer.body())
                 .isEqualTo(
                         "{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
-                                + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true,\"emails_sent\":false,\"cost_currency\":\"USD\"}");
+                                + "\",\"name\":\"TestUser\",\"operator\":false,\"organizations\":[],\"email_proven\":true,\"emails_sent\":false,\"cost_currency\":\"USD\",\"standby\":false}");
         assertThat(answer.header("Set-Cookie"))
                 .matches("parley_session=[A-Za-z0-9_-]{43};.*")
                 .containsIgnoringCase("HttpOnly")
