@@ -60,11 +60,12 @@ public final class SqlFailure {
     private static Optional<Outage> outage(SQLException failure) {
         String message = String.valueOf(failure.getMessage());
         String state = String.valueOf(failure.getSQLState());
-        // PostgreSQL has a SQLSTATE for ENOSPC, but not for EDQUOT and EROFS.
-        if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+        // PostgreSQL has a SQLSTATE for ENOSPC, but not for EDQUOT and EROFS. Messages of other classes quote values.
+        boolean isOfSystem = state.matches("(?:53|58|XX|08|57).*") || state.equals("null");
+        if (isOfSystem && (message.contains("No space left on device") || message.contains("Disk quota exceeded"))) {
             return Optional.of(Outage.FULL);
         }
-        if (message.contains("Read-only file system")) {
+        if (isOfSystem && message.contains("Read-only file system")) {
             return Optional.of(Outage.READ_ONLY);
         }
         return switch (state) {

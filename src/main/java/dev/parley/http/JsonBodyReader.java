@@ -26,7 +26,11 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     public static final int MAX_BODY = 1 << 20;
 
     /** The maximum size of a body with an OpenAPI description of 16 MiB, whose text JSON escapes. */
-    public static final int MAX_LARGE_BODY = 20 << 20;
+    public static final int MAX_LARGE_BODY =
+            (int) Math.min(20 << 20, Runtime.getRuntime().maxMemory() / 14);
+
+    /** Of a body of more than {@link #MAX_BODY}. Each takes up to 150 bytes in memory. */
+    private static final int MAX_PARTS = 50_000;
 
     /** The routes whose bodies may be large; the records that they read are marked {@link LargeBody}. */
     private static final Pattern LARGE =
@@ -66,6 +70,10 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         }
         if (bytes.length > 0 && !isUtf8(header.apply("Content-Type"))) {
             throw ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be UTF-8.");
+        }
+        if (bytes.length > MAX_BODY && StrictJson.parts(bytes.length, i -> bytes[i]) > MAX_PARTS) {
+            throw ApiProblem.of(
+                    ProblemKind.PAYLOAD_TOO_LARGE, "The body has too many values: send a large document as a text.");
         }
         return StrictJson.read(bytes, type);
     }

@@ -115,21 +115,22 @@ public final class ChatHandler implements MessageHandler {
         return new Handled.HandlingFailed(NewMessage.notice(message, "The reply was stopped."));
     }
 
-    /** Lets the message wait if the model may be back soon. */
+    /** Lets the message wait if the model may be back soon; a model that answers unusably is not away. */
     private Handled failed(
             PendingMessage message,
             HandlerCache memory,
             Optional<ModelWait.WaitingReply> waiting,
             ChatModelException e) {
         LOG.infof("The chat model did not answer message %s: %s", message.id(), e.detail());
-        if (e.isTransient() && wait.begin(message, memory, waiting, e.retryAfter())) {
+        boolean isAway = e.isTransient() && e.answered().isEmpty();
+        if (isAway && wait.begin(message, memory, waiting, e.retryAfter())) {
             stopper.awaitModel(message.conversation().id());
             return new Handled.NotYet();
         }
         memory.clear(); // It may have the wait of this message.
         stopper.endWait(message.conversation().id());
         return new Handled.HandlingFailed(NewMessage.notice(
-                message, e.isTransient() ? UNAVAILABLE : "The message could not be answered: " + e.plainDetail()));
+                message, isAway ? UNAVAILABLE : "The message could not be answered: " + e.plainDetail()));
     }
 
     /** Remarks on the reply: that it was truncated, and the files that the model did not get. */

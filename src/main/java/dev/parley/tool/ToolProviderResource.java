@@ -253,7 +253,7 @@ public final class ToolProviderResource {
             value = OfferedOperations.class,
             responseCode = "200",
             responseDescription = "In the order of the description")
-    @APIResponse(responseCode = "409", description = "The provider is built in")
+    @APIResponse(responseCode = "409", description = "The provider is built in or not enabled")
     public OfferedOperations operations(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,

@@ -99,6 +99,9 @@ public final class ToolProviders {
 
     /** The operations among which tools may be chosen; a description that cannot be read is a 400. */
     List<OfferedOperation> operations(ProviderAccess provider) throws InterruptedException {
+        if (!provider.enabled()) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
+        }
         try {
             return tools.source(provider.kind()).operations(provider, Deadline.in(DISCOVERY_TIMEOUT));
         } catch (ToolFailure failed) {

@@ -54,7 +54,7 @@ enum ChosenType {
             case TEXT -> text;
             case NUMBER -> number(value);
             case NUMBER_COMMA ->
-                value.matches("[^.]*|[^,]*(?:\\.\\d{3})+(?:,\\d*)?")
+                value.matches("[^.]*|[+-]?[1-9]\\d{0,2}(?:\\.\\d{3})+(?:,\\d*)?")
                         ? number(value.replace(".", "").replace(',', '.'))
                         : null;
             case BOOLEAN ->

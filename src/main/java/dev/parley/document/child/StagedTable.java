@@ -94,7 +94,9 @@ final class StagedTable {
         }
         List<String> expected = columns.stream().map(ColumnProfile::name).toList();
         expectSame(firstFile, expected, unique);
-        order = unique.stream().mapToInt(expected::indexOf).toArray();
+        Map<String, Integer> places = new HashMap<>();
+        expected.forEach(name -> places.put(name, places.size()));
+        order = unique.stream().mapToInt(places::get).toArray();
         ordered = new @Nullable String[order.length];
     }
 
@@ -198,8 +200,19 @@ final class StagedTable {
         write(ordered);
     }
 
+    private void expectWhole(String value, int column) throws DocumentReaderMain.UnreadableDocument {
+        int half = value.codePoints()
+                .filter(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
+                .findFirst()
+                .orElse(-1);
+        if (half >= 0) {
+            throw new DocumentReaderMain.UnreadableDocument("A value of the column '"
+                    + columns.get(column).name() + "' has half of a character (\\u%04x).".formatted(half));
+        }
+    }
+
     /** Writes a row whose values were added to the columns already. */
-    void write(@Nullable String[] values) throws IOException {
+    void write(@Nullable String[] values) throws IOException, DocumentReaderMain.UnreadableDocument {
         Writer writer = Objects.requireNonNull(out);
         for (int i = 0; i < values.length; i++) {
             if (i > 0) {
@@ -207,6 +220,7 @@ final class StagedTable {
             }
             String value = values[i];
             if (value != null) {
+                expectWhole(value, i);
                 writer.write('"');
                 writer.write(value.indexOf('"') < 0 ? value : value.replace("\"", "\"\""));
                 writer.write('"');

@@ -15,7 +15,6 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * to other files and servers; here a reference resolves within the document or not at all.
  */
 final class OpenApiDescription {
-    /** In characters. */
-    static final int MAX_LENGTH = 16 * 1024 * 1024;
+    private static final long HEAP = Runtime.getRuntime().maxMemory();
 
-    /** A large description takes some hundred megabytes while it is parsed, so one is parsed at a time. */
-    private static final Semaphore PARSERS = new Semaphore(1);
+    /** In characters: 16 MiB, and 8 MiB on the smallest node. */
+    static final int MAX_LENGTH = (int) Math.min(16 << 20, HEAP / 16);
 
-    private static final int LARGE = 1024 * 1024;
+    /** Values and members. Each takes up to 150 bytes in the tree. */
+    private static final int MAX_PARTS = (int) Math.min(800_000, HEAP / 500);
 
     private static final ObjectMapper LENIENT_JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -58,18 +57,7 @@ final class OpenApiDescription {
             throw invalid("it is too large");
         }
         List<String> warnings = new ArrayList<>();
-        Object tree;
-        boolean isLarge = text.length() > LARGE;
-        if (isLarge) {
-            PARSERS.acquireUninterruptibly();
-        }
-        try {
-            tree = tree(text.startsWith("\uFEFF") ? text.substring(1) : text, warnings);
-        } finally {
-            if (isLarge) {
-                PARSERS.release();
-            }
-        }
+        Object tree = tree(text.startsWith("\uFEFF") ? text.substring(1) : text, warnings);
         if (!(tree instanceof Map<?, ?> root) || !(root.get("paths") instanceof Map<?, ?>)) {
             throw invalid("it has no 'paths'");
         }
@@ -165,6 +153,9 @@ final class OpenApiDescription {
     private static @Nullable Object tree(String text, List<String> warnings) throws ToolFailure {
         if (!text.stripLeading().startsWith("{")) {
             return YamlText.read(text, MAX_LENGTH, warnings);
+        }
+        if (StrictJson.parts(text.length(), text::charAt) > MAX_PARTS) {
+            throw invalid("it is too large");
         }
         try {
             return StrictJson.readObject(text);

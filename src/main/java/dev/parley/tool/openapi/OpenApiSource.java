@@ -22,11 +22,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Web APIs as tool providers, by their OpenAPI 3 descriptions. */
 @Singleton
 public final class OpenApiSource implements ToolSource {
+    /** The tree of a large description takes a third of the heap of the smallest node, so one exists at a time. */
+    private static final Semaphore READERS = new Semaphore(1, true);
+
     private final EgressClient egress;
     private final Clock clock;
 
@@ -42,7 +47,7 @@ public final class OpenApiSource implements ToolSource {
 
     @Override
     public ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
-        ToolDiscovery found = reader(provider, deadline).read(provider.selection());
+        ToolDiscovery found = read(provider, deadline, reader -> reader.read(provider.selection()));
         requireAllowed(found);
         return found;
     }
@@ -50,13 +55,26 @@ public final class OpenApiSource implements ToolSource {
     @Override
     public List<OfferedOperation> operations(ProviderAccess provider, Deadline deadline)
             throws ToolFailure, InterruptedException {
-        return reader(provider, deadline).offered();
+        return read(provider, deadline, OperationReader::offered);
     }
 
-    private OperationReader reader(ProviderAccess provider, Deadline deadline)
+    /** A use of a description. */
+    private interface Reading<T> {
+        T from(OperationReader reader) throws ToolFailure;
+    }
+
+    private <T> T read(ProviderAccess provider, Deadline deadline, Reading<T> reading)
             throws ToolFailure, InterruptedException {
         String text = provider.document() != null ? provider.document() : download(provider, deadline);
-        return new OperationReader(OpenApiDescription.read(text), provider.url(), provider.serverUrl());
+        if (!READERS.tryAcquire(deadline.left().toNanos(), TimeUnit.NANOSECONDS)) {
+            throw ToolFailure.transientFailure("Busy", "Other OpenAPI descriptions are being read. Try again.", null);
+        }
+        try {
+            return reading.from(
+                    new OperationReader(OpenApiDescription.read(text), provider.url(), provider.serverUrl()));
+        } finally {
+            READERS.release();
+        }
     }
 
     @Override
@@ -91,9 +109,14 @@ public final class OpenApiSource implements ToolSource {
         if (provider.serverUrl() != null) {
             all.add(ToolSource.origin(provider.serverUrl()));
         } else if (provider.document() != null) {
-            servers(new OperationReader(OpenApiDescription.read(provider.document()), null, null)
-                            .read(provider.selection()))
-                    .forEach(server -> all.add(ToolSource.origin(server)));
+            READERS.acquireUninterruptibly();
+            try {
+                servers(new OperationReader(OpenApiDescription.read(provider.document()), null, null)
+                                .read(provider.selection()))
+                        .forEach(server -> all.add(ToolSource.origin(server)));
+            } finally {
+                READERS.release();
+            }
         } else {
             all.add("whatever " + provider.url() + " describes");
         }

@@ -6,6 +6,7 @@ import dev.parley.tool.ToolFailure;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,12 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * 1.1. Of a key that occurs twice the last value counts, with a warning.
  */
 final class YamlText {
-    /** The parser needs 300 bytes for each part. */
-    private static final int MAX_PARTS = 800_000;
+    private static final long HEAP = Runtime.getRuntime().maxMemory();
 
-    private static final int MAX_NODES = 2_000_000;
+    /** The parser needs 300 bytes for each part. */
+    private static final int MAX_PARTS = (int) Math.min(800_000, HEAP / 700);
+
+    private static final int MAX_NODES = (int) Math.min(2_000_000, HEAP / 280);
 
     /** The number of nodes limits what aliases repeat. */
     private static final int MAX_ALIASES = 10_000;
@@ -45,7 +48,13 @@ final class YamlText {
     private static final long MAX_READ = 50_000_000;
 
     private final List<String> warnings;
+    /** The collections that aliases repeat. */
+    private final IdentityHashMap<Node, Converted> converted = new IdentityHashMap<>();
+
     private int nodes;
+
+    /** @param nodes all that a value has */
+    private record Converted(@Nullable Object value, int nodes) {}
 
     private YamlText(List<String> warnings) {
         this.warnings = warnings;
@@ -115,21 +124,32 @@ final class YamlText {
         if (depth > StrictJson.MAX_DEPTH) {
             throw OpenApiDescription.invalid("it is nested too deeply");
         }
-        if (++nodes > MAX_NODES) {
+        Converted known = converted.get(node);
+        nodes += known == null ? 1 : known.nodes;
+        if (nodes > MAX_NODES) {
             throw OpenApiDescription.invalid("it is too large");
         }
-        return switch (node) {
-            case MappingNode mapping -> members(mapping, key, depth);
-            case SequenceNode sequence -> {
-                List<@Nullable Object> items = new ArrayList<>();
-                for (Node item : sequence.getValue()) {
-                    items.add(plain(item, key, depth + 1));
-                }
-                yield items;
-            }
-            case ScalarNode scalar -> value(scalar);
-            default -> throw OpenApiDescription.invalid("it is neither valid JSON nor valid YAML");
-        };
+        if (known != null) {
+            return known.value;
+        }
+        int before = nodes - 1;
+        Object value =
+                switch (node) {
+                    case MappingNode mapping -> members(mapping, key, depth);
+                    case SequenceNode sequence -> {
+                        List<@Nullable Object> items = new ArrayList<>();
+                        for (Node item : sequence.getValue()) {
+                            items.add(plain(item, key, depth + 1));
+                        }
+                        yield items;
+                    }
+                    case ScalarNode scalar -> value(scalar);
+                    default -> throw OpenApiDescription.invalid("it is neither valid JSON nor valid YAML");
+                };
+        if (node.getAnchor().isPresent() && !(node instanceof ScalarNode)) {
+            converted.put(node, new Converted(value, nodes - before));
+        }
+        return value;
     }
 
     private Map<String, @Nullable Object> members(MappingNode mapping, String parent, int depth) throws ToolFailure {
