@@ -60,8 +60,8 @@ public final class SqlFailure {
     private static Optional<Outage> outage(SQLException failure) {
         String message = String.valueOf(failure.getMessage());
         String state = String.valueOf(failure.getSQLState());
-        // PostgreSQL has a SQLSTATE for ENOSPC, but not for EDQUOT and EROFS. Messages of other classes quote values.
-        boolean isOfSystem = state.matches("(?:53|58|XX|08|57).*") || state.equals("null");
+        // PostgreSQL has a SQLSTATE for ENOSPC, but not for EDQUOT and EROFS. Classes 22 and 23 quote values.
+        boolean isOfSystem = !state.startsWith("22") && !state.startsWith("23");
         if (isOfSystem && (message.contains("No space left on device") || message.contains("Disk quota exceeded"))) {
             return Optional.of(Outage.FULL);
         }

@@ -35,6 +35,7 @@ class SqlFailureTest {
         "55P03,canceling statement due to lock timeout,SLOW",
         "08006,An I/O error occurred,UNREACHABLE",
         "23505,duplicate key,",
+        "23505,Key (name)=(No space left on device) already exists,",
         "42P01,relation does not exist,"
     })
     void failuresHaveCauses(String state, String message, SqlFailure.Outage expected) {

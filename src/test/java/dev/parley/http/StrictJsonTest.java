@@ -230,4 +230,10 @@ class StrictJsonTest {
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
+
+    @Test
+    void partsAreCountedOutsideOfTexts() {
+        String json = "{\"a,[{\\\"\": [1, 2, {}]}";
+        assertThat(StrictJson.parts(json.length(), json::charAt)).isEqualTo(5);
+    }
 }

@@ -43,6 +43,14 @@ class BrokenTablesTest {
     }
 
     @Test
+    void withHalfACharacter() {
+        assertRefused(
+                "jsonl",
+                "{\"a\": \"\\ud83d\"}\n".getBytes(UTF_8),
+                "A value of the column 'a' has half of a character (\\ud83d).");
+    }
+
+    @Test
     void ofAnotherEncoding() {
         assertRefused(
                 "csv",

@@ -354,6 +354,8 @@ class TableValuesTest {
                 "number | 1^12345678901234567890 | Line 3: '12345678901234567890' in the column 'c' is not a number",
                 "number | 1,5 | Line 2: '1,5' in the column 'c' is not a number",
                 "number_comma | 1.5 | Line 2: '1.5' in the column 'c' is not a number with a decimal comma",
+                "number_comma | 0.125 | Line 2: '0.125' in the column 'c' is not a number with a decimal comma",
+                "number_comma | 1234.567 | Line 2: '1234.567' in the column 'c' is not a number with a decimal comma",
                 "boolean | 2 | Line 2: '2' in the column 'c' is neither true nor false",
                 "date_day_first | 04/13/2026 | Line 2: '04/13/2026' in the column 'c' is not a date with the day first",
                 "timestamp | soon | Line 2: 'soon' in the column 'c' is not a date and time"
