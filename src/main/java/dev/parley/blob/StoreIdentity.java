@@ -74,8 +74,11 @@ public final class StoreIdentity {
         String fresh = randomId();
         if (handle.execute("INSERT INTO shared_value (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", NAME, fresh)
                 == 1) {
-            requireSomeFile(handle);
-            String id = read().orElseGet(() -> write(fresh));
+            Optional<String> present = read();
+            if (present.isEmpty()) {
+                requireSomeFile(handle);
+            }
+            String id = present.orElseGet(() -> write(fresh));
             handle.execute("UPDATE shared_value SET value = ? WHERE name = ?", id, NAME);
             return id;
         }
@@ -94,7 +97,8 @@ public final class StoreIdentity {
                     store.setting(),
                     "leads to a store without the files of this database, such as "
                             + store.locate(new BlobKey(keys.getFirst())) + ". Use the store of the other nodes, or"
-                            + " restore it.");
+                            + " restore it. If these files are lost for good, write an id of your choice into "
+                            + store.locate(KEY) + ".");
         }
     }
 
