@@ -41,7 +41,7 @@ final class WorkflowCallValidator {
             }
         }
         Map<?, ?> results = properties(workflow.outputSchema());
-        outputs.forEach(output -> checkOutput(output, results));
+        outputs.forEach(output -> checkOutput(output, results, outputs.size() == 1));
     }
 
     private static Map<?, ?> properties(Map<String, Object> schema) {
@@ -101,13 +101,17 @@ final class WorkflowCallValidator {
                                 || fits(new ArrayItems(member.type(), null, List.of()), one));
     }
 
-    private void checkOutput(ReadTask.ReadOutput output, Map<?, ?> results) {
+    /** @param isOnly the only output, which gets the whole result if none has its name; so do files */
+    private void checkOutput(ReadTask.ReadOutput output, Map<?, ?> results, boolean isOnly) {
         String name = output.name();
         OutputType type = output.type();
         if (name == null || type == null) {
             return;
         }
         if (!(results.get(name) instanceof Map<?, ?> schema)) {
+            if (isOnly || type.isFile()) {
+                return;
+            }
             task.violations()
                     .invalid(
                             output.at().to("name"),

@@ -47,6 +47,12 @@ class WorkflowCallValidatorTest {
     }
 
     @Test
+    void theOnlyOutputMayHaveAnotherNameAndGetsTheWholeResult() {
+        set(tree, CALL + "/expected_output", List.of(Map.of("name", "mood", "type", "STRING", "description", "d")));
+        assertThat(errors()).extracting(Violation::detail).noneMatch(detail -> detail.contains("has no output"));
+    }
+
+    @Test
     void anUnknownArgumentAndAnUnknownOutputAreRefused() {
         set(tree, CALL + "/input_parameters/2", input("tone", "STRING", "human_input"));
         set(tree, CALL + "/expected_output/2", Map.of("name", "mood", "type", "STRING", "description", "d"));
