@@ -84,7 +84,8 @@ public final class ExpressionCompiler {
     /**
      * The result of a compilation.
      *
-     * @param expression null if there are issues
+     * @param expression null if it cannot be evaluated; issues of constants and comparisons only keep it out of new
+     *     versions, so that earlier ones still run
      */
     public record Compilation(@Nullable CompiledExpression expression, List<ExpressionIssue> issues) {
         public Compilation {
@@ -124,17 +125,14 @@ public final class ExpressionCompiler {
             }
             CelAbstractSyntaxTree tree = checked.getAst();
             List<CelIssue> others = join(constants, located(tree, ComparedTypes.issues(tree)));
-            if (!others.isEmpty()) {
-                return failed(others);
-            }
             Optional<CelIssue> refused = refuseOtherTypes(tree).or(() -> refuseRepeatedPatterns(tree));
             if (refused.isPresent()) {
-                return failed(List.of(refused.get()));
+                return failed(others.isEmpty() ? List.of(refused.get()) : others);
             }
             return new Compilation(
                     new CompiledExpression(
                             text, RUNTIME.createProgram(tree), new EvaluationOrder(tree), references(tree, scope)),
-                    List.of());
+                    readable(others));
         } catch (CelValidationException e) {
             return failed(e.getErrors());
         } catch (CelEvaluationException e) {

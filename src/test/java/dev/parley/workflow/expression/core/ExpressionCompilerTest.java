@@ -170,6 +170,14 @@ class ExpressionCompilerTest {
         assertThat(issues.getFirst().message()).isEqualTo(message);
     }
 
+    /** Versions that were published before such constants were violations. */
+    @ParameterizedTest
+    @ValueSource(strings = {"inputs.amount > 5 || inputs.name.matches('(')", "inputs.amount < 1e999"})
+    void constantsThatFailAreIssuesAndCanStillBeEvaluated(String text) {
+        assertThat(ExpressionCompiler.compile(text, SCOPE).issues()).isNotEmpty();
+        assertThat(evaluate(text, VALUES)).isEqualTo(new EvaluationResult.Condition(true));
+    }
+
     @Test
     void nestingAndLengthAreLimited() {
         assertThat(ExpressionCompiler.compile("(".repeat(500) + "true" + ")".repeat(500), SCOPE)
