@@ -1,8 +1,8 @@
-/** What the browser keeps of its users: the keys of the dashboard in the storage of the tab and of the browser. */
+/** The dashboard's keys in sessionStorage and localStorage. */
 const PREFIX = "parley.";
 const TAB_USER = "parley.user";
 
-/** Keys that contain the ID of their user. All others belong to whoever is signed in. */
+/** Keys that contain the ID of their user. All other keys belong to the signed-in user. */
 const OWNED = /^parley\.(?:draft:|(?:run|conversation)-views\.)([^:.]+)/;
 
 type Store = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;

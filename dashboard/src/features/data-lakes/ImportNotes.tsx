@@ -1,7 +1,7 @@
 import { Alert, List } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 
-/** What the import of a data set left out, and which columns it kept as text, with the reasons. */
+/** Lists what an import skipped, and why columns stayed text. */
 export function ImportNotes({ lake: { notes, columns } }: { lake: Schemas["DataLake"] }) {
   const all = [...(notes ?? []), ...columns.flatMap(({ name, note }) => (note ? [`${name}: ${note}`] : []))];
   return (
