@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import dev.parley.db.Database;
 import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.id.UserId;
@@ -12,11 +13,12 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes browsers in which a user has signed in before, by a signed cookie for this user. The cookie does not sign
- * in; it gives the browser its own share in {@link SignInThrottle}.
+ * Recognizes browsers in which a user has signed in before, by a signed cookie for this user and password. The cookie
+ * does not sign in; it gives the browser its own share in {@link SignInThrottle}.
  */
 @Singleton
 final class KnownDevices {
@@ -24,22 +26,28 @@ final class KnownDevices {
     static final Duration LIFETIME = Duration.ofDays(90);
     private static final Pattern TOKEN = Pattern.compile("(([A-Za-z0-9_-]{43})\\.([0-9]{1,12}))\\.([A-Za-z0-9_-]{43})");
 
+    private final Database database;
     private final HmacHasher hasher;
     private final Clock clock;
 
-    KnownDevices(MasterKey secret, Clock clock) {
+    KnownDevices(Database database, MasterKey secret, Clock clock) {
+        this.database = database;
         this.hasher = secret.hasher("device");
         this.clock = clock;
     }
 
-    /** A cookie value for a new device of the user. */
-    String token(UserId user) {
-        String device =
-                RandomTokens.next() + "." + clock.instant().plus(LIFETIME).getEpochSecond();
+    /**
+     * A cookie value for a device of the user.
+     *
+     * @param previous the browser's cookie, whose id stays if it is valid
+     */
+    String token(UserId user, @Nullable String previous) {
+        String device = find(previous, user).orElseGet(RandomTokens::next) + "."
+                + clock.instant().plus(LIFETIME).getEpochSecond();
         return device + "." + signature(device, user);
     }
 
-    /** The device's id, if the cookie was issued to this user and has not expired. */
+    /** The device's id, if the cookie was issued to this user with the current password and has not expired. */
     Optional<String> find(@Nullable String token, UserId user) {
         Matcher parts = TOKEN.matcher(token == null ? "" : token);
         boolean isValid = parts.matches()
@@ -49,7 +57,17 @@ final class KnownDevices {
     }
 
     private String signature(String device, UserId user) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(hasher.hash(device + " " + user.text()));
+        String signed = device + " " + user.text() + " " + database.with(handle -> passwordHash(handle, user));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hasher.hash(signed));
+    }
+
+    /** Changes with the password; empty without one. */
+    static String passwordHash(Handle handle, UserId user) {
+        return handle.createQuery("SELECT coalesce(password_hash, '') FROM app_user WHERE id = :id")
+                .bind("id", user)
+                .mapTo(String.class)
+                .findOne()
+                .orElse("");
     }
 
     private static byte[] ascii(String text) {

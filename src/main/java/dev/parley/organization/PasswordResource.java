@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -25,9 +26,13 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Sign-in")
 public final class PasswordResource {
     private final SignIn signIn;
+    private final SessionCookie cookie;
+    private final TrustedProxies proxies;
 
-    PasswordResource(SignIn signIn) {
+    PasswordResource(SignIn signIn, SessionCookie cookie, TrustedProxies proxies) {
         this.signIn = signIn;
+        this.cookie = cookie;
+        this.proxies = proxies;
     }
 
     /** A change of password. Requires the current one, so that an unattended session is not enough. */
@@ -59,7 +64,10 @@ public final class PasswordResource {
                 change.newPassword(), "/new_password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         validator.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
-        signIn.changePassword(DashboardUser.of(request), current, next, session);
-        return Response.noContent().build();
+        DashboardUser user = DashboardUser.of(request);
+        signIn.changePassword(user, current, next, session, SessionClient.of(request.request(), proxies));
+        return Response.noContent()
+                .cookie(cookie.device(user.id(), request.request()))
+                .build();
     }
 }

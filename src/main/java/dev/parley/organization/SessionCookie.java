@@ -1,7 +1,9 @@
 package dev.parley.organization;
 
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.id.UserId;
 import dev.parley.settings.Settings;
+import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.NewCookie;
@@ -26,11 +28,16 @@ public final class SessionCookie {
 
     /** The session cookie, and that of the device. */
     NewCookie[] of(SignIn.SignedIn signedIn, HttpServerRequest request) {
-        String device = devices.token(signedIn.person().id());
         return new NewCookie[] {
-            of(signedIn.token(), request),
-            cookie(KnownDevices.COOKIE, device, "/dashboard/api", KnownDevices.LIFETIME, isSecure(request))
+            of(signedIn.token(), request), device(signedIn.person().id(), request)
         };
+    }
+
+    /** The cookie of a device in which the user has entered the current password. */
+    NewCookie device(UserId user, HttpServerRequest request) {
+        Cookie previous = request.getCookie(KnownDevices.COOKIE);
+        String device = devices.token(user, previous == null ? null : previous.getValue());
+        return cookie(KnownDevices.COOKIE, device, "/dashboard/api", KnownDevices.LIFETIME, isSecure(request));
     }
 
     /** Deletes the cookie. */

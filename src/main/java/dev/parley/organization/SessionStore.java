@@ -29,20 +29,22 @@ public final class SessionStore {
     private static final int MAX_LISTED = 200;
 
     private final Database database;
+    private final SignInThrottle throttle;
     private final HmacHasher hasher;
     private final Clock clock;
 
     private record FoundSession(@Nested DashboardUser person, Instant lastSeenAt) {}
 
-    SessionStore(Database database, MasterKey secret, Clock clock) {
+    SessionStore(Database database, SignInThrottle throttle, MasterKey secret, Clock clock) {
         this.database = database;
+        this.throttle = throttle;
         this.hasher = secret.hasher("session");
         this.clock = clock;
     }
 
     /**
-     * Starts a session and returns its token, whose hash is stored. Deletes expired sessions. Rejects (401)
-     * an account that was deleted meanwhile.
+     * Starts a session and returns its token, whose hash is stored. The client's network becomes a known one of the
+     * user. Deletes expired sessions. Rejects (401) an account that was deleted meanwhile.
      */
     public String begin(Handle handle, UserId user, SessionClient client) {
         String token = RandomTokens.next();
@@ -66,6 +68,7 @@ public final class SessionStore {
         if (inserted == 0) {
             throw ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "This account was deleted.");
         }
+        throttle.remember(handle, user, client);
         return token;
     }
 

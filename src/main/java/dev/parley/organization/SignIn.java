@@ -61,7 +61,6 @@ final class SignIn {
                     database.with(handle -> users.withPassword(handle, email, preferred));
             UserStore.UserAccount account = authenticated(email, password, accounts, client);
             DashboardUser person = account.person();
-            throttle.remember(person.id(), client);
             String hash = Objects.requireNonNull(account.passwordHash());
             Optional<String> renewed = passwords.renewed(password, hash);
             return database.transaction(handle -> {
@@ -96,6 +95,7 @@ final class SignIn {
                         accounts.subList(source.isPresent() ? 1 : 0, accounts.size()), password)
                 .orElseThrow(SignIn::wrongPassword);
         throttle.succeeded(email, client.address(), accounts.size() == 1);
+        source.ifPresent(known -> throttle.uncount(known, client.address()));
         return account;
     }
 
@@ -115,9 +115,9 @@ final class SignIn {
 
     /**
      * Changes the password (400 if the current one is wrong, 429 after too many attempts), and ends the user's other
-     * sessions and reset links.
+     * sessions and reset links. Of the known devices and networks, only the client's stay known.
      */
-    void changePassword(DashboardUser person, String current, String next, String session) {
+    void changePassword(DashboardUser person, String current, String next, String session, SessionClient client) {
         passwords.onHashingThread(() -> {
             throttle.attempt(person.id());
             Optional<UserStore.UserAccount> account = database.with(handle -> users.account(handle, person.id()));
@@ -133,6 +133,7 @@ final class SignIn {
             users.changePassword(handle, person.id(), hash);
             sessions.endOthers(handle, person.id(), session);
             resets.deleteAll(handle, person.id());
+            throttle.remember(handle, person.id(), client);
             return person;
         });
     }

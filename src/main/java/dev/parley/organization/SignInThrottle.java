@@ -18,14 +18,16 @@ import org.jdbi.v3.core.Handle;
  * previous one, up to {@link #MAX_DELAY}. An attempt is counted before the password is checked and uncounted if it was
  * correct, so that concurrent guesses count. Unknown accounts are counted in the same way.
  *
- * <p>A device and a network from which the account's user has signed in have shares of their own, so that the failures
- * of others do not delay the user there (docs/decisions/0173).
+ * <p>A device and a network from which the account's user has signed in with the current password have shares of their
+ * own, so that the failures of others do not delay the user there (docs/decisions/0173). A user has at most
+ * {@link #SHARES} of either kind: more devices or networks have some in common.
  */
 @Singleton
 public final class SignInThrottle {
     static final int FREE_ATTEMPTS_PER_ACCOUNT = 5;
     static final int FREE_ATTEMPTS_PER_ADDRESS = 50;
     static final Duration MAX_DELAY = Duration.ofMinutes(5);
+    static final int SHARES = 16;
     private static final Duration FORGET_AFTER = Duration.ofHours(1);
     private static final Duration FORGET_NETWORK_AFTER = Duration.ofDays(90);
 
@@ -62,7 +64,7 @@ public final class SignInThrottle {
     /**
      * A device or network from which a user has signed in.
      *
-     * @param key names the source and the user
+     * @param key names the share and the user
      */
     record KnownSource(String key, boolean isDevice) {}
 
@@ -70,12 +72,17 @@ public final class SignInThrottle {
     Optional<KnownSource> knownSource(UserId user, SessionClient client) {
         Optional<String> device = devices.find(client.deviceToken(), user);
         if (device.isPresent()) {
-            return Optional.of(new KnownSource("device " + device.get() + " " + user.text(), true));
+            return Optional.of(new KnownSource(share("device " + device.get(), user), true));
         }
-        String network = network(user, client);
-        return database.with(handle -> isKnown(handle, network))
-                ? Optional.of(new KnownSource(network, false))
+        return database.with(handle -> isKnown(handle, user, client))
+                ? Optional.of(new KnownSource(share("network " + network(client.address()), user), false))
                 : Optional.empty();
+    }
+
+    /** One of the user's shares of the source's kind. */
+    private String share(String source, UserId user) {
+        int number = Math.floorMod(hasher.hash("share " + source + " " + user.text())[0], SHARES);
+        return source.substring(0, source.indexOf(' ') + 1) + number + " " + user.text();
     }
 
     /** Counts an attempt, or rejects it with a 429 after too many failures. */
@@ -161,21 +168,31 @@ public final class SignInThrottle {
         });
     }
 
+    /** Uncounts an attempt from a known source, because the password was that of another account of the address. */
+    void uncount(KnownSource source, String address) {
+        database.change(handle -> {
+            if (!source.isDevice()) {
+                uncount(handle, address(address));
+            }
+            uncount(handle, hasher.hash(source.key()));
+        });
+    }
+
     /** Makes the client's network a known one of the user, who has signed in. */
-    void remember(UserId user, SessionClient client) {
-        database.change(handle -> handle.createUpdate("""
+    void remember(Handle handle, UserId user, SessionClient client) {
+        handle.createUpdate("""
                         INSERT INTO sign_in_throttle (subject, failures, blocked_until, forget_at)
                         VALUES (:subject, 0, '-infinity', :forget)
                         ON CONFLICT (subject) DO UPDATE SET forget_at = excluded.forget_at""")
-                .bind("subject", hasher.hash("known " + network(user, client)))
+                .bind("subject", knownNetwork(handle, user, client))
                 .bind("forget", clock.instant().plus(FORGET_NETWORK_AFTER))
-                .execute());
+                .execute();
     }
 
-    private boolean isKnown(Handle handle, String network) {
+    private boolean isKnown(Handle handle, UserId user, SessionClient client) {
         return handle.createQuery(
                         "SELECT EXISTS (SELECT FROM sign_in_throttle WHERE subject = :subject AND forget_at > :now)")
-                .bind("subject", hasher.hash("known " + network))
+                .bind("subject", knownNetwork(handle, user, client))
                 .bind("now", clock.instant())
                 .mapTo(Boolean.class)
                 .one();
@@ -238,8 +255,9 @@ public final class SignInThrottle {
         return hasher.hash("account " + UserStore.normalized(email));
     }
 
-    private static String network(UserId user, SessionClient client) {
-        return "network " + network(client.address()) + " " + user.text();
+    private byte[] knownNetwork(Handle handle, UserId user, SessionClient client) {
+        return hasher.hash("known network " + network(client.address()) + " " + user.text() + " "
+                + KnownDevices.passwordHash(handle, user));
     }
 
     private byte[] signedIn(UserId user) {

@@ -209,10 +209,7 @@ class SignInTest {
     void othersFailuresDoNotDelayAKnownBrowser() {
         TestUser ada = organizations.withPassword(PASSWORD);
         Api.Answer first = ada.browser().login(ada.email(), PASSWORD).expect(200);
-        String device = first.headers().allValues("Set-Cookie").stream()
-                .filter(cookie -> cookie.startsWith("parley_device="))
-                .findFirst()
-                .orElseThrow();
+        String device = device(first);
         assertThat(device)
                 .containsIgnoringCase("HttpOnly")
                 .containsIgnoringCase("SameSite=Strict")
@@ -222,12 +219,40 @@ class SignInTest {
         }
         Map<String, String> right = Map.of("email", ada.email(), "password", PASSWORD);
         Api.dashboard().post("/dashboard/api/login").json(right).send().expect(429);
-        Api.dashboard()
+        Api.Answer second = loginFrom(device, right).expect(200);
+        assertThat(device(second).substring(0, 57)).isEqualTo(device.substring(0, 57));
+    }
+
+    @Test
+    void aChangedPasswordMakesOtherBrowsersUnknown() {
+        TestUser ada = organizations.withPassword(PASSWORD);
+        String device = device(ada.browser().login(ada.email(), PASSWORD).expect(200));
+        Api.Answer changed = ada.browser()
+                .post("/dashboard/api/me/password")
+                .json(Map.of("current_password", PASSWORD, "new_password", "another " + PASSWORD))
+                .send()
+                .expect(204);
+        Map<String, String> wrong = Map.of("email", ada.email(), "password", "wrong");
+        for (int i = 0; i < 20; i++) {
+            Api.dashboard().login(ada.email(), "wrong");
+        }
+        loginFrom(device, wrong).expect(429);
+        loginFrom(device(changed), wrong).expect(401);
+    }
+
+    private static Api.Answer loginFrom(String device, Map<String, String> credentials) {
+        return Api.dashboard()
                 .post("/dashboard/api/login")
                 .header("Cookie", device.split(";", 2)[0])
-                .json(right)
-                .send()
-                .expect(200);
+                .json(credentials)
+                .send();
+    }
+
+    private static String device(Api.Answer answer) {
+        return answer.headers().allValues("Set-Cookie").stream()
+                .filter(cookie -> cookie.startsWith("parley_device="))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

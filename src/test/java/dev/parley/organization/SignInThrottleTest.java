@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.TestClock;
+import dev.parley.TestSize;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
@@ -12,8 +13,10 @@ import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +29,7 @@ class SignInThrottleTest {
     private final TestClock clock = new TestClock();
     private final Database database = TestPostgres.migrated();
     private final MasterKey secret = new MasterKey(Settings.of(Map.of()).storage(), database);
-    private final KnownDevices devices = new KnownDevices(secret, clock);
+    private final KnownDevices devices = new KnownDevices(database, secret, clock);
     private final SignInThrottle throttle = new SignInThrottle(database, devices, secret, clock);
 
     @AfterEach
@@ -49,7 +52,7 @@ class SignInThrottleTest {
     @Test
     void aKnownDeviceIsNotDelayedByAttackersOfTheSameNetwork() {
         signIn(HOME);
-        var laptop = new SessionClient(HOME.address(), null, devices.token(ADA));
+        var laptop = new SessionClient(HOME.address(), null, devices.token(ADA, null));
         for (int second = 0; second < 20; second++) {
             attack(HOME);
             assertThat(signIn(laptop)).isTrue();
@@ -61,7 +64,7 @@ class SignInThrottleTest {
 
     @Test
     void aDeviceHasNoMoreFreeGuessesThanAnyoneElse() {
-        var stolen = new SessionClient("192.0.2.1", null, devices.token(ADA));
+        var stolen = new SessionClient("192.0.2.1", null, devices.token(ADA, null));
         for (int i = 0; i < SignInThrottle.FREE_ATTEMPTS_PER_ACCOUNT; i++) {
             guess(stolen);
         }
@@ -71,11 +74,11 @@ class SignInThrottleTest {
 
     @Test
     void theTokenOfADeviceIsForOneUserAndATime() {
-        String token = devices.token(ADA);
+        String token = devices.token(ADA, null);
         assertThat(devices.find(token, ADA)).isPresent();
         assertThat(devices.find(token, UserId.next())).isEmpty();
         assertThat(devices.find(token.replaceFirst("\\.1", ".9"), ADA)).isEmpty();
-        assertThat(devices.find(devices.token(ADA) + "x", ADA)).isEmpty();
+        assertThat(devices.find(devices.token(ADA, null) + "x", ADA)).isEmpty();
         for (String foreign : new String[] {null, "", "x", "..", "a.1.b", "x".repeat(10_000)}) {
             assertThat(devices.find(foreign, ADA)).isEmpty();
         }
@@ -84,10 +87,52 @@ class SignInThrottleTest {
     }
 
     @Test
+    void aDeviceKeepsItsIdWhenItsTokenIsRenewed() {
+        String first = devices.token(ADA, null);
+        clock.advance(KnownDevices.LIFETIME.minusDays(1));
+        String second = devices.token(ADA, first);
+        clock.advance(KnownDevices.LIFETIME.minusDays(1));
+        assertThat(devices.find(first, ADA)).isEmpty();
+        assertThat(devices.find(second, ADA)).contains(first.substring(0, first.indexOf('.')));
+        assertThat(devices.find(devices.token(UserId.next(), second), ADA)).isEmpty();
+    }
+
+    @Test
+    void aChangedPasswordMakesDevicesAndNetworksUnknown() {
+        var passwords = new PasswordHasher(TestSize.SMALLEST);
+        var users = new UserStore(database, passwords, clock);
+        passwords.close();
+        UserId user = database.transaction(handle -> users.create(handle, EMAIL, "Ada", "first", false))
+                .orElseThrow();
+        var laptop = new SessionClient(HOME.address(), null, devices.token(user, null));
+        remember(user, HOME);
+        assertThat(throttle.knownSource(user, laptop)).isPresent();
+        assertThat(throttle.knownSource(user, HOME)).isPresent();
+        database.change(handle -> users.changePassword(handle, user, "second"));
+        assertThat(throttle.knownSource(user, laptop)).isEmpty();
+        assertThat(devices.find(devices.token(user, laptop.deviceToken()), user))
+                .isPresent()
+                .isNotEqualTo(Optional.of(laptop.deviceToken().substring(0, 43)));
+    }
+
+    @Test
+    void manyDevicesAndNetworksHaveFewSharesInCommon() {
+        Set<SignInThrottle.KnownSource> shares = new HashSet<>();
+        for (int i = 0; i < 300; i++) {
+            var network = new SessionClient("10.0." + i / 250 + "." + i % 250, null);
+            remember(ADA, network);
+            shares.add(throttle.knownSource(ADA, network).orElseThrow());
+            shares.add(throttle.knownSource(ADA, new SessionClient("10.0.0.1", null, devices.token(ADA, null)))
+                    .orElseThrow());
+        }
+        assertThat(shares).hasSize(2 * SignInThrottle.SHARES);
+    }
+
+    @Test
     void theDeviceOfOneUserIsNoneOfAnotherWithTheSameAddress() {
         UserId mallory = UserId.next();
-        var client = new SessionClient("192.0.2.1", null, devices.token(mallory));
-        throttle.remember(mallory, client);
+        var client = new SessionClient("192.0.2.1", null, devices.token(mallory, null));
+        remember(mallory, client);
         assertThat(throttle.knownSource(ADA, client)).isEmpty();
         assertThat(throttle.knownSource(mallory, client)).isPresent();
     }
@@ -111,8 +156,8 @@ class SignInThrottleTest {
             }
         }
         assertThatCode(() -> throttle.resetRequest(EMAIL, ADA, HOME)).doesNotThrowAnyException();
-        assertThatCode(() ->
-                        throttle.resetRequest(EMAIL, ADA, new SessionClient("192.0.2.1", null, devices.token(ADA))))
+        assertThatCode(() -> throttle.resetRequest(
+                        EMAIL, ADA, new SessionClient("192.0.2.1", null, devices.token(ADA, null))))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> throttle.resetRequest(EMAIL, ADA, new SessionClient("192.0.2.1", null)))
                 .isInstanceOf(ApiProblem.class);
@@ -159,7 +204,11 @@ class SignInThrottleTest {
         } catch (ApiProblem tooMany) {
             return false;
         }
-        throttle.remember(ADA, client);
+        remember(ADA, client);
         return true;
+    }
+
+    private void remember(UserId user, SessionClient client) {
+        database.change(handle -> throttle.remember(handle, user, client));
     }
 }

@@ -17,7 +17,7 @@ public final class TestFirstRun {
                 users,
                 passwords,
                 new OrganizationStore(database, clock, settings.quotas()),
-                new SessionStore(database, secret, clock),
+                TestSignIn.sessions(database, secret, clock),
                 secret);
     }
 }

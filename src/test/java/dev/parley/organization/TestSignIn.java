@@ -15,11 +15,15 @@ public final class TestSignIn {
     private TestSignIn() {}
 
     public static SessionStore sessions(Database database, MasterKey secret, Clock clock) {
-        return new SessionStore(database, secret, clock);
+        return new SessionStore(database, throttle(database, secret, clock), secret, clock);
     }
 
     public static SignInThrottle throttle(Database database, MasterKey secret, Clock clock) {
-        return new SignInThrottle(database, new KnownDevices(secret, clock), secret, clock);
+        return new SignInThrottle(database, new KnownDevices(database, secret, clock), secret, clock);
+    }
+
+    public static boolean isKnown(SignInThrottle throttle, UserId user, SessionClient client) {
+        return throttle.knownSource(user, client).isPresent();
     }
 
     public static UnprovenAccounts unproven(MembershipAudit audit) {

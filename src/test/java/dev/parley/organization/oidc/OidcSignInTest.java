@@ -48,6 +48,16 @@ class OidcSignInTest {
     }
 
     @Test
+    void theNetworkOfASignInIsAKnownOne() {
+        UserId ada = fixture.user("ada@acme.example");
+        assertThat(fixture.isKnownNetwork(ada)).isFalse();
+        provider.person("subject-1", "ada@acme.example", true);
+        fixture.enter();
+        assertThat(fixture.isKnownNetwork(ada)).isTrue();
+        assertThat(fixture.isKnownNetwork(UserId.next())).isFalse();
+    }
+
+    @Test
     void uninvitedPeopleAreRejected() {
         provider.person("subject-1", "eve@acme.example", true);
         assertRefused(OidcRejection.OidcRejectionReason.NOT_INVITED, fixture::enter);

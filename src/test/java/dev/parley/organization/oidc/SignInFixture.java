@@ -32,6 +32,8 @@ final class SignInFixture implements AutoCloseable {
     /** Shared, because its creation hashes a password, which is slow on purpose. */
     private static final PasswordHasher PASSWORDS = new PasswordHasher(TestSize.SMALLEST);
 
+    private static final SessionClient CLIENT = new SessionClient("192.0.2.1", null);
+
     final TestProvider provider;
     final TestClock clock = new TestClock();
     final Database database = TestPostgres.migrated();
@@ -77,21 +79,36 @@ final class SignInFixture implements AutoCloseable {
         return users.create(email, "TestUser", Optional.empty(), false).orElseThrow();
     }
 
+    /** The number of accounts. */
+    int users() {
+        return database.with(handle -> handle.createQuery("SELECT count(*) FROM app_user")
+                .mapTo(Integer.class)
+                .one());
+    }
+
     OrganizationId organization(UserId owner) {
         return new OrganizationStore(database, clock, Settings.of(Map.of()).quotas()).create("Acme", owner);
     }
 
+    /** Whether the client's network is one from which the user has signed in. */
+    boolean isKnownNetwork(UserId user) {
+        return TestSignIn.isKnown(TestSignIn.throttle(database, secret, clock), user, CLIENT);
+    }
+
     /** Signs in through the provider. */
     DashboardUser enter() {
+        return enter(provider);
+    }
+
+    DashboardUser enter(TestProvider configured) {
         OidcSignIn.StartedSignIn begun = signIn.start("/");
-        return end(begun, provider.authorize(begun.url()));
+        return end(begun, configured.authorize(begun.url()));
     }
 
     DashboardUser end(OidcSignIn.StartedSignIn begun, Map<String, String> back) {
         OidcAttempt attempt = signIn.attempt(begun.cookie())
                 .orElseThrow(() -> new OidcRejection(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "no attempt"));
-        return TestSignIn.person(
-                        sessions, signIn.complete(attempt, redirect(back), new SessionClient("192.0.2.1", null)))
+        return TestSignIn.person(sessions, signIn.complete(attempt, redirect(back), CLIENT))
                 .orElseThrow();
     }
 
