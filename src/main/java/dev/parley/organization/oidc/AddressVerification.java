@@ -56,8 +56,8 @@ final class AddressVerification {
             return email.filter(address -> isOwnAddress(address, idToken))
                     .orElseThrow(() -> notVerified("The provider has verified no usable address of the user."));
         }
-        return (emails.isEmpty() && mayUseUserName(tokens) ? userName(idToken, userInfo) : email)
-                .filter(address -> isTrusted(address, idToken))
+        return (emails.isEmpty() ? userName(idToken, userInfo) : email)
+                .filter(address -> maySeeStatement(tokens) && isTrusted(address, idToken))
                 .orElseThrow(
                         () -> notVerified("The provider does not say that the address of the user is verified, and "
                                 + "PARLEY_OIDC_TRUSTED_DOMAINS does not name its domain (docs/guides/sign-in.md)."));
@@ -69,23 +69,26 @@ final class AddressVerification {
                 .filter(claims::containsKey)
                 .map(name -> String.valueOf(claims.get(name)).strip().toLowerCase(Locale.ROOT))
                 .map(value -> value.equals("true") || value.equals("1"));
-        return Stream.concat(booleans, isPrimaryAddress(claims) ? Stream.of(true) : Stream.empty())
-                .toList();
+        return Stream.concat(booleans, isListed(claims).stream()).toList();
     }
 
-    /** Whether Entra ID lists the address among those that it has verified. */
-    private static boolean isPrimaryAddress(Map<String, Object> claims) {
-        Optional<String> email = address(claims.get("email"));
-        return email.isPresent()
-                && claims.get("verified_primary_email") instanceof List<?> verified
-                && verified.stream().map(AddressVerification::address).anyMatch(email::equals);
+    /** Whether Entra ID lists the address among those that it has verified; empty without a list. */
+    private static Optional<Boolean> isListed(Map<String, Object> claims) {
+        List<Optional<String>> verified = Stream.of("verified_primary_email", "verified_secondary_email")
+                .flatMap(name -> claims.get(name) instanceof List<?> list
+                        ? list.stream().map(AddressVerification::address)
+                        : Stream.empty())
+                .toList();
+        return verified.isEmpty() || !claims.containsKey("email")
+                ? Optional.empty()
+                : Optional.of(verified.contains(address(claims.get("email"))));
     }
 
     /**
      * A user who removes the scope 'email' from the request must not hide a statement about the address. AD FS grants
-     * only the scope 'openid'; its user names are those of the directory.
+     * only the scope 'openid'; its addresses and user names are those of the directory.
      */
-    private boolean mayUseUserName(OidcTokens tokens) {
+    private boolean maySeeStatement(OidcTokens tokens) {
         return tokens.isEmailGranted() || issuer.endsWith("/adfs");
     }
 
@@ -119,9 +122,10 @@ final class AddressVerification {
 
     /** Whether Entra ID says that the user belongs to another tenant. */
     private static boolean isGuest(Map<String, Object> idToken) {
-        Object home = idToken.get("idp");
+        String home = String.valueOf(idToken.getOrDefault("idp", ""));
+        String tenant = String.valueOf(idToken.getOrDefault("tid", ""));
         return String.valueOf(idToken.get("acct")).equals("1")
-                || (idToken.containsKey("tid") && home != null && !home.equals(idToken.get("iss")));
+                || (!tenant.isEmpty() && !home.isEmpty() && !home.contains(tenant));
     }
 
     private static String domain(String address) {

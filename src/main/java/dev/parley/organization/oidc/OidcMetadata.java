@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param authorizationEndpoint where the browser goes to sign in
  * @param tokenEndpoint where authorization codes are exchanged
  * @param keysUrl the signing keys
- * @param userInfoEndpoint returns claims for an access token; empty if there is none that can be used
+ * @param userInfoEndpoint returns claims for an access token; may be an unusable URL
  * @param sendsIssuer whether its redirects name the issuer (RFC 9207)
  * @param acceptsSecretInHeader whether the client secret may go into a header
  * @param acceptsSecretInBody whether the client secret may go into the request body
@@ -47,7 +47,7 @@ record OidcMetadata(
                 url(document, "authorization_endpoint", requiresTls),
                 url(document, "token_endpoint", requiresTls),
                 url(document, "jwks_uri", requiresTls),
-                optionalUrl(document, "userinfo_endpoint", requiresTls),
+                Optional.of(document.path("userinfo_endpoint").asText("")).filter(url -> !url.isEmpty()),
                 document.path("authorization_response_iss_parameter_supported").asBoolean(false),
                 authMethods.isEmpty() || authMethods.contains("client_secret_basic"),
                 authMethods.contains("client_secret_post"),
@@ -79,17 +79,22 @@ record OidcMetadata(
     }
 
     private static String url(JsonNode document, String member, boolean requiresTls) {
-        return optionalUrl(document, member, requiresTls)
-                .orElseThrow(() -> OidcRejection.unavailable("The discovery document has no usable '" + member + "'."));
+        return requireUsable(document.path(member).asText(), member, requiresTls);
     }
 
-    private static Optional<String> optionalUrl(JsonNode document, String member, boolean requiresTls) {
-        String url = document.path(member).asText();
+    /** Returns a URL of the document, or throws {@link OidcRejection} if it must not be called. */
+    static String requireUsable(String url, String member, boolean requiresTls) {
         try {
-            boolean isTls = EgressUrl.parse(url).scheme().equals("https");
-            return isTls || !requiresTls ? Optional.of(url) : Optional.empty();
+            if (EgressUrl.parse(url).scheme().equals("https") || !requiresTls) {
+                return url;
+            }
         } catch (EgressException malformed) {
-            return Optional.empty();
+            throw unusable(member);
         }
+        throw unusable(member);
+    }
+
+    private static OidcRejection unusable(String member) {
+        return OidcRejection.unavailable("The discovery document has no usable '" + member + "'.");
     }
 }

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -113,49 +114,46 @@ final class OidcProvider implements AutoCloseable {
                     + response.status() + errorCode(response) + ".");
         }
         JsonNode tokens = json(response);
-        String scope = tokens.path("scope").asText();
+        String scope = tokens.path("scope").asText("");
         return new OidcTokens(
                 endpoints.issuer(),
-                idTokens.validate(tokens.path("id_token").asText(), endpoints.issuer(), attempt.nonce()),
-                tokens.path("access_token").asText(),
-                scope.isEmpty() || List.of(scope.split(" ", -1)).contains("email"));
+                idTokens.validate(tokens.path("id_token").asText(""), endpoints.issuer(), attempt.nonce()),
+                tokens.path("access_token").asText(""),
+                scope.isEmpty() || Stream.of(scope.split("[ ,]", -1)).anyMatch(granted -> granted.endsWith("email")));
     }
 
-    /** Returns the user with a verified address, for which it asks the userinfo endpoint if the ID token has none. */
+    /**
+     * Returns the user with a verified address, for which it asks the userinfo endpoint if the ID token has none. An
+     * endpoint that does not respond might deny the address, so the sign-in fails, also in a trusted domain.
+     */
     OidcIdentity identify(OidcTokens tokens) {
         var verification = new AddressVerification(tokens.issuer(), settings.trustedDomains());
-        Map<String, Object> userInfo = Map.of();
-        OidcRejection failure = null;
-        if (AddressVerification.needsUserInfo(tokens)) {
-            try {
-                userInfo = userInfo(tokens);
-            } catch (OidcRejection failed) {
-                if (failed.reason() != OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE) {
-                    throw failed;
-                }
-                failure = failed;
-            }
-        }
-        try {
-            return OidcIdentity.of(tokens, verification.verifiedAddress(tokens, userInfo), userInfo);
-        } catch (OidcRejection notVerified) {
-            throw failure == null ? notVerified : failure;
-        }
+        Map<String, Object> userInfo = AddressVerification.needsUserInfo(tokens) ? userInfo(tokens) : Map.of();
+        return OidcIdentity.of(tokens, verification.verifiedAddress(tokens, userInfo), userInfo);
     }
 
-    /** Empty without an access token or an endpoint. The response must be about the ID token's subject. */
+    /** Empty without an endpoint. The response must be about the ID token's subject. */
     private Map<String, Object> userInfo(OidcTokens tokens) {
         Optional<String> endpoint = metadata.get().userInfoEndpoint();
-        if (endpoint.isEmpty() || tokens.accessToken().isEmpty()) {
+        if (endpoint.isEmpty()) {
             return Map.of();
         }
+        if (tokens.accessToken().isEmpty()) {
+            throw OidcRejection.unavailable("The provider returned no access token for its userinfo endpoint.");
+        }
+        String url = OidcMetadata.requireUsable(
+                endpoint.get(), "userinfo_endpoint", configuredIssuer.startsWith("https://"));
         EgressResponse response =
-                send(EgressRequest.get(endpoint.get()).withHeader("Authorization", "Bearer " + tokens.accessToken()));
+                send(EgressRequest.get(url).withHeader("Authorization", "Bearer " + tokens.accessToken()));
+        if (response.status() != 200) {
+            throw OidcRejection.unavailable(
+                    "The userinfo endpoint of the provider responded with status " + response.status() + ".");
+        }
         boolean isSigned = response.header("Content-Type")
                 .filter(type -> type.toLowerCase(Locale.ROOT).startsWith("application/jwt"))
                 .isPresent();
         Map<String, Object> claims = OidcTokens.present(
-                isSigned && response.status() == 200
+                isSigned
                         ? idTokens.validateUserInfo(response.text().strip(), tokens.issuer())
                         : StrictJson.mapper().convertValue(json(response), CLAIMS));
         if (!tokens.subject().equals(String.valueOf(claims.get("sub")))) {

@@ -1,9 +1,11 @@
 package dev.parley.organization.oidc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import dev.parley.egress.ScriptedServer;
+import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.oidc.OidcRejection.OidcRejectionReason;
 import dev.parley.settings.Setting;
@@ -139,10 +141,9 @@ class ProviderDialectsTest {
                     provider.person = entra(Map.of("preferred_username", "Ada@acme.example"));
                     provider.tokenResponse = Map.of("scope", "openid profile email User.Read");
                 }),
-                dialect("Entra ID whose userinfo endpoint is out of reach", provider -> {
-                    provider.person = entra(Map.of("email", ADA));
-                    provider.userInfo = Map.of("sub", "any");
-                    provider.instead("/userinfo", ScriptedServer.answering(403, "text/html", "no"));
+                dialect("Entra ID that names the tenant of the user", provider -> {
+                    provider.person = entra(Map.of("email", ADA, "idp", "https://sts.windows.net/9122040d/"));
+                    provider.userInfo = Map.of("sub", "AAAAADvK", "picture", "https://graph.microsoft.com/photo");
                 }),
                 dialect("AD FS", provider -> {
                     provider.person = Map.of("sub", "OuEmiRM=", "upn", ADA, "unique_name", "ACME\\ada");
@@ -159,15 +160,68 @@ class ProviderDialectsTest {
     @MethodSource("withoutStatement")
     void anAddressWithoutStatementCountsOnlyInATrustedDomain(Consumer<TestProvider> dialect) {
         dialect.accept(provider);
-        OidcRejectionReason reason = provider.userInfo.containsKey("sub") && provider.userInfo.containsValue("any")
-                ? OidcRejectionReason.PROVIDER_UNAVAILABLE
-                : OidcRejectionReason.EMAIL_NOT_VERIFIED;
-        OidcSignInTest.assertRefused(reason, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         trust("sub.acme.example, example, acme.org");
-        OidcSignInTest.assertRefused(reason, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         trust("acme.org, ACME.example");
         assertThat(fixture.enter().id()).isEqualTo(ada);
         fixture.with(Map.of());
+        assertThat(fixture.enter().id()).isEqualTo(ada);
+    }
+
+    static Stream<Named<Consumer<TestProvider>>> failingUserInfo() {
+        return Stream.of(
+                dialect("busy", answering(503, "text/html", "busy")),
+                dialect("broken", answering(500, "application/json", "{}")),
+                dialect("forbidden", answering(403, "text/html", "no")),
+                dialect("not found", answering(404, "text/html", "no")),
+                dialect("throttled", answering(429, "application/json", "{}")),
+                dialect("a redirect", answering(302, "text/html", "")),
+                dialect("a page", answering(200, "text/html", "<html>")),
+                dialect("no object", answering(200, "application/json", "[]")),
+                dialect(
+                        "cut",
+                        provider -> provider.instead("/userinfo", (_, _) -> {
+                            throw new IOException("cut");
+                        })),
+                dialect(
+                        "an unusable URL",
+                        provider -> provider.discovery = changed(Map.of("userinfo_endpoint", "ftp://acme.example/me"))),
+                dialect(
+                        "another private host",
+                        provider -> provider.discovery = changed(Map.of("userinfo_endpoint", "http://10.0.0.1/me"))));
+    }
+
+    private static Consumer<TestProvider> answering(int status, String type, String body) {
+        return provider -> provider.instead("/userinfo", ScriptedServer.answering(status, type, body));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failingUserInfo")
+    void aUserinfoEndpointThatDoesNotRespondMightDenyTheAddress(Consumer<TestProvider> failure) {
+        trust("acme.example");
+        provider.userInfo = Map.of("sub", "AAAAADvK", "name", "Ada");
+        failure.accept(provider);
+        provider.person = entra(Map.of("email", ADA));
+        OidcSignInTest.assertRefused(OidcRejectionReason.PROVIDER_UNAVAILABLE, fixture::enter);
+        provider.person = entra(Map.of("preferred_username", ADA));
+        OidcSignInTest.assertRefused(OidcRejectionReason.PROVIDER_UNAVAILABLE, fixture::enter);
+        provider.person = entra(Map.of("email", ADA, "xms_edov", false));
+        OidcSignInTest.assertRefused(OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
+        provider.person = entra(Map.of("email", ADA, "xms_edov", true));
+        assertThat(fixture.enter().id()).isEqualTo(ada);
+        provider.person = entra(Map.of("email", ADA));
+        assertThat(fixture.enter().id()).isEqualTo(ada);
+    }
+
+    @Test
+    void aProviderWithoutAccessTokenMightDenyTheAddress() {
+        trust("acme.example");
+        provider.userInfo = Map.of("sub", "AAAAADvK");
+        provider.person = entra(Map.of("email", ADA));
+        provider.sendsAccessToken = false;
+        OidcSignInTest.assertRefused(OidcRejectionReason.PROVIDER_UNAVAILABLE, fixture::enter);
+        provider.sendsAccessToken = true;
         assertThat(fixture.enter().id()).isEqualTo(ada);
     }
 
@@ -214,6 +268,19 @@ class ProviderDialectsTest {
                     provider.person = Map.of("sub", "eve", "preferred_username", ADA);
                     provider.tokenResponse = Map.of("scope", "openid profile");
                 }),
+                dialect("an address, with the scope 'email' removed", provider -> {
+                    provider.person = Map.of("sub", "eve", "email", ADA);
+                    provider.tokenResponse = Map.of("scope", "openid,profile");
+                }),
+                dialect(
+                        "an address that is not among the verified ones",
+                        provider -> provider.person = entra(Map.of(
+                                "email",
+                                ADA,
+                                "verified_primary_email",
+                                List.of(),
+                                "verified_secondary_email",
+                                List.of("eve@acme.example")))),
                 dialect(
                         "a guest of the tenant",
                         provider -> provider.person =
@@ -260,6 +327,20 @@ class ProviderDialectsTest {
         provider.person("adas", ADA, true);
         provider.userInfo = Map.of();
         assertThat(fixture.enter().id()).isEqualTo(ada);
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void aClaimedAddressRegistersNobody(Consumer<TestProvider> attack) {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.org"));
+        fixture.database.change(handle -> handle.execute("DELETE FROM app_user WHERE id = ?", ada.value()));
+        fixture.with(Map.of(
+                Setting.PARLEY_OIDC_TRUSTED_DOMAINS, "acme.example",
+                Setting.PARLEY_OIDC_DOMAINS, "acme.example",
+                Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
+        attack.accept(provider);
+        assertThatThrownBy(fixture::enter).isInstanceOf(OidcRejection.class);
+        assertThat(fixture.users()).isEqualTo(1);
     }
 
     @Test

@@ -62,6 +62,8 @@ public final class TestProvider implements AutoCloseable {
     /** The response of the userinfo endpoint; empty for a provider without one. */
     volatile Map<String, Object> userInfo = Map.of();
 
+    volatile boolean sendsAccessToken = true;
+
     /** Members of the token response in addition to the tokens. */
     volatile Map<String, Object> tokenResponse = Map.of("token_type", "Bearer");
 
@@ -172,7 +174,9 @@ public final class TestProvider implements AutoCloseable {
         String accessToken = UUID.randomUUID().toString();
         accessTokens.add(accessToken);
         Map<String, Object> tokens = new LinkedHashMap<>(tokenResponse);
-        tokens.put("access_token", accessToken);
+        if (sendsAccessToken) {
+            tokens.put("access_token", accessToken);
+        }
         tokens.put("id_token", sign.apply(claims.apply(honest).build()));
         json(out, 200, tokens);
     }
