@@ -87,17 +87,28 @@ public class ServiceBeans {
         return new EgressClient(rules);
     }
 
-    /** The configured S3 bucket, or the directory of the files. Checked before any work starts. */
+    /** The configured S3 bucket, or the directory of the files. Checked before any work starts, on standby without writing. */
     @Produces
     @Singleton
     @Startup(1)
     BlobStore blobStore(
-            Settings.Files settings, MasterKey secret, Clock clock, Database database, TempFiles tempFiles) {
+            Settings.Files settings,
+            Settings.Engines engines,
+            MasterKey secret,
+            Clock clock,
+            Database database,
+            TempFiles tempFiles) {
         BlobStore store = settings.bucket()
                 .<BlobStore>map(bucket -> new S3Store(settings.s3(), bucket, clock))
                 .orElseGet(() -> new FileStore(settings.directory(), secret.hasher("upload url")));
-        store.check();
-        new StoreIdentity(store, database, tempFiles).recognize();
+        var identity = new StoreIdentity(store, database, tempFiles);
+        if (engines.standby()) {
+            store.checkReading();
+            identity.compare();
+        } else {
+            store.check();
+            identity.recognize();
+        }
         return store;
     }
 

@@ -21,6 +21,9 @@ public interface BlobStore {
      */
     void check();
 
+    /** The same on standby, where only what reading needs is tried, and nothing is written. */
+    void checkReading();
+
     /** The setting that names the store. */
     Setting setting();
 

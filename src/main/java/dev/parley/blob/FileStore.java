@@ -62,6 +62,10 @@ public final class FileStore implements BlobStore {
         WritableDirectory.require(setting(), root.resolve("files"));
     }
 
+    /** Nothing: {@link StoreIdentity} finds a wrong directory. */
+    @Override
+    public void checkReading() {}
+
     @Override
     public Setting setting() {
         return Setting.PARLEY_FILES;

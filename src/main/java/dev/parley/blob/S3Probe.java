@@ -59,6 +59,34 @@ final class S3Probe {
         }
     }
 
+    /** Reads the id of the store, if it has one, and writes nothing. */
+    void runReading() {
+        step("see that an object is missing (s3:ListBucket)", this::miss);
+        step("read (s3:GetObject)", this::readIdentity);
+    }
+
+    private void readIdentity() throws IOException {
+        String id = StoreIdentity.KEY.text();
+        HeadObjectResponse head;
+        try {
+            head = client.headObject(request -> request.bucket(bucket).key(id));
+        } catch (S3Exception e) {
+            if (e.statusCode() == 404) {
+                return;
+            }
+            throw e;
+        }
+        if (head.eTag() == null || head.contentLength() == null || head.contentLength() == 0) {
+            return;
+        }
+        client.getObjectAsBytes(request -> request.bucket(bucket).key(id));
+        try (InputStream first = store.open(StoreIdentity.KEY, new BlobInfo(1, head.eTag()), 0, 1)) {
+            first.readAllBytes();
+        } catch (java.nio.file.NoSuchFileException _) {
+            store.withoutConditionalReads();
+        }
+    }
+
     /** One thing that Parley does with a store. */
     private interface Attempt {
         void run() throws IOException;

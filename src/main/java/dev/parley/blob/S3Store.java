@@ -72,6 +72,11 @@ public final class S3Store implements BlobStore, AutoCloseable {
         new S3Probe(this, settings, bucket, client).run();
     }
 
+    @Override
+    public void checkReading() {
+        new S3Probe(this, settings, bucket, client).runReading();
+    }
+
     /** For a store that rejects {@code If-None-Match}: a file could then be replaced while its URL is valid. */
     void withoutConditionalWrites() {
         LOG.warn("The S3 store does not support If-None-Match, so an upload URL can be used more than once");

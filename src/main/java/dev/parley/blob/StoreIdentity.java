@@ -51,7 +51,15 @@ public final class StoreIdentity {
      * @throws SettingsException if the store is not that of the database; says what to do
      */
     public void recognize() {
-        String expected = database.transaction(this::expected);
+        compare(database.transaction(this::expected));
+    }
+
+    /** The same on standby, without creating an id where the database has none. */
+    public void compare() {
+        database.with(StoreIdentity::known).ifPresent(this::compare);
+    }
+
+    private void compare(String expected) {
         String found = read().orElseThrow(() -> new SettingsException(
                 store.setting(),
                 "leads to a store that is not this database's, or that has lost its files: " + store.locate(KEY)
@@ -82,10 +90,14 @@ public final class StoreIdentity {
             handle.execute("UPDATE shared_value SET value = ? WHERE name = ?", id, NAME);
             return id;
         }
+        return known(handle).orElseThrow();
+    }
+
+    private static Optional<String> known(Handle handle) {
         return handle.createQuery("SELECT value FROM shared_value WHERE name = :name")
                 .bind("name", NAME)
                 .mapTo(String.class)
-                .one();
+                .findOne();
     }
 
     /** For a database of an earlier release, which has files but no id. */

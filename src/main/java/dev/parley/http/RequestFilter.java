@@ -119,14 +119,16 @@ public final class RequestFilter {
             context.addEndHandler(_ -> log(context, id, start));
         }
         if (standby && !SAFE_METHODS.contains(request.method()) && !STANDBY_WRITES.contains(path(context))) {
-            RequestRejection.afterBody(
-                    context,
-                    ApiProblem.unavailable(
-                            "This service is on standby: it serves reads only, and runs and sends nothing.",
-                            STANDBY_RETRY));
+            RequestRejection.afterBody(context, standby());
             return;
         }
         context.next();
+    }
+
+    /** A request that a service on standby does not serve. */
+    public static ApiProblem standby() {
+        return ApiProblem.unavailable(
+                "This service is on standby: it serves reads only, and runs and sends nothing.", STANDBY_RETRY);
     }
 
     /**

@@ -42,7 +42,9 @@ public final class NodeReadiness {
         this.database = database;
         this.lease = lease;
         this.data = storage.directory();
-        this.files = files.bucket().isPresent() ? Optional.empty() : Optional.of(files.directory());
+        // The check writes a file, and a service on standby writes none.
+        this.files =
+                files.bucket().isPresent() || lease.isStandby() ? Optional.empty() : Optional.of(files.directory());
     }
 
     /** Why the database and the disk cannot be used; empty if they can. */

@@ -1,10 +1,12 @@
 package dev.parley.tool;
 
 import dev.parley.http.IfMatch;
+import dev.parley.http.RequestFilter;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +24,12 @@ public final class ToolProviders {
 
     private final ToolProviderStore store;
     private final ToolService tools;
+    private final boolean standby;
 
-    public ToolProviders(ToolProviderStore store, ToolService tools) {
+    public ToolProviders(ToolProviderStore store, ToolService tools, Settings.Engines engines) {
         this.store = store;
         this.tools = tools;
+        this.standby = engines.standby();
     }
 
     /** @param mayFail whether a provider whose tools cannot be discovered is stored; otherwise it is a 400 */
@@ -97,10 +101,16 @@ public final class ToolProviders {
         return find(organization, id);
     }
 
-    /** The operations among which tools may be chosen; a description that cannot be read is a 400. */
+    /**
+     * The operations among which tools may be chosen; a description that cannot be read is a 400. On standby no
+     * description is fetched (503).
+     */
     List<OfferedOperation> operations(ProviderAccess provider) throws InterruptedException {
         if (!provider.enabled()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
+        }
+        if (standby && provider.kind() == ProviderKind.OPENAPI && provider.document() == null) {
+            throw RequestFilter.standby();
         }
         try {
             return tools.source(provider.kind()).operations(provider, Deadline.in(DISCOVERY_TIMEOUT));

@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -231,6 +233,37 @@ class S3ProbeTest {
             assertThat(BlobStoreContract.put(store.sign(upload, ""), "abc".getBytes(StandardCharsets.UTF_8))
                             .statusCode())
                     .isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("adaptations")
+    void onStandbyTheStoreIsReadOnly(String name, ScriptedS3.Deviation deviation) throws Exception {
+        Set<String> methods = ConcurrentHashMap.newKeySet();
+        try (var server = new ScriptedS3(e -> {
+                    methods.add(e.getRequestMethod());
+                    return deviation.answer(e);
+                });
+                var store = new S3Store(TestS3.settings(server.port()), BUCKET, new TestClock())) {
+            assertThatCode(store::checkReading).as(name).doesNotThrowAnyException();
+            server.objects().put("/" + BUCKET + "/" + StoreIdentity.KEY.text(), new byte[] {'a', 'b', 'c'});
+            assertThatCode(store::checkReading).as(name).doesNotThrowAnyException();
+            BlobInfo info = store.info(StoreIdentity.KEY).orElseThrow();
+            try (var all = store.open(StoreIdentity.KEY, info, 0, 3)) {
+                assertThat(all.readAllBytes()).asString().isEqualTo("abc");
+            }
+            assertThat(server.objects()).hasSize(1);
+            assertThat(methods).containsOnly("GET", "HEAD");
+        }
+    }
+
+    @Test
+    void onStandbyAStoreThatCannotBeReadIsExplained() {
+        try (var server = new ScriptedS3(e -> refuse(e, 403, "AccessDenied", "Access Denied"));
+                var store = new S3Store(TestS3.settings(server.port()), BUCKET, new TestClock())) {
+            assertThatThrownBy(store::checkReading)
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageContaining("is not allowed to see that");
         }
     }
 

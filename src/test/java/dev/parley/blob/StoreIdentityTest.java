@@ -79,6 +79,21 @@ class StoreIdentityTest {
     }
 
     @Test
+    void onStandbyTheStoreIsComparedAndNothingIsWritten() {
+        standBy("one");
+        assertThat(home.resolve("one")).doesNotExist();
+        start("one");
+        standBy("one");
+        assertRefused(() -> standBy("two"), "parley-store-id does not exist. Use the store of the other nodes");
+        assertThat(home.resolve("two")).doesNotExist();
+    }
+
+    private void standBy(String directory) {
+        store(directory).checkReading();
+        new StoreIdentity(store(directory), database, new TempFiles(storage())).compare();
+    }
+
+    @Test
     void aLostStoreIsRefusedUntilItsIdIsWritten() throws Exception {
         start("one");
         Path file = Path.of(store("one").locate(StoreIdentity.KEY));
