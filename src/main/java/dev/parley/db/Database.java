@@ -47,9 +47,9 @@ public final class Database implements AutoCloseable {
     private static final String OPTIONS = "-c idle_in_transaction_session_timeout=5s -c statement_timeout=60s"
             + " -c lock_timeout=20s -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
-    /** Needs about a megabyte of disk until it commits. */
-    private static final String PROBING_WRITE =
-            "CREATE TEMP TABLE probing_write ON COMMIT DROP AS SELECT md5(i::text) FROM generate_series(1, 16000) i";
+    /** Needs about a megabyte of disk, and no other right than the service's own work; rolled back. */
+    private static final String PROBING_WRITE = "INSERT INTO shared_value (name, value)"
+            + " SELECT gen_random_uuid()::text, string_agg(md5(i::text), '') FROM generate_series(1, 32000) i";
 
     /** The last failure of writes that is not known to have ended. Of the process, because it has one database. */
     private static final AtomicReference<SqlFailure.@Nullable Outage> WRITE_OUTAGE = new AtomicReference<>();
@@ -286,7 +286,10 @@ public final class Database implements AutoCloseable {
             return jdbi.withHandle(handle -> {
                 handle.execute("SELECT true");
                 if (WRITE_OUTAGE.get() != null) {
-                    handle.execute(PROBING_WRITE);
+                    handle.useTransaction(transaction -> {
+                        transaction.execute(PROBING_WRITE);
+                        transaction.rollback();
+                    });
                     WRITE_OUTAGE.set(null);
                 }
                 return Optional.empty();
@@ -296,7 +299,7 @@ public final class Database implements AutoCloseable {
             // A server with a full disk may not be able to run at all.
             return SqlFailure.outage(e)
                     .map(found -> found == SqlFailure.Outage.UNREACHABLE && earlier != null ? earlier : found)
-                    .or(() -> Optional.of(SqlFailure.Outage.UNREACHABLE));
+                    .or(() -> Optional.of(earlier == null ? SqlFailure.Outage.UNREACHABLE : earlier));
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.parley.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +45,37 @@ class DatabaseTest {
             assertThat(holding.get()).isEqualTo(connections - connections / 4);
             release.countDown();
             assertThat(background).allSatisfy(each -> assertThat(each.join()).isEqualTo(1));
+        }
+    }
+
+    @Test
+    void anOutageOfWritesEndsForARoleThatMayOnlyWriteRows() {
+        String role = "limited_" + System.nanoTime();
+        try (Database owner = TestPostgres.migrated()) {
+            String url = ((HikariDataSource) owner.dataSource()).getJdbcUrl();
+            String name = url.substring(url.lastIndexOf('/') + 1);
+            owner.change(handle -> {
+                handle.execute("REVOKE ALL ON DATABASE " + name + " FROM PUBLIC");
+                handle.execute("CREATE ROLE " + role + " LOGIN PASSWORD 'limited'");
+                handle.execute("GRANT CONNECT ON DATABASE " + name + " TO " + role);
+                handle.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role);
+            });
+            try (var limited = new Database(url, role, "limited", 2)) {
+                assertThatThrownBy(() -> limited.change(handle -> {
+                            handle.execute("SET TRANSACTION READ ONLY");
+                            handle.execute("INSERT INTO shared_value (name, value) VALUES ('a', 'b')");
+                        }))
+                        .hasMessage("The database is read-only right now; nothing was stored.");
+                assertThat(limited.outage()).isEmpty();
+            }
+            assertThat(owner.<Integer>with(handle -> handle.createQuery("SELECT count(*) FROM shared_value")
+                            .mapTo(Integer.class)
+                            .one()))
+                    .isZero();
+            owner.change(handle -> {
+                handle.execute("DROP OWNED BY " + role);
+                handle.execute("DROP ROLE " + role);
+            });
         }
     }
 

@@ -54,6 +54,7 @@ class FullDiskTest {
                     throw new AssertionError("given up");
                 });
                 var database = new Database(postgres.jdbcUrl(), postgres.user(), postgres.password(), 4)) {
+            Migrations.run(database.dataSource(), "the test database");
             database.change(handle -> handle.execute("CREATE TABLE filled AS SELECT ''::text AS text"));
             assertThat(database.outage()).isEmpty();
             fill();
