@@ -158,6 +158,7 @@ class SettingsTest {
             strings = {
                 "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
                 "https://gitlab.com",
+                "https://test.salesforce.com",
                 "https://login.salesforce.com/"
             })
     void noAddressOfAPublicProviderIsTrusted(String issuer) {

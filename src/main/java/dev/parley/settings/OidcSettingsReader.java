@@ -32,11 +32,16 @@ final class OidcSettingsReader {
             "discord.com",
             "gitlab.com",
             "id.twitch.tv",
+            "kauth.kakao.com",
+            "login.live.com",
             "login.salesforce.com",
             "login.yahoo.com",
+            "orcid.org",
             "slack.com",
+            "test.salesforce.com",
             "www.facebook.com",
-            "www.linkedin.com");
+            "www.linkedin.com",
+            "www.paypal.com");
 
     private OidcSettingsReader() {}
 
