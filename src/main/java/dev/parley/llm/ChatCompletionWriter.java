@@ -2,6 +2,7 @@ package dev.parley.llm;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.common.hash.Hashing;
 import dev.parley.llm.dialect.CallArguments;
 import dev.parley.llm.dialect.EndpointDialect.Adaptation;
 import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
@@ -46,11 +47,23 @@ final class ChatCompletionWriter {
             }
         }
         return new RequestTraits(
-                request.schema().isPresent(),
-                !request.tools().isEmpty(),
+                request.schema().map(ChatCompletionWriter::hash).orElse(""),
+                request.tools().isEmpty() ? "" : hash(request.tools()),
                 calls,
                 !request.instructions().isBlank() || request.schema().isPresent(),
                 extras);
+    }
+
+    private static String hash(Object sent) {
+        return Hashing.sha256().hashBytes(bytes(sent)).toString();
+    }
+
+    private static byte[] bytes(Object tree) {
+        try {
+            return JSON.writeValueAsBytes(tree);
+        } catch (JsonProcessingException notATree) {
+            throw new IllegalArgumentException("Not a JSON tree.", notATree);
+        }
     }
 
     /** @param adapted the changes that the endpoint needs */
@@ -69,11 +82,7 @@ final class ChatCompletionWriter {
                     "tools",
                     request.tools().stream().map(tool -> tool(tool, adapted)).toList());
         }
-        try {
-            return JSON.writeValueAsBytes(body);
-        } catch (JsonProcessingException notATree) {
-            throw new IllegalArgumentException("Not a JSON tree.", notATree);
-        }
+        return bytes(body);
     }
 
     private static List<Map<String, @Nullable Object>> messages(ChatRequest request, Set<Adaptation> adapted) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.egress.EgressResponse;
+import dev.parley.llm.dialect.EndpointDialect;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,6 +104,9 @@ record CompletionResponse(
         String suffix = " (status " + status + (code.isEmpty() ? "" : ", " + code) + ").";
         if (code.equals("insufficient_quota") || status == 402) {
             return ChatModelException.permanentFault("The chat model's quota is used up" + suffix, null);
+        }
+        if (EndpointDialect.isFailedAnswer(text)) {
+            return ChatModelException.transientFault("The chat model's answer was not in the format" + suffix, null);
         }
         if (status >= 500 || status == 408 || status == 425 || status == 429) {
             ChatModelException fault =

@@ -11,9 +11,9 @@ import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
 import dev.parley.llm.dialect.EndpointUrls;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -91,17 +91,14 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     /** One attempt: the request, changed until the endpoint accepts it. */
     private ChatReply ask(ChatRequest request, long deadline) throws ChatModelException, InterruptedException {
         RequestTraits traits = ChatCompletionWriter.traits(request);
-        Set<Adaptation> adapted = EnumSet.noneOf(Adaptation.class);
-        adapted.addAll(dialect.adaptations(traits));
-        Set<Adaptation> added = EnumSet.noneOf(Adaptation.class);
-        List<CompletionResponse> refusals = new ArrayList<>();
+        Set<Adaptation> adapted = dialect.adaptations(traits);
+        // By the refusals: a change after which the same one arrives again did not help.
+        Map<String, Adaptation> changes = new HashMap<>();
+        ChatModelException first = null;
         while (true) {
             CompletionResponse response = postToKnownUrl(ChatCompletionWriter.write(name, request, adapted), deadline);
             if (response.isCompletion()) {
-                dialect.accepted(
-                        traits,
-                        added,
-                        refusals.stream().map(CompletionResponse::text).toList());
+                dialect.accepted(traits, changes.values());
                 return ChatCompletionReader.read(
                         response.completion(), name, request.schema().isPresent());
             }
@@ -112,11 +109,13 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                     throw fault;
                 }
                 dialect.refused(traits, adapted);
-                throw refusals.isEmpty() ? fault : refusals.getFirst().fault();
+                throw first == null ? fault : first;
             }
-            refusals.add(response);
+            first = first == null ? fault : first;
             adapted.add(next.get());
-            added.add(next.get());
+            if (!EndpointDialect.isFailedAnswer(response.text())) {
+                changes.put(response.text(), next.get());
+            }
         }
     }
 
@@ -129,7 +128,9 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
             int index = (known + i) % urls.size();
             CompletionResponse other = post(urls.get(index), body, deadline);
             if (!other.isUnknownAddress()) {
-                urlIndex = index;
+                if (other.isCompletion()) { // A web page is no sign of the API.
+                    urlIndex = index;
+                }
                 return other;
             }
         }

@@ -154,6 +154,35 @@ class RequestDialectTest extends ScriptedEndpoint {
     }
 
     @Test
+    void anAnswerThatIsRefusedIsNotRemembered() throws Exception {
+        List<String> refusals = new ArrayList<>(
+                List.of("{\"error\": {\"code\": \"json_validate_failed\", \"failed_generation\": \"Secret\"}}"));
+        OpenAiChatModel model =
+                refusing(400, _ -> refusals.isEmpty() ? Optional.empty() : Optional.of(refusals.removeFirst()));
+        for (String type : List.of("json_object", "json_schema")) {
+            assertThat(model.reply(saying("hi").withSchema(SCHEMA)).text()).isEqualTo("{\"total\": 7}");
+            assertThat(asked.getLast().at("/response_format/type").asText()).isEqualTo(type);
+        }
+        refusals.add("{\"error\": {\"code\": \"tool_use_failed\", \"failed_generation\": \"<function=look>\"}}");
+        var _ = model.reply(withTool());
+        assertThat(asked).as("the model was asked again").hasSize(5);
+    }
+
+    @Test
+    void aChangeThatDidNotHelpIsNotRemembered() throws Exception {
+        OpenAiChatModel model = refusing(
+                400,
+                request -> request.has("response_format")
+                        ? Optional.of("messages: invalid content, 'stream'")
+                        : Optional.empty());
+        for (int i = 0; i < 2; i++) {
+            assertThat(model.reply(saying("hi").withSchema(SCHEMA)).text()).isEqualTo("{\"total\": 7}");
+        }
+        assertThat(asked.getLast().path("stream").isBoolean()).isTrue();
+        assertThat(asked.getLast().has("response_format")).isFalse();
+    }
+
+    @Test
     void aRefusalWithStatus200IsLearnedToo() throws Exception {
         OpenAiChatModel model = refusing(
                 200,
@@ -262,5 +291,44 @@ class RequestDialectTest extends ScriptedEndpoint {
                 {"type": "object", "required": ["count"], "properties": {
                   "count": {"type": "integer", "description": "How many."},
                   "list": {"type": "array", "items": {"type": "string", "enum": ["a"]}}}}"""));
+    }
+
+    @Test
+    void oneOddSchemaDoesNotChangeTheToolsOfOthers() throws Exception {
+        OpenAiChatModel model = refusing(
+                400,
+                request -> request.toString().contains("exclusiveMinimum")
+                        ? Optional.of("Unknown name at 'tools[0].function_declarations'")
+                        : Optional.empty());
+        ChatRequest odd = saying("go").withTools(List.of(counting("exclusiveMinimum")));
+        var _ = model.reply(odd);
+        var _ = model.reply(odd);
+        assertThat(asked).hasSize(3);
+        var _ = model.reply(saying("go").withTools(List.of(counting("minimum"))));
+        assertThat(asked.getLast()
+                        .at("/tools/0/function/parameters/properties/n/minimum")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    private static ChatTool counting(String keyword) {
+        return new ChatTool("count", "d", Map.of("properties", Map.of("n", Map.of("type", "integer", keyword, 1))));
+    }
+
+    @Test
+    void aWebPageIsNotTakenForTheAddressOfTheApi() throws Exception {
+        boolean[] away = {true};
+        OpenAiChatModel model = model("", "", (request, out) -> {
+            boolean served = request.line().startsWith("POST /v1/");
+            ScriptedServer.write(
+                    out,
+                    served && away[0] ? 404 : 200,
+                    served ? "application/json" : "text/html",
+                    served ? completion("{\"content\": \"x\"}", "\"stop\"") : "<html></html>");
+        });
+        assertThat(fault(model, saying("hi")).isTransient()).isTrue();
+        away[0] = false;
+        assertThat(model.reply(saying("hi")).text()).isEqualTo("x");
+        assertThat(server.received().getLast().line()).contains("/v1/");
     }
 }

@@ -1,23 +1,27 @@
 package dev.parley.llm.dialect;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * How requests are adapted to an endpoint and its model. A request that is refused is repeated with a change, and if that
  * helps, later requests have it too. This is forgotten after an hour, because the refusal may have had another reason.
+ * What a refusal may owe to a schema, or to members of messages, is remembered for these alone: the requests of one
+ * organization never change those of others.
  */
 public final class EndpointDialect {
     static final Duration MEMORY = Duration.ofHours(1);
+    static final int MAX_REMEMBERED = 10_000;
 
     /** A change of a request. */
     public enum Adaptation {
@@ -46,17 +50,22 @@ public final class EndpointDialect {
     /**
      * What a request has.
      *
+     * @param schema a hash of the schema; empty for none
+     * @param tools a hash of the tools; empty for none
      * @param extraMembers the names of members that only this endpoint has
      */
     public record RequestTraits(
-            boolean hasSchema, boolean hasTools, boolean hasToolCalls, boolean hasSystem, Set<String> extraMembers) {
+            String schema, String tools, boolean hasToolCalls, boolean hasSystem, Set<String> extraMembers) {
         public RequestTraits {
             extraMembers = Set.copyOf(extraMembers);
         }
     }
 
+    /** @param part the part of the request that the endpoint may have refused; empty for what all requests have */
+    private record RefusalKey(Adaptation adaptation, Object part) {}
+
     /** Formats are refused beside tools by endpoints that accept them otherwise. */
-    private record RefusalKey(Adaptation adaptation, boolean hasTools) {}
+    private record FormatPart(String schema, boolean hasTools) {}
 
     private static final List<String> FORMAT_WORDS = List.of(
             "response_format",
@@ -87,9 +96,12 @@ public final class EndpointDialect {
             "function.parameters",
             "function parameters");
 
-    /** Refusals of one schema say nothing about others. */
     private static final List<String> SCHEMA_WORDS =
             List.of("invalid schema", "invalid_json_schema", "schema is invalid");
+
+    /** The model has answered, but not in the format. The rest of such a text is the model's. */
+    private static final List<String> ANSWER_WORDS =
+            List.of("failed_generation", "json_validate_failed", "tool_use_failed", "output_parse_failed");
 
     /** Reasons of refusals that no change helps against. */
     private static final List<String> OTHER_REASONS = List.of(
@@ -115,24 +127,27 @@ public final class EndpointDialect {
             "model_not_found",
             "image");
 
-    private final Map<RefusalKey, Instant> refused = new ConcurrentHashMap<>();
-    private final InstantSource clock;
+    private final Cache<RefusalKey, Boolean> refused;
 
     public EndpointDialect(InstantSource clock) {
-        this.clock = clock;
+        refused = Caffeine.newBuilder()
+                .maximumSize(MAX_REMEMBERED)
+                .expireAfterWrite(MEMORY)
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .build();
     }
 
     /** How to change a request at first. */
     public Set<Adaptation> adaptations(RequestTraits traits) {
-        Set<Adaptation> adapted = EnumSet.noneOf(Adaptation.class);
-        Instant now = clock.instant();
-        for (Adaptation adaptation : Adaptation.values()) {
-            Instant until = refused.get(key(adaptation, traits));
-            if (until != null && now.isBefore(until)) {
-                adapted.add(adaptation);
-            }
-        }
+        Set<Adaptation> adapted = EnumSet.allOf(Adaptation.class);
+        adapted.removeIf(adaptation -> refused.getIfPresent(key(adaptation, traits)) == null);
         return adapted;
+    }
+
+    /** Whether the endpoint refuses what its model has answered; the same request may succeed. */
+    public static boolean isFailedAnswer(String text) {
+        String reason = text.toLowerCase(Locale.ROOT);
+        return ANSWER_WORDS.stream().anyMatch(reason::contains);
     }
 
     /**
@@ -145,6 +160,9 @@ public final class EndpointDialect {
             return Optional.empty();
         }
         String reason = text.toLowerCase(Locale.ROOT);
+        if (isFailedAnswer(text)) {
+            return reason.contains("json_validate_failed") ? weakerFormat(traits, adapted) : Optional.empty();
+        }
         Optional<Adaptation> named = candidates(traits)
                 .filter(one -> !adapted.contains(one) && isNamed(one, reason, traits))
                 .findFirst();
@@ -153,33 +171,29 @@ public final class EndpointDialect {
         }
         boolean unclear =
                 (status == 400 || status == 422) && OTHER_REASONS.stream().noneMatch(reason::contains);
-        return unclear
-                ? Stream.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY)
-                        .filter(one -> traits.hasSchema() && !adapted.contains(one))
-                        .findFirst()
-                : Optional.empty();
+        return unclear ? weakerFormat(traits, adapted) : Optional.empty();
     }
 
-    /** Called when an endpoint has accepted a request after refusals with these texts. */
-    public void accepted(RequestTraits traits, Set<Adaptation> added, List<String> refusals) {
-        String reason = String.join("\n", refusals).toLowerCase(Locale.ROOT);
-        boolean ofOneSchema = SCHEMA_WORDS.stream().anyMatch(reason::contains);
-        for (Adaptation adaptation : added) {
-            if (!ofOneSchema || !isFormat(adaptation)) {
-                refused.put(key(adaptation, traits), clock.instant().plus(MEMORY));
-            }
-        }
+    private static Optional<Adaptation> weakerFormat(RequestTraits traits, Set<Adaptation> adapted) {
+        return Stream.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY)
+                .filter(one -> !traits.schema.isEmpty() && !adapted.contains(one))
+                .findFirst();
+    }
+
+    /** Called when an endpoint has accepted a request with a change that it refused without. */
+    public void accepted(RequestTraits traits, Collection<Adaptation> added) {
+        added.forEach(adaptation -> refused.put(key(adaptation, traits), true));
     }
 
     /** Called when an endpoint refuses a request for good that had these changes. */
     public void refused(RequestTraits traits, Set<Adaptation> adapted) {
-        adapted.forEach(adaptation -> refused.remove(key(adaptation, traits)));
+        adapted.forEach(adaptation -> refused.invalidate(key(adaptation, traits)));
     }
 
     private static Stream<Adaptation> candidates(RequestTraits traits) {
         return Stream.of(Adaptation.values()).filter(one -> switch (one) {
-            case PLAIN_TOOL_SCHEMAS -> traits.hasTools();
-            case NO_STRICT, JSON_OBJECT, PROMPT_ONLY -> traits.hasSchema();
+            case PLAIN_TOOL_SCHEMAS -> !traits.tools.isEmpty();
+            case NO_STRICT, JSON_OBJECT, PROMPT_ONLY -> !traits.schema.isEmpty();
             case NO_EXTRA_MEMBERS -> !traits.extraMembers().isEmpty();
             case SHORT_CALL_IDS, EMPTY_CONTENT -> traits.hasToolCalls();
             case NO_SYSTEM_ROLE -> traits.hasSystem();
@@ -218,13 +232,14 @@ public final class EndpointDialect {
                 .anyMatch(reason::contains);
     }
 
-    private static boolean isFormat(Adaptation adaptation) {
-        return adaptation == Adaptation.NO_STRICT
-                || adaptation == Adaptation.JSON_OBJECT
-                || adaptation == Adaptation.PROMPT_ONLY;
-    }
-
     private static RefusalKey key(Adaptation adaptation, RequestTraits traits) {
-        return new RefusalKey(adaptation, isFormat(adaptation) && traits.hasTools());
+        Object part =
+                switch (adaptation) {
+                    case PLAIN_TOOL_SCHEMAS -> traits.tools;
+                    case NO_STRICT, JSON_OBJECT, PROMPT_ONLY -> new FormatPart(traits.schema, !traits.tools.isEmpty());
+                    case NO_EXTRA_MEMBERS -> traits.extraMembers;
+                    case REASONING_MEMBER, SHORT_CALL_IDS, EMPTY_CONTENT, NO_SYSTEM_ROLE, NO_STREAM -> "";
+                };
+        return new RefusalKey(adaptation, part);
     }
 }

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.llm.dialect.EndpointDialect.Adaptation;
 import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
 import java.time.Instant;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EndpointDialectTest {
-    private static final RequestTraits SCHEMA = new RequestTraits(true, false, false, true, Set.of());
+    private static final RequestTraits SCHEMA = new RequestTraits("a", "", false, true, Set.of());
     private static final RequestTraits LOOP =
-            new RequestTraits(true, true, true, true, Set.of("reasoning_content", "extra_content"));
+            new RequestTraits("a", "b", true, true, Set.of("reasoning_content", "extra_content"));
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final EndpointDialect dialect = new EndpointDialect(() -> now);
@@ -85,7 +85,7 @@ class EndpointDialectTest {
 
     @Test
     void whatHelpedIsRememberedForAnHour() {
-        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT), List.of("Bad Request"));
+        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT));
         assertThat(dialect.adaptations(SCHEMA)).containsExactly(Adaptation.JSON_OBJECT);
         now = now.plus(EndpointDialect.MEMORY);
         assertThat(dialect.adaptations(SCHEMA)).isEmpty();
@@ -93,24 +93,45 @@ class EndpointDialectTest {
 
     @Test
     void whatDoesNotHelpAnyMoreIsForgotten() {
-        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT), List.of("Bad Request"));
+        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT));
         dialect.refused(SCHEMA, Set.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY));
         assertThat(dialect.adaptations(SCHEMA)).isEmpty();
     }
 
     @Test
     void aFormatRefusedBesideToolsIsSentWithoutThem() {
-        dialect.accepted(
-                LOOP, Set.of(Adaptation.JSON_OBJECT, Adaptation.NO_EXTRA_MEMBERS), List.of("json mode with tools"));
-        assertThat(dialect.adaptations(LOOP)).containsExactly(Adaptation.JSON_OBJECT, Adaptation.NO_EXTRA_MEMBERS);
-        assertThat(dialect.adaptations(SCHEMA)).containsExactly(Adaptation.NO_EXTRA_MEMBERS);
+        dialect.accepted(LOOP, Set.of(Adaptation.JSON_OBJECT, Adaptation.NO_SYSTEM_ROLE));
+        assertThat(dialect.adaptations(LOOP)).containsExactly(Adaptation.JSON_OBJECT, Adaptation.NO_SYSTEM_ROLE);
+        assertThat(dialect.adaptations(SCHEMA)).containsExactly(Adaptation.NO_SYSTEM_ROLE);
+    }
+
+    @Test
+    void whatOneRequestTeachesHoldsForItsPartsOnly() {
+        dialect.accepted(LOOP, Set.of(Adaptation.values()));
+        assertThat(dialect.adaptations(LOOP)).containsExactly(Adaptation.values());
+
+        var others = new RequestTraits("other", "other", true, true, Set.of("other"));
+        assertThat(dialect.adaptations(others))
+                .doesNotContain(
+                        Adaptation.PLAIN_TOOL_SCHEMAS,
+                        Adaptation.NO_STRICT,
+                        Adaptation.JSON_OBJECT,
+                        Adaptation.PROMPT_ONLY,
+                        Adaptation.NO_EXTRA_MEMBERS);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Invalid schema for response_format 'answer'", "code: invalid_json_schema"})
-    void aSchemaThatIsRefusedSaysNothingAboutOthers(String text) {
-        assertThat(dialect.next(400, text, SCHEMA, Set.of())).contains(Adaptation.JSON_OBJECT);
-        dialect.accepted(SCHEMA, Set.of(Adaptation.JSON_OBJECT), List.of(text));
-        assertThat(dialect.adaptations(SCHEMA)).isEmpty();
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "Failed to validate JSON. See 'failed_generation'. code: json_validate_failed | JSON_OBJECT",
+                "json_validate_failed, failed_generation: reasoning_content is required | JSON_OBJECT",
+                "Failed to call a function. code: tool_use_failed, failed_generation: <function=look> | ",
+                "Parsing failed. code: output_parse_failed response_format | ",
+            })
+    void anAnswerThatIsRefusedSaysNothingAboutTheEndpoint(String text, @Nullable Adaptation adaptation) {
+        assertThat(EndpointDialect.isFailedAnswer(text)).isTrue();
+        assertThat(dialect.next(400, text, LOOP, Set.of())).isEqualTo(Optional.ofNullable(adaptation));
     }
 }
