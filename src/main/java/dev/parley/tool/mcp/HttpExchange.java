@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,10 @@ final class HttpExchange implements McpExchange {
 
     /** A byte order mark and blank space before a body's first character. */
     private static final int MAX_START = 64;
+
+    private static final Pattern LOST_SESSION =
+            Pattern.compile("(?i)session[ _-]?id|(?:no|valid|invalid|unknown) session|session (?:is |was |has )?"
+                    + "(?:not found|not valid|invalid|unknown|expired|terminated|closed)");
 
     private final EgressClient egress;
     private final String url;
@@ -100,11 +105,7 @@ final class HttpExchange implements McpExchange {
             return response(post(request, deadline), awaited);
         } catch (McpRequestFailure failed) {
             if (awaited.isResumable()) {
-                // The call may have taken effect; only a server that died may be asked again.
-                throw failed.sessionGone()
-                        ? ToolFailure.transientFailure(
-                                "Connection lost", failed.reason().detail(), null)
-                        : resultLost(failed.reason().detail());
+                throw resultLost(failed.reason().detail()); // The call may have taken effect.
             }
             if (failed.sessionGone()) {
                 throw new McpSession.SessionGoneException(failed.reason());
@@ -220,16 +221,20 @@ final class HttpExchange implements McpExchange {
     }
 
     /**
-     * A restarted server returns 404, as specified, or 400. While a stream is resumed, a server that is busy is asked
-     * again.
+     * A restarted server returns 404, as specified, or another status and names the session. While a stream is resumed,
+     * a server that is busy is asked again.
      */
     private boolean refused(EgressResponse.Head head, InputStream body, AwaitedResponse awaited) throws IOException {
         if (awaited.isResumable() && ToolHttpResponse.isTransientStatus(head.status())) {
             return true;
         }
-        boolean sessionGone = awaited.hadSession && List.of(400, 404, 410).contains(head.status());
+        var response = new EgressResponse(head, body.readNBytes(4_000));
+        boolean sessionGone = awaited.hadSession
+                && (head.status() == 404
+                        || ((head.status() == 400 || head.status() == 410)
+                                && LOST_SESSION.matcher(response.text()).find()));
         try {
-            ToolHttpResponse.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
+            ToolHttpResponse.requireSuccess(response, credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());
         } catch (ToolFailure reason) {
             throw new McpRequestFailure(reason, sessionGone);

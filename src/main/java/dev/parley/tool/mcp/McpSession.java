@@ -161,17 +161,11 @@ final class McpSession implements AutoCloseable {
         }
     }
 
-    private static Object result(Map<?, ?> response) throws ToolFailure, SessionGoneException {
+    private static Object result(Map<?, ?> response) throws ToolFailure {
         Object error = response.get("error");
         if (error != null) {
             Map<?, ?> described = error instanceof Map<?, ?> map ? map : Map.of("message", error);
-            ToolFailure refused = refused(described);
-            if (described.get("code") instanceof Number code
-                    && code.intValue() == -32_001
-                    && refused.detail().toLowerCase(Locale.ROOT).contains("session")) {
-                throw new SessionGoneException(refused);
-            }
-            throw refused;
+            throw refused(described);
         }
         Object result = response.get("result");
         if (result == null) {

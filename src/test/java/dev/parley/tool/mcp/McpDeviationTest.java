@@ -1,220 +1,19 @@
 package dev.parley.tool.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.egress.EgressAllow;
-import dev.parley.egress.EgressClient;
-import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.http.StrictJson;
-import dev.parley.id.OrganizationId;
-import dev.parley.settings.Setting;
-import dev.parley.settings.Settings;
-import dev.parley.tool.Deadline;
 import dev.parley.tool.DiscoveredTool;
-import dev.parley.tool.ProviderAccess;
-import dev.parley.tool.ProviderKind;
-import dev.parley.tool.ToolCall;
-import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolDiscovery;
-import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that deviate from the Model Context Protocol, or use its rare parts. docs/guides/tools.md lists them. */
-class McpDeviationTest {
-    private static final String JSON = "application/json";
-    private static final String EVENTS = "text/event-stream";
-    private static final String DONE = "{\"content\": [{\"type\": \"text\", \"text\": \"done\"}]}";
-    private static final String INITIALIZED = """
-            {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}""";
-
-    private interface Answer {
-        void to(ScriptedServer.Received request, String id, OutputStream out) throws IOException, InterruptedException;
-    }
-
-    private final EgressClient egress = new EgressClient(new EgressRules(EgressAllow.parse("127.0.0.1")));
-    private final McpSessions sessions = new McpSessions(
-            egress,
-            Clock.systemUTC(),
-            Settings.of(new EnumMap<Setting, String>(Setting.class)).mcp());
-    private final McpSource source = new McpSource(sessions);
-    private final Deque<Answer> gets = new ArrayDeque<>();
-    private final ScriptedServer server;
-    private Answer onInitialize = result(INITIALIZED);
-    private Answer onNotification = (_, _, out) -> ScriptedServer.write(out, 202, JSON, "");
-    private Answer onList = result("{\"tools\": []}");
-    private Answer onCall = result(DONE);
-
-    McpDeviationTest() throws IOException {
-        server = new ScriptedServer(this::answer);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        sessions.close();
-        egress.close();
-        server.close();
-    }
-
-    private void answer(ScriptedServer.Received request, OutputStream out) throws IOException, InterruptedException {
-        if (request.line().startsWith("GET")) {
-            gets.remove().to(request, "", out);
-            return;
-        }
-        if (request.body().isEmpty()) {
-            ScriptedServer.write(out, 200, JSON, "");
-            return;
-        }
-        Map<String, Object> message = StrictJson.readObject(request.body());
-        Answer answer =
-                switch (String.valueOf(message.get("method"))) {
-                    case "initialize" -> onInitialize;
-                    case "tools/list" -> onList;
-                    case "tools/call" -> onCall;
-                    default -> onNotification;
-                };
-        answer.to(request, String.valueOf(message.get("id")), out);
-    }
-
-    private static String response(String id, String result) {
-        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result.replace("\n", " ") + "}";
-    }
-
-    private static Answer result(String result) {
-        return (_, id, out) -> ScriptedServer.write(out, 200, JSON, response(id, result));
-    }
-
-    private static Answer body(int status, String type, String body, String... headers) {
-        return (_, id, out) ->
-                ScriptedServer.write(out, status, type, body.replace("$DONE", response(id, DONE)), headers);
-    }
-
-    private ProviderAccess provider() {
-        return new ProviderAccess(
-                OrganizationId.next(),
-                1_000,
-                1,
-                ProviderKind.MCP,
-                "deviating",
-                server.url("/mcp"),
-                null,
-                null,
-                null,
-                ToolCredentials.NONE,
-                true,
-                null);
-    }
-
-    private static Deadline in(int seconds) {
-        return Deadline.in(Duration.ofSeconds(seconds));
-    }
-
-    private ToolOutcome call() throws ToolFailure, InterruptedException {
-        return source.call(provider(), "go", "{}", new ToolCall(Map.of(), "key", in(20)));
-    }
-
-    private ToolFailure failure() {
-        return org.assertj.core.api.Assertions.catchThrowableOfType(ToolFailure.class, this::call);
-    }
-
-    private ToolDiscovery discover() throws ToolFailure, InterruptedException {
-        return source.discover(provider(), in(20));
-    }
-
-    private List<ScriptedServer.Received> requests(String part) {
-        return server.received().stream()
-                .filter(request ->
-                        request.body().contains(part) || request.line().startsWith(part))
-                .toList();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "id: 7\ndata:\n\n",
-                "id: 7\ndata: \nretry: 120\n\n",
-                "retry: 120\nid:7\ndata\n\n",
-                ": hello\n\nid: 7\ndata:\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n",
-            })
-    void aStreamThatEndsAfterAPrimingEventIsResumedWithoutASecondCall(String events) throws Exception {
-        onCall = body(200, EVENTS, events);
-        gets.add(body(503, "text/plain", "busy"));
-        gets.add(body(200, EVENTS, "id: 8\ndata:\n\n"));
-        gets.add((_, _, out) ->
-                ScriptedServer.write(out, 200, EVENTS, "id: 9\ndata: " + response(callId(), DONE) + "\n\n"));
-
-        assertThat(call().text()).isEqualTo("done");
-
-        assertThat(requests("tools/call")).hasSize(1);
-        assertThat(requests("GET"))
-                .extracting(request -> request.header("Last-Event-ID"))
-                .containsExactly("7", "7", "8");
-        assertThat(requests("GET"))
-                .extracting(request -> request.header("Accept"))
-                .containsOnly(EVENTS);
-    }
-
-    private String callId() {
-        return String.valueOf(
-                StrictJson.readObject(requests("tools/call").getLast().body()).get("id"));
-    }
-
-    @Test
-    void theDelayThatTheServerAsksForIsKept() throws Exception {
-        onCall = body(200, EVENTS, "id: 7\nretry: 1500\ndata:\n\n");
-        gets.add((_, _, out) -> ScriptedServer.write(out, 200, EVENTS, "data: " + response(callId(), DONE) + "\n\n"));
-        long startedAt = System.nanoTime();
-
-        assertThat(call().text()).isEqualTo("done");
-
-        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isGreaterThanOrEqualTo(Duration.ofMillis(1_500));
-    }
-
-    @Test
-    void aConnectionCutAfterAnEventWithAnIdIsResumed() throws Exception {
-        onCall = (_, _, out) -> {
-            out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-                            + "d\r\nid: 7\ndata:\n\n\r\n")
-                    .getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            throw new IOException("cut");
-        };
-        gets.add((_, _, out) -> ScriptedServer.write(out, 200, EVENTS, "data: " + response(callId(), DONE) + "\n\n"));
-
-        assertThat(call().text()).isEqualTo("done");
-        assertThat(requests("tools/call")).hasSize(1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"405", "404", "401"})
-    void aResultThatCannotBeFetchedIsAPermanentFailure(int status) {
-        onCall = body(200, EVENTS, "id: 7\nretry: 100\ndata:\n\n");
-        gets.add(body(status, "text/plain", "no"));
-
-        ToolFailure failed = failure();
-
-        assertThat(failed.title()).isEqualTo("Result lost");
-        assertThat(failed.isTransient()).isFalse();
-        assertThat(failed.detail()).contains("accepted the request");
-        assertThat(requests("tools/call")).hasSize(1);
-    }
-
+class McpDeviationTest extends ScriptedMcp {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -463,36 +262,5 @@ class McpDeviationTest {
         onInitialize = result(result);
 
         assertThat(call().text()).isEqualTo("done");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            404 | gone
-            400 | Bad Request: No valid session ID provided
-            200 | {"jsonrpc":"2.0","id":2,"error":{"code":-32001,"message":"Session not found"}}
-            """)
-    void anExpiredSessionIsReplacedOnce(int status, String text) throws Exception {
-        int[] made = {0};
-        onInitialize = (_, id, out) ->
-                ScriptedServer.write(out, 200, JSON, response(id, INITIALIZED), "Mcp-Session-Id: s" + ++made[0]);
-        ProviderAccess provider = provider();
-        source.call(provider, "go", "{}", new ToolCall(Map.of(), "key", in(20)));
-        onCall = (request, id, out) -> {
-            if (request.header("Mcp-Session-Id").equals("s1")) {
-                ScriptedServer.write(out, status, JSON, text.replaceFirst("\"id\":2", "\"id\":" + id));
-            } else {
-                result(DONE).to(request, id, out);
-            }
-        };
-
-        assertThat(source.call(provider, "go", "{}", new ToolCall(Map.of(), "key", in(20)))
-                        .text())
-                .isEqualTo("done");
-        assertThat(made[0]).isEqualTo(2);
-
-        onCall = body(404, "text/plain", "gone");
-        assertThatThrownBy(() -> source.call(provider, "go", "{}", new ToolCall(Map.of(), "key", in(20))))
-                .isInstanceOf(ToolFailure.class);
-        assertThat(made[0]).isEqualTo(3);
     }
 }
