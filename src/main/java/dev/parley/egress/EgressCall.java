@@ -176,11 +176,10 @@ final class EgressCall<T> implements Callable<T> {
 
     /** Translates a connection failure; an {@link EgressException} is kept. */
     static EgressException translate(IOException failure, String host) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof EgressException known) {
-                return known;
-            }
-        }
+        return EgressException.within(failure).orElseGet(() -> translateOther(failure, host));
+    }
+
+    private static EgressException translateOther(IOException failure, String host) {
         return switch (failure) {
             case MessageConstraintException e ->
                 new EgressException(EgressFailureKind.TOO_LARGE, host + " sent too many or too long headers.", e);

@@ -1,6 +1,8 @@
 package dev.parley.egress;
 
+import com.google.common.base.Throwables;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * An outgoing request without a complete response. A response with any status, including 500, is not an exception.
@@ -45,6 +47,14 @@ public final class EgressException extends IOException {
     EgressException(EgressFailureKind kind, String detail, Throwable cause) {
         super(detail, cause);
         this.kind = kind;
+    }
+
+    /** The exception or its cause that is one of these; empty if there is none. */
+    static Optional<EgressException> within(Throwable failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .filter(EgressException.class::isInstance)
+                .map(EgressException.class::cast)
+                .findFirst();
     }
 
     public EgressFailureKind kind() {

@@ -4,8 +4,10 @@ import dev.parley.egress.EgressException.EgressFailureKind;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +17,6 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
-import org.brotli.dec.BrotliInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ResponseBody extends InputStream {
     private static final int MAX_CODINGS = 4;
     private static final int MAX_SHOWN_LENGTH = 40;
+    private static final String BROTLI = "br";
 
     /** The bytes that may follow the data of all codings. */
     private static final int MAX_TRAILER = 64;
@@ -40,11 +42,15 @@ final class ResponseBody extends InputStream {
     private final String host;
     private @Nullable InputStream decoded;
 
+    /** The last decoder that was opened: the next one may fail. */
+    private InputStream outermost;
+
     ResponseBody(EgressResponse.Head head, InputStream content, long max, String host) {
         this.head = head;
         this.max = max;
         this.host = host;
         this.received = new LimitedStream(content);
+        this.outermost = received;
         this.codings = head.headers().getOrDefault("content-encoding", List.of()).stream()
                 .flatMap(value -> Stream.of(value.split(",", -1)))
                 .map(coding -> coding.strip().toLowerCase(Locale.ROOT))
@@ -88,20 +94,19 @@ final class ResponseBody extends InputStream {
                 received.readNBytes(MAX_TRAILER); // Decoders stop before the end that the connection's reuse needs.
             }
             return read;
-        } catch (EgressException failed) {
-            throw failed;
-        } catch (IOException damaged) {
-            throw new EgressException(
-                    EgressFailureKind.ENCODING, host + " sent a compressed response that is damaged.", damaged);
+        } catch (InterruptedIOException interrupted) {
+            throw EgressCall.translate(interrupted, host);
+        } catch (IOException failed) {
+            throw EgressException.within(failed)
+                    .orElseGet(() -> new EgressException(
+                            EgressFailureKind.ENCODING, host + " sent a compressed response that is damaged.", failed));
         }
     }
 
     /** Frees the decoders' memory. The call closes the connection, so that an unread rest is not drained. */
     @Override
     public void close() throws IOException {
-        if (decoded != null) {
-            decoded.close();
-        }
+        outermost.close();
     }
 
     private InputStream open() throws IOException {
@@ -114,21 +119,21 @@ final class ResponseBody extends InputStream {
             return content; // An empty body is not a compressed one.
         }
         content.unread(first);
-        if (codings.size() > MAX_CODINGS) {
+        if (codings.size() > MAX_CODINGS || Collections.frequency(codings, BROTLI) > 1) {
             throw unsupported(String.join(", ", codings));
         }
-        InputStream body = content;
+        outermost = content;
         for (String coding : codings.reversed()) {
-            body = new LimitedStream(decoder(coding, body));
+            outermost = new LimitedStream(decoder(coding, outermost));
         }
-        return body;
+        return outermost;
     }
 
     private InputStream decoder(String coding, InputStream in) throws IOException {
         return switch (coding) {
             case "gzip", "x-gzip" -> new GZIPInputStream(in);
             case "deflate", "x-deflate" -> inflater(in);
-            case "br" -> new BrotliInputStream(in);
+            case BROTLI -> BrotliDecoder.open(in, BrotliDecoder.BUDGET);
             default -> throw unsupported(coding);
         };
     }
@@ -139,7 +144,18 @@ final class ResponseBody extends InputStream {
         byte[] two = start.readNBytes(2);
         start.unread(two);
         boolean isZlib = two.length == 2 && (two[0] & 0x0F) == 8 && ((two[0] & 0xFF) << 8 | (two[1] & 0xFF)) % 31 == 0;
-        return isZlib ? new InflaterInputStream(start) : new InflaterInputStream(start, new Inflater(true));
+        return isZlib ? new InflaterInputStream(start) : inflater(start, new Inflater(true));
+    }
+
+    /** Closing the stream frees the memory of the inflater. */
+    static InputStream inflater(InputStream in, Inflater inflater) {
+        return new InflaterInputStream(in, inflater) {
+            @Override
+            public void close() throws IOException {
+                inflater.end();
+                super.close();
+            }
+        };
     }
 
     private EgressException unsupported(String coding) {

@@ -2,17 +2,25 @@ package dev.parley.egress;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.parley.egress.EgressException.EgressFailureKind;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +34,7 @@ class ContentCodingTest {
     /** "hello" by the reference encoder of Brotli. */
     private static final byte[] BROTLI = HexFormat.of().parseHex("0b028068656c6c6f03");
 
+    private final int available = BrotliDecoder.BUDGET.availablePermits();
     private final EgressClient client = new EgressClient(new EgressRules(EgressAllow.parse("127.0.0.0/8")));
 
     @AfterEach
@@ -39,12 +48,33 @@ class ContentCodingTest {
                 switch (coding) {
                     case "gzip", "x-gzip" -> new GZIPOutputStream(out);
                     case "deflate" -> new DeflaterOutputStream(out);
+                    case "br" -> brotli(out);
                     case "raw" -> new DeflaterOutputStream(out, new Deflater(9, true));
                     default -> out;
                 }) {
             encoder.write(bytes);
         }
         return out.toByteArray();
+    }
+
+    /** Writes uncompressed blocks in a window of 16 MiB. */
+    private static OutputStream brotli(ByteArrayOutputStream out) {
+        return new ByteArrayOutputStream() {
+            @Override
+            public void close() {
+                int max = 1 << 16;
+                for (int at = 0; at < count; at += max) {
+                    int length = Math.min(max, count - at);
+                    long block = ((length - 1L) << 3) | (1L << 19);
+                    long bits = at == 0 ? (block << 4) | 0xF : block;
+                    for (int i = 0; i < 3; i++) {
+                        out.write((int) (bits >> (8 * i)));
+                    }
+                    out.write(buf, at, length);
+                }
+                out.write(3);
+            }
+        };
     }
 
     private EgressResponse fetch(String header, byte[] body, boolean chunked) throws Exception {
@@ -90,6 +120,8 @@ class ContentCodingTest {
             identity,gzip   | gzip
             deflate, gzip   | deflate,gzip
             gzip, gzip      | gzip,gzip
+            br              | br
+            gzip, br        | gzip,br
             """)
     void theBodyIsDecoded(String header, String codings) throws Exception {
         byte[] body = TEXT.getBytes(UTF_8);
@@ -154,7 +186,7 @@ class ContentCodingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zstd", "compress", "gzip, exi", "gzip,gzip,gzip,gzip,gzip"})
+    @ValueSource(strings = {"zstd", "compress", "gzip, exi", "gzip,gzip,gzip,gzip,gzip", "br, br"})
     void anUnknownCodingIsNamed(String coding) throws IOException {
         EgressException failed = failure("Content-Encoding: " + coding, encoded("gzip", TEXT.getBytes(UTF_8)));
 
@@ -163,7 +195,7 @@ class ContentCodingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gzip", "deflate", "deflate,gzip"})
+    @ValueSource(strings = {"gzip", "deflate", "deflate,gzip", "gzip,br"})
     void theLimitHoldsAfterDecoding(String codings) throws IOException {
         byte[] body = new byte[50 * 1024 * 1024];
         for (String coding : codings.split(",", -1)) {
@@ -171,6 +203,66 @@ class ContentCodingTest {
         }
 
         assertThat(failure("Content-Encoding: " + codings, body).kind()).isEqualTo(EgressFailureKind.TOO_LARGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "br"})
+    void failuresBelowTheDecoderKeepTheirKind(String coding) throws Exception {
+        byte[] noise = new byte[200_000];
+        new Random(7).nextBytes(noise);
+        byte[] body = encoded(coding, noise);
+        for (boolean cut : new boolean[] {false, true}) {
+            try (ScriptedServer server = new ScriptedServer((_, out) -> {
+                out.write(("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: " + coding + "\r\n\r\n"
+                                + Integer.toHexString(body.length) + "\r\n")
+                        .getBytes(UTF_8));
+                out.write(body, 0, body.length / (cut ? 2 : 1));
+                out.flush();
+                throw new IOException("cut");
+            })) {
+                EgressRequest request =
+                        EgressRequest.get(server.url("/")).withMaxResponseBytes(cut ? noise.length * 2L : 100_000);
+                assertThat(catchThrowableOfType(EgressException.class, () -> client.execute(request))
+                                .kind())
+                        .isEqualTo(cut ? EgressFailureKind.CONNECTION : EgressFailureKind.TOO_LARGE);
+            }
+        }
+        assertThat(BrotliDecoder.BUDGET.availablePermits()).isEqualTo(available);
+    }
+
+    @Test
+    void largeWindowsOfBrotliWaitForTheBudget() throws Exception {
+        var budget = new Semaphore(BrotliDecoder.MAX_MIB + 8);
+        InputStream small = BrotliDecoder.open(new ByteArrayInputStream(BROTLI), budget);
+        InputStream large = BrotliDecoder.open(new ByteArrayInputStream(encoded("br", new byte[9])), budget);
+        assertThat(budget.availablePermits()).isZero();
+
+        var decoded = new CompletableFuture<byte[]>();
+        Thread.ofVirtual().start(() -> {
+            try (InputStream waiting = BrotliDecoder.open(new ByteArrayInputStream(BROTLI), budget)) {
+                decoded.complete(waiting.readAllBytes());
+            } catch (IOException failed) {
+                decoded.completeExceptionally(failed);
+            }
+        });
+        assertThat(large.readAllBytes()).hasSize(9);
+        assertThat(decoded).isNotDone();
+        large.close();
+        large.close();
+
+        assertThat(decoded.get(2, TimeUnit.MINUTES)).asString().isEqualTo("hello");
+        small.close();
+        assertThat(budget.tryAcquire(BrotliDecoder.MAX_MIB + 8, 2, TimeUnit.MINUTES))
+                .isTrue();
+    }
+
+    @Test
+    void closingFreesTheMemoryOfAnInflater() throws Exception {
+        var inflater = new Inflater(true);
+        try (InputStream in = ResponseBody.inflater(new ByteArrayInputStream(encoded("raw", new byte[9])), inflater)) {
+            assertThat(in.readAllBytes()).hasSize(9);
+        }
+        assertThatThrownBy(inflater::getBytesRead).hasMessageContaining("closed");
     }
 
     @Test
