@@ -19,6 +19,9 @@ public record OfferedOperation(
     /** The maximum number of operations of one description; further ones are not offered. */
     public static final int MAX_OPERATIONS = 5_000;
 
+    /** The maximum length of a name or tag by which operations are chosen; longer tags are offered cut. */
+    public static final int MAX_CHOICE_LENGTH = 200;
+
     public OfferedOperation {
         tags = List.copyOf(tags);
     }

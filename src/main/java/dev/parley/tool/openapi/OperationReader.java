@@ -2,6 +2,7 @@ package dev.parley.tool.openapi;
 
 import com.google.common.base.CharMatcher;
 import dev.parley.http.StrictJson;
+import dev.parley.problem.Text;
 import dev.parley.tool.DiscoveredTool;
 import dev.parley.tool.OfferedOperation;
 import dev.parley.tool.OperationSelection;
@@ -127,7 +128,9 @@ final class OperationReader {
         String summary = OpenApiDescription.text(operation.get("summary"));
         List<String> tags = OpenApiDescription.list(operation.get("tags")).stream()
                 .limit(MAX_TAGS)
-                .map(tag -> SchemaTree.shortened(String.valueOf(tag), MAX_TITLE_LENGTH))
+                .map(tag -> Text.ellipsis(String.valueOf(tag), OfferedOperation.MAX_CHOICE_LENGTH))
+                .map(tag -> SchemaTree.shortened(tag, OfferedOperation.MAX_CHOICE_LENGTH))
+                .filter(tag -> !tag.isBlank())
                 .distinct()
                 .toList();
         return new OfferedOperation(

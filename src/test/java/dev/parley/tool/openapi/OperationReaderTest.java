@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Descriptions as they are published. docs/guides/tools.md lists what was tried. */
 class OperationReaderTest {
@@ -236,5 +237,26 @@ class OperationReaderTest {
         assertThat(chosen.warnings()).anyMatch(warning -> warning.contains("'gone'"));
         assertThat(all.tools()).hasSize(ToolDiscovery.MAX_TOOLS);
         assertThat(all.warnings().getLast()).contains("too many");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 200, 201, 300, 5_000})
+    void everyOfferedChoiceMayBeChosen(int length) throws ToolFailure {
+        String tag = "\uD83D\uDE00".repeat(length / 2) + "t".repeat(length % 2);
+        var description = OpenApiDescription.read(
+                "{\"openapi\": \"3.0.0\", \"paths\": {\"/" + "p".repeat(1_500) + "\": {\"get\": {\"operationId\": \""
+                        + "o".repeat(length) + "\", \"tags\": [\"" + tag + "\", \"\", \" \"]}}}}");
+        OfferedOperation offered = new OperationReader(description, null, "https://a.example")
+                .offered()
+                .getFirst();
+
+        assertThat(offered.tags()).hasSize(1);
+        for (String choice : List.of(offered.name(), offered.tags().getFirst())) {
+            assertThat(choice).isNotBlank().hasSizeLessThanOrEqualTo(OfferedOperation.MAX_CHOICE_LENGTH);
+        }
+        assertThat(new OperationReader(description, null, "https://a.example")
+                        .read(new OperationSelection(List.of(), offered.tags()))
+                        .tools())
+                .hasSize(1);
     }
 }
