@@ -3,6 +3,7 @@ package dev.parley.apikey;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -72,7 +73,13 @@ public final class ApiKeyResource {
     /** A request to create a key. */
     @Schema(name = "NewApiKey")
     public record NewKeyRequest(
-            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Billing integration") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Billing integration")
+            @Nullable
             String name,
 
             @Schema(
@@ -99,7 +106,13 @@ public final class ApiKeyResource {
     /** A request to change a key. */
     @Schema(name = "ApiKeyChange")
     public record KeyChange(
-            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Billing integration") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Billing integration")
+            @Nullable
             String name) {}
 
     /** A request to roll a key. */

@@ -5,6 +5,7 @@ import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -211,7 +212,13 @@ public abstract class ConversationResource {
         /** The body of PATCH. */
         @Schema(name = "ConversationChange", requiredProperties = "title")
         public record ConversationChange(
-                @Schema(description = "1 to 200 characters; null removes the title.", nullable = true) @Nullable
+                @Schema(
+                        description = "1 to 200 characters; null removes the title.",
+                        nullable = true,
+                        minLength = 1,
+                        maxLength = ConversationService.MAX_TITLE,
+                        pattern = SingleLineText.PATTERN)
+                @Nullable
                 String title) {}
 
         @PATCH

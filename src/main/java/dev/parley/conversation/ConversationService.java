@@ -29,7 +29,7 @@ public final class ConversationService {
     public static final int MAX_OBJECT_BYTES = 64 * 1024;
 
     private static final int MAX_URL = 2048;
-    private static final int MAX_TITLE = 200;
+    static final int MAX_TITLE = 200;
 
     private final ConversationStore store;
     private final Instance<PublishedWorkflows> workflows;

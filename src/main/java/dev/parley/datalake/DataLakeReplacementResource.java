@@ -71,7 +71,8 @@ public final class DataLakeReplacementResource {
             @Nullable
             Boolean allowBreaking,
 
-            @Schema(description = ImportOptions.SHEET, maxLength = ImportOptions.MAX_SHEET_LENGTH) @Nullable
+            @Schema(description = ImportOptions.SHEET, minLength = 1, maxLength = ImportOptions.MAX_SHEET_LENGTH)
+            @Nullable
             String sheet,
 
             @Schema(type = SchemaType.OBJECT, additionalProperties = String.class, description = ImportOptions.TYPES)

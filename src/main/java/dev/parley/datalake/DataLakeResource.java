@@ -8,6 +8,7 @@ import dev.parley.http.Page;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
@@ -83,7 +84,12 @@ public final class DataLakeResource {
             name = "NewDataLake",
             requiredProperties = {"name", "format"})
     public record NewDataLake(
-            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Orders 2029") @Nullable
+            @Schema(
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Orders 2029")
+            @Nullable
             String name,
 
             @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
@@ -101,6 +107,7 @@ public final class DataLakeResource {
                     description = "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
                             + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
                             + "read. Nothing is uploaded then.",
+                    minLength = 1,
                     maxLength = MAX_URI_LENGTH,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
@@ -109,6 +116,7 @@ public final class DataLakeResource {
             @Schema(
                     description = ImportOptions.SHEET + ". Only with file_url or s3_uri; an upload is given it at the"
                             + " import.",
+                    minLength = 1,
                     maxLength = ImportOptions.MAX_SHEET_LENGTH)
             @Nullable
             String sheet,
@@ -124,7 +132,12 @@ public final class DataLakeResource {
     /** The body of PATCH. */
     @Schema(name = "DataLakeChange", requiredProperties = "name")
     public record DataLakeChange(
-            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Orders 2029") @Nullable
+            @Schema(
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Orders 2029")
+            @Nullable
             String name) {}
 
     /** A prefix in S3 that the organization may read. */

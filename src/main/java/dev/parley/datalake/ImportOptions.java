@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What a person decides about the import of a file instead of the service. */
 @Schema(name = "DataLakeImportOptions")
 public record ImportOptions(
-        @Schema(description = SHEET, maxLength = MAX_SHEET_LENGTH, examples = "Orders") @Nullable
+        @Schema(description = SHEET, minLength = 1, maxLength = MAX_SHEET_LENGTH, examples = "Orders") @Nullable
         String sheet,
 
         @Schema(

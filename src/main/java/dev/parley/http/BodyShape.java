@@ -95,13 +95,32 @@ final class BodyShape {
             }
             String at = Violation.member(path, property.getName());
             JsonNode member = value.path(property.getName());
+            if (member.isNull() && schema != null && schema.nullable()) {
+                continue;
+            }
             if (member.isMissingNode() || member.isNull()) {
                 if (required.contains(property.getName()) || (schema != null && schema.required())) {
                     add(Violation.missing(at));
                 }
-            } else if (schema != null && !invalid.contains(at)) {
-                checkValue(member, schema, at);
+            } else if (!invalid.contains(at)) {
+                checkIds(member, property.getName(), at);
+                if (schema != null) {
+                    checkValue(member, schema, at);
+                }
             }
+        }
+    }
+
+    /** Ids are known by their names, as in the OpenAPI document. */
+    private void checkIds(JsonNode value, String name, String at) {
+        if (value.isArray() && name.endsWith("_ids")) {
+            for (int i = 0; i < value.size(); i++) {
+                checkIds(value.get(i), "_id", at + "/" + i);
+            }
+        } else if (IdSchema.isId(name)
+                && value.isTextual()
+                && !value.textValue().matches(IdSchema.ID)) {
+            add(Violation.invalid(at, "'" + at + "' must be an id of 32 hex digits."));
         }
     }
 
@@ -118,6 +137,8 @@ final class BodyShape {
                     && !List.of(schema.enumeration()).contains(text)) {
                 add(Violation.invalid(
                         at, "'" + at + "' must be one of " + String.join(", ", schema.enumeration()) + "."));
+            } else if (!schema.pattern().isEmpty() && !text.matches(schema.pattern())) {
+                add(Violation.invalid(at, "'" + at + "' has characters that are not allowed, or another form."));
             }
         } else if (value.isNumber()) {
             boolean fits = (schema.minimum().isEmpty()

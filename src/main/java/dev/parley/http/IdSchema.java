@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,23 @@ import org.jspecify.annotations.Nullable;
 final class IdSchema {
     private static final String HEX = "([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})";
 
-    private static final String ID = "^" + HEX + "$";
+    /** The pattern of ids. */
+    static final String ID = "^" + HEX + "$";
 
     /** The component schema of {@link #create}. */
     static final String NAME = "#/components/schemas/Id";
 
     static final String EVENT_ID = "^(evt_)?" + HEX + "$";
 
+    /** The members named like ids that are none, or not always. */
+    private static final Set<String> OTHERS = Set.of("assignee_id", "task_id");
+
     private IdSchema() {}
+
+    /** Whether a member of a request is an id by its name. */
+    static boolean isId(String member) {
+        return member.endsWith("_id") && !OTHERS.contains(member);
+    }
 
     static Schema create() {
         return OASFactory.createSchema()

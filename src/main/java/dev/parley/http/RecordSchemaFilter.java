@@ -139,7 +139,7 @@ public final class RecordSchemaFilter implements OASFilter {
         boolean isRequired =
                 schema.getRequired() != null && schema.getRequired().contains(name);
         if (isRequest) {
-            if (name.endsWith("_id") && !name.equals("assignee_id")) {
+            if (IdSchema.isId(name)) {
                 IdSchema.constrain(property);
             }
             if (member.nullable && !isRequired) {

@@ -33,7 +33,8 @@ public final class UploadUrls {
             name = "PresignedUrlRequest",
             requiredProperties = {"filename", "content_type"})
     public record PresignRequest(
-            @Schema(examples = "invoice.pdf") @Nullable String filename,
+            @Schema(minLength = 1, maxLength = MAX_NAME, examples = "invoice.pdf") @Nullable
+            String filename,
 
             @Schema(
                     description = "audio/*, image/* (not SVG), video/mp4, video/webm, video/quicktime, application/pdf,"

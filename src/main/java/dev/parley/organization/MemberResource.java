@@ -3,6 +3,7 @@ package dev.parley.organization;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.Violation;
@@ -57,10 +58,22 @@ public final class MemberResource {
     /** A request to add a member. */
     @Schema(name = "NewMember")
     public record NewMember(
-            @Schema(required = true, maxLength = UserStore.MAX_EMAIL_LENGTH, examples = "ada@acme.example") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = UserStore.MAX_EMAIL_LENGTH,
+                    pattern = UserStore.EMAIL_PATTERN,
+                    examples = "ada@acme.example")
+            @Nullable
             String email,
 
-            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Ada") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Ada")
+            @Nullable
             String name,
 
             @Schema(

@@ -5,6 +5,7 @@ import dev.parley.http.DashboardUser;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -56,13 +57,20 @@ public final class OrganizationResource {
     /** A request to create an organization. */
     @Schema(name = "NewOrganization")
     public record NewOrganization(
-            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Acme") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Acme")
+            @Nullable
             String name) {}
 
     /** A change; absent fields stay unchanged. */
     @Schema(name = "OrganizationChange")
     public record OrganizationChange(
-            @Schema(maxLength = MAX_NAME_LENGTH, examples = "Acme") @Nullable
+            @Schema(minLength = 1, maxLength = MAX_NAME_LENGTH, pattern = SingleLineText.PATTERN, examples = "Acme")
+            @Nullable
             String name,
 
             @Schema(

@@ -49,7 +49,12 @@ public final class PasswordResetResource {
     /** A request for a mailed link. */
     @Schema(name = "PasswordResetRequest")
     public record ResetRequest(
-            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
+            @Schema(
+                    required = true,
+                    examples = "ada@acme.example",
+                    minLength = 1,
+                    maxLength = UserStore.MAX_EMAIL_LENGTH)
+            @Nullable
             String email) {
         @Override
         public String toString() {
@@ -60,7 +65,12 @@ public final class PasswordResetResource {
     /** A link's token. */
     @Schema(name = "PasswordResetToken")
     public record ResetToken(
-            @Schema(required = true, description = "From the link, after `#`") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = RandomTokens.LENGTH,
+                    description = "From the link, after `#`")
+            @Nullable
             String token) {
         @Override
         public String toString() {
@@ -76,7 +86,12 @@ public final class PasswordResetResource {
     /** A new password. */
     @Schema(name = "PasswordResetCompletion")
     public record ResetCompletion(
-            @Schema(required = true, description = "From the link, after `#`") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = RandomTokens.LENGTH,
+                    description = "From the link, after `#`")
+            @Nullable
             String token,
 
             @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)

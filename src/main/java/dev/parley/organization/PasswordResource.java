@@ -38,7 +38,7 @@ public final class PasswordResource {
     /** A change of password. Requires the current one, so that an unattended session is not enough. */
     @Schema(name = "PasswordChange")
     public record PasswordChange(
-            @Schema(required = true, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
+            @Schema(required = true, minLength = 1, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
             String currentPassword,
 
             @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)

@@ -3,6 +3,7 @@ package dev.parley.organization;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.settings.Settings;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class SessionResource {
     /** The maximum number of organizations in {@code me}; the list of organizations is complete. */
     private static final int MAX_LISTED_ORGANIZATIONS = 1_000;
+
+    private static final int MAX_SETUP_TOKEN_LENGTH = 100;
 
     private final SignIn signIn;
     private final InvitationAcceptance acceptance;
@@ -79,10 +82,15 @@ public final class SessionResource {
     /** The credentials for signing in. */
     @Schema(name = "Login")
     public record Login(
-            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
+            @Schema(
+                    required = true,
+                    examples = "ada@acme.example",
+                    minLength = 1,
+                    maxLength = UserStore.MAX_EMAIL_LENGTH)
+            @Nullable
             String email,
 
-            @Schema(required = true, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
+            @Schema(required = true, minLength = 1, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
             String password,
 
             @Schema(
@@ -150,20 +158,42 @@ public final class SessionResource {
     /** The first user and organization. */
     @Schema(name = "FirstUser")
     public record FirstUserRequest(
-            @Schema(required = true, description = "The token that the service prints on its terminal") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_SETUP_TOKEN_LENGTH,
+                    description = "The token that the service prints on its terminal")
+            @Nullable
             String token,
 
-            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.MAX_EMAIL_LENGTH) @Nullable
+            @Schema(
+                    required = true,
+                    examples = "ada@acme.example",
+                    minLength = 1,
+                    maxLength = UserStore.MAX_EMAIL_LENGTH,
+                    pattern = UserStore.EMAIL_PATTERN)
+            @Nullable
             String email,
 
-            @Schema(required = true, maxLength = OrganizationResource.MAX_NAME_LENGTH) @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = OrganizationResource.MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN)
+            @Nullable
             String name,
 
             @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
             @Nullable
             String password,
 
-            @Schema(required = true, maxLength = OrganizationResource.MAX_NAME_LENGTH, examples = "Acme") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = OrganizationResource.MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Acme")
+            @Nullable
             String organization) {
         @Override
         public String toString() {
@@ -174,7 +204,12 @@ public final class SessionResource {
     /** A change; absent fields stay unchanged. */
     @Schema(name = "AccountChange")
     public record ProfileChange(
-            @Schema(maxLength = OrganizationResource.MAX_NAME_LENGTH, examples = "Ada Lovelace") @Nullable
+            @Schema(
+                    minLength = 1,
+                    maxLength = OrganizationResource.MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Ada Lovelace")
+            @Nullable
             String name) {}
 
     /** The signed-in user. */
@@ -291,7 +326,7 @@ public final class SessionResource {
     @APIResponse(responseCode = "409", description = "A user already exists")
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
         var validator = new RequestValidator();
-        String token = validator.text(first.token(), "/token", 1, 100);
+        String token = validator.text(first.token(), "/token", 1, MAX_SETUP_TOKEN_LENGTH);
         String email = validator.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
         validator.require(email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
         String name = validator.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);

@@ -4,6 +4,7 @@ import dev.parley.http.DashboardUser;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
@@ -51,13 +52,25 @@ public final class TeamResource {
     /** A request to create a team. */
     @Schema(name = "NewTeam")
     public record NewTeam(
-            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Accounting") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Accounting")
+            @Nullable
             String name) {}
 
     /** A request to rename a team. */
     @Schema(name = "TeamChange")
     public record TeamChange(
-            @Schema(required = true, maxLength = MAX_NAME_LENGTH, examples = "Accounting") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Accounting")
+            @Nullable
             String name) {}
 
     @GET

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class UserStore {
     public static final int MAX_EMAIL_LENGTH = MailAddress.MAX_LENGTH;
+
+    /** Matches all addresses, and others that {@link #isEmail} rejects. */
+    static final String EMAIL_PATTERN = "^\\s*[^@\\s]+@[^@\\s]+\\s*$";
+
     static final String INVALID_EMAIL =
             "'/email' must be an email address such as ada@acme.example, without a name, brackets or quotes.";
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.LargeBody;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record ProviderRequest(
         @Schema(
                 description = "The provider's name in definitions; required for a new provider, and cannot be changed",
+                minLength = 1,
+                maxLength = MAX_NAME_LENGTH,
+                pattern = SingleLineText.PATTERN,
                 examples = "crm")
         @Nullable
         String name,
@@ -78,18 +82,22 @@ public record ProviderRequest(
 
         @Schema(
                 nullable = true,
+                maxItems = ToolDiscovery.MAX_TOOLS,
                 description = "The operations of the OpenAPI description that become tools, by the names that POST "
                         + "…/tool-providers/operations lists, in addition to those with one of the `tags`. Replaces "
                         + "the previous choice together with `tags`; two empty lists choose all operations")
         @Nullable
         List<String> operations,
 
-        @Schema(nullable = true, description = "The tags whose operations become tools") @Nullable
+        @Schema(
+                nullable = true,
+                maxItems = ToolDiscovery.MAX_TOOLS,
+                description = "The tags whose operations become tools")
+        @Nullable
         List<String> tags) {
     static final int MAX_DESCRIPTION_LENGTH = 2_000;
 
     private static final int MAX_NAME_LENGTH = 100;
-    private static final int MAX_CHOICE_LENGTH = 200;
     private static final int MAX_SECRET_LENGTH = 8_000;
     private static final int MAX_HEADERS = 20;
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
@@ -235,7 +243,7 @@ public record ProviderRequest(
                 path,
                 "'" + path + "' has at most " + ToolDiscovery.MAX_TOOLS + " items.");
         for (int i = 0; i < Math.min(given.size(), ToolDiscovery.MAX_TOOLS); i++) {
-            var _ = validator.text(given.get(i), path + "/" + i, 1, MAX_CHOICE_LENGTH);
+            var _ = validator.text(given.get(i), path + "/" + i, 1, OfferedOperation.MAX_CHOICE_LENGTH);
         }
         return validator.hasViolations() ? List.of() : given.stream().distinct().toList();
     }

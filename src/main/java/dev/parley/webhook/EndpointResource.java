@@ -82,7 +82,8 @@ public final class EndpointResource {
     /** A request to create an endpoint. */
     @Schema(name = "NewWebhookEndpoint")
     public record NewEndpoint(
-            @Schema(required = true, maxLength = MAX_URL_LENGTH, examples = "https://example.com/hooks") @Nullable
+            @Schema(required = true, minLength = 1, maxLength = MAX_URL_LENGTH, examples = "https://example.com/hooks")
+            @Nullable
             String url,
 
             @Schema(required = true, description = "The types of events to send", examples = "[\"message.created\"]")
@@ -106,7 +107,9 @@ public final class EndpointResource {
     /** A request to change an endpoint. */
     @Schema(name = "WebhookEndpointChange")
     public record EndpointChange(
-            @Schema(maxLength = MAX_URL_LENGTH) @Nullable String url,
+            @Schema(minLength = 1, maxLength = MAX_URL_LENGTH) @Nullable
+            String url,
+
             @Nullable List<@Nullable String> eventTypes,
 
             @Schema(maxLength = MAX_DESCRIPTION_LENGTH) @Nullable

@@ -196,22 +196,19 @@ final class ApiFixture {
     }
 
     Api.Answer call(ApiOperation operation) {
-        String path = path(operation);
-        return send(
-                operation,
-                operation.isDashboard()
-                        ? browser.method(operation.httpMethod(), path)
-                        : new Api().method(operation.httpMethod(), path).key(key));
+        return send(operation, request(operation, path(operation)));
+    }
+
+    Api.Request request(ApiOperation operation, String path) {
+        return operation.isDashboard()
+                ? browser.method(operation.httpMethod(), path)
+                : new Api().method(operation.httpMethod(), path).key(key);
     }
 
     /** Sends a request that changes nothing, because its ids do not exist. */
     Api.Answer refused(ApiOperation operation, UnaryOperator<Api.Request> with) {
         String path = operation.path().replaceAll("\\{[^}]+}", UNKNOWN);
-        return with.apply(
-                        operation.isDashboard()
-                                ? browser.method(operation.httpMethod(), path)
-                                : new Api().method(operation.httpMethod(), path).key(key))
-                .send();
+        return with.apply(request(operation, path)).send();
     }
 
     /** Sends the request with the operation's body. */

@@ -154,6 +154,28 @@ class StrictJsonTest {
                         "Missing Required Field /display_name", "Invalid Type /email", "Missing Required Field /note");
     }
 
+    record Assignment(
+            @Schema(pattern = "^[a-z]*$") @Nullable String word,
+
+            @Schema(required = true, nullable = true, minLength = 1) @Nullable
+            String title,
+
+            @Nullable String workflowId,
+            @Nullable String assigneeId,
+            @Nullable List<String> teamIds) {}
+
+    @Test
+    void patternsAndIdsAreCheckedBesideAnUnknownField() {
+        String json = """
+                {"x": 1, "word": "B", "title": null, "workflow_id": "7", "assignee_id": "7",
+                 "team_ids": ["0192f0c1a2b37c4d8e5f60718293a4b5", "0192F0C1-a2b3-7c4d-8e5f-60718293a4b5", ""]}""";
+        ApiProblem problem = catchThrowableOfType(
+                ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Assignment.class));
+        assertThat(problem.faults())
+                .extracting(Violation::path)
+                .containsExactly("/team_ids/2", "/word", "/workflow_id", "/x");
+    }
+
     @Test
     void aBodyOfUnknownFieldsAloneGetsAnAnswerOfBoundedSize() {
         String fields =

@@ -11,6 +11,9 @@ public final class SingleLineText {
     /** The excluded characters, as the inside of a character class in Java and ECMAScript regular expressions. */
     public static final String EXCLUDED = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069";
 
+    /** Matches such a text, in Java and ECMAScript. */
+    public static final String PATTERN = "^[^" + EXCLUDED + "]*$";
+
     private static final Pattern ANY_EXCLUDED = Pattern.compile("[" + EXCLUDED + "]");
 
     private SingleLineText() {}

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class TicketAccess {
     static final int MAX_MENTIONS = 20;
+    static final int MAX_ASSIGNEE_LENGTH = 36;
 
     private final OrganizationAccess access;
 
@@ -37,7 +38,7 @@ public final class TicketAccess {
     TicketAssignee assignee(OrganizationId organization, @Nullable String assignmentType, @Nullable String assigneeId) {
         var validator = new RequestValidator();
         String type = validator.text(assignmentType, "/assignment_type", 1, 10);
-        String id = validator.text(assigneeId, "/assignee_id", 1, 36);
+        String id = validator.text(assigneeId, "/assignee_id", 1, MAX_ASSIGNEE_LENGTH);
         validator.done();
         Optional<TicketAssignee> found =
                 switch (type) {

@@ -60,7 +60,12 @@ public final class TicketResource {
             @Nullable
             String assignmentType,
 
-            @Schema(required = true, description = "A user's id, or a team's integer id as text", examples = "3")
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = TicketAccess.MAX_ASSIGNEE_LENGTH,
+                    description = "A user's id, or a team's integer id as text",
+                    examples = "3")
             @Nullable
             String assigneeId) {}
 

@@ -5,6 +5,7 @@ import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
@@ -68,7 +69,13 @@ public final class CodeArtifactResource {
     /** New code. */
     @Schema(name = "NewCodeArtifact")
     public record NewArtifact(
-            @Schema(required = true, maxLength = CodeChecks.MAX_NAME_LENGTH, examples = "Convert currencies") @Nullable
+            @Schema(
+                    required = true,
+                    minLength = 1,
+                    maxLength = CodeChecks.MAX_NAME_LENGTH,
+                    pattern = SingleLineText.PATTERN,
+                    examples = "Convert currencies")
+            @Nullable
             String name,
 
             @Schema(
@@ -79,6 +86,7 @@ public final class CodeArtifactResource {
 
             @Schema(
                     required = true,
+                    minLength = 1,
                     maxLength = CodeChecks.MAX_SOURCE_LENGTH,
                     examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
             @Nullable
