@@ -27,7 +27,7 @@ enum ChosenType {
             Pattern.compile("[+-]?(?:\\d{1,3}(?:[,'’\\u00a0\\u202f ]\\d{3})+|\\d*)(?:\\.\\d*)?(?:[eE][+-]?\\d{1,3})?");
     private static final Pattern PARTS = Pattern.compile("(\\d{1,4})[/. -](\\d{1,2})[/. -](\\d{1,4})");
     private static final DateTimeFormatter TIMESTAMPS =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT);
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT);
 
     private final String emptyType;
     private final String refusal;

@@ -33,7 +33,7 @@ final class ColumnProfile {
 
     private String name;
     private final String unit;
-    private final @Nullable ChosenType chosen;
+    private @Nullable ChosenType chosen;
     private final Map<ValueKind, ValueSample> first = new EnumMap<>(ValueKind.class);
     private final Set<String> samples = new LinkedHashSet<>();
     private final Set<Character> separators = new LinkedHashSet<>();
@@ -58,6 +58,15 @@ final class ColumnProfile {
 
     void rename(String unique) {
         name = unique;
+    }
+
+    /** Sets the chosen type, if any. The values that were added before count no more. */
+    void choose(@Nullable ChosenType type) {
+        if (type != null) {
+            chosen = type;
+            first.clear();
+            separators.clear();
+        }
     }
 
     /** Sets the type of a column with JSON lists or objects. */
@@ -97,7 +106,8 @@ final class ColumnProfile {
             ValueKind found = value == null ? null : chosen.kind(value);
             if (value == null || found == null) {
                 throw new DocumentReaderMain.UnreadableDocument(capital(unit) + " " + line + ": '" + shortened(text)
-                        + "' in the column '" + name + "' " + chosen.refusal() + ".");
+                        + "' in the column '" + shortened(name) + "' " + chosen.refusal()
+                        + ". The type was chosen for the column.");
             }
             note(value, found, line);
         } else if (kind != null || examinedTexts < MAX_EXAMINED_TEXTS) {
@@ -239,10 +249,18 @@ final class ColumnProfile {
     }
 
     static String shortened(String text) {
-        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+        return shortened(text, MAX_SHOWN);
     }
 
-    private static String capital(String word) {
+    /** The beginning of a longer text, with an ellipsis. */
+    static String shortened(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length) + "…";
+    }
+
+    static String capital(String word) {
         return Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a CSV file. A row with other columns than the header is refused with its line, since values would be lost. */
@@ -38,8 +39,19 @@ final class CsvTable {
         ahead = in.read();
     }
 
-    /** How the beginning of a file is read. */
-    private record CsvForm(int separator, int titles) {}
+    /**
+     * How the beginning of a file is read.
+     *
+     * @param isDoubtful whether only the first row lacks a separator
+     */
+    private record CsvForm(int separator, int titles, boolean isDoubtful) {}
+
+    /** One of the first rows. */
+    private record CsvRow(long line, List<@Nullable String> values) {
+        int filled() {
+            return (int) values.stream().filter(Objects::nonNull).count();
+        }
+    }
 
     static void read(Path file, StagedTable table) throws IOException, DocumentReaderMain.UnreadableDocument {
         try (Reader in = open(file)) {
@@ -108,8 +120,9 @@ final class CsvTable {
         var rows = new CsvTable(in, form.separator);
         List<@Nullable String> header = rows.row();
         for (int titles = form.titles; titles > 0 && header != null; titles--) {
-            if (!isDirective(header, rows.rowLine)) {
-                table.note("Line " + rows.rowLine + " ('" + ColumnProfile.shortened(String.valueOf(header.getFirst()))
+            String title = header.stream().filter(Objects::nonNull).findFirst().orElse(null);
+            if (title != null && !isDirective(header, rows.rowLine)) {
+                table.note("Line " + rows.rowLine + " ('" + ColumnProfile.shortened(title)
                         + "') is above the header and is not part of the table.");
             }
             header = rows.row();
@@ -118,6 +131,10 @@ final class CsvTable {
             throw new DocumentReaderMain.UnreadableDocument("The file is empty: it has no header row.");
         }
         table.header(header);
+        if (form.isDoubtful && header.size() == 1) {
+            table.note("Line " + rows.rowLine
+                    + " has no separator, but the lines below it have. The file is read as one" + " column.");
+        }
         int columns = header.size();
         for (List<@Nullable String> row = rows.row(); row != null; row = rows.row()) {
             while (row.size() > columns && row.getLast() == null) {
@@ -163,43 +180,109 @@ final class CsvTable {
         if (start.regionMatches(true, 0, "sep=", 0, 4)
                 && start.length() > 5
                 && (start.charAt(5) == '\n' || start.charAt(5) == '\r')) {
-            return new CsvForm(start.charAt(4), 1);
+            return new CsvForm(start.charAt(4), 1, false);
         }
         CsvForm best = null;
         int most = 1;
+        boolean isDoubtful = false;
         for (int i = 0; i < SEPARATORS.length(); i++) {
             int separator = SEPARATORS.charAt(i);
-            List<long[]> rows = starts(start, isWhole, separator);
+            List<CsvRow> rows = starts(start, isWhole, separator);
             int titles = titles(rows);
-            long values = rows.isEmpty() ? 0 : rows.get(titles)[1];
+            int values = rows.isEmpty() ? 0 : rows.get(titles).values.size();
             boolean isCommon = rows.subList(Math.min(titles, rows.size()), rows.size()).stream()
-                    .allMatch(row -> row[1] == values);
+                    .allMatch(row -> row.values.size() == values);
             if (isCommon && values > most) {
-                most = (int) values;
-                best = new CsvForm(separator, titles);
+                most = values;
+                best = new CsvForm(separator, titles, false);
             }
+            isDoubtful |= rows.size() > 1
+                    && rows.getFirst().values.size() == 1
+                    && rows.stream().skip(1).allMatch(row -> row.values.size() > 1);
         }
-        return best == null ? new CsvForm(mostFrequent(start), 0) : best;
+        return best == null ? new CsvForm(mostFrequent(start), 0, isDoubtful) : best;
     }
 
-    /** The number of lines above the header: single values before an empty line, after which all rows have more. */
-    private static int titles(List<long[]> rows) {
+    /**
+     * The number of rows above the header, which is the first row with a name in each of several columns. The rows above
+     * it are titles if a line or row without values follows them, or if they are single values and the rows below have
+     * values that are no texts. Otherwise the first row is the header, so that nothing is left out by mistake.
+     */
+    private static int titles(List<CsvRow> rows) {
         int titles = 0;
-        while (titles < Math.min(rows.size() - 1, MAX_TITLES) && rows.get(titles)[1] == 1) {
+        while (titles < rows.size() && !isHeader(rows.get(titles).values)) {
             titles++;
         }
-        boolean isApart = titles > 0 && titles < rows.size() - 1 && rows.get(titles)[0] > rows.get(titles - 1)[0] + 1;
-        return isApart && rows.get(titles)[1] > 1 ? titles : 0;
+        if (titles == 0 || titles > MAX_TITLES || titles >= rows.size() - 1) {
+            return 0;
+        }
+        CsvRow header = rows.get(titles);
+        CsvRow last = rows.get(titles - 1);
+        boolean isWider = rows.subList(0, titles).stream()
+                .allMatch(row -> row.filled() < header.filled()
+                        && (row.values.size() == 1 || row.values.size() == header.values.size()));
+        boolean isApart = header.line > last.line + 1 || last.filled() == 0;
+        boolean areSingle = rows.subList(0, titles).stream().allMatch(row -> row.filled() <= 1);
+        // Commas in sentences have spaces behind them.
+        boolean isSentence = header.values.stream().skip(1).allMatch(name -> name != null && name.startsWith(" "));
+        boolean isOther = isOther(header, rows.subList(titles + 1, rows.size()));
+        boolean areYears = areYears(header.values, rows.get(titles + 1).values);
+        boolean isTitle = isOther ? isApart || areSingle : isApart && areSingle && !isSentence;
+        return isWider && isTitle && !areYears ? titles : 0;
     }
 
-    /** The line and the number of values of the first rows. */
-    private static List<long[]> starts(String start, boolean isWhole, int separator) throws IOException {
-        List<long[]> rows = new ArrayList<>();
+    /** Whether a year is above another one, and therefore no name. */
+    private static boolean areYears(List<@Nullable String> header, List<@Nullable String> below) {
+        for (int i = 0; i < Math.min(header.size(), below.size()); i++) {
+            String name = header.get(i);
+            String value = below.get(i);
+            if (name != null && value != null && isYear(name) && isYear(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isHeader(List<@Nullable String> row) {
+        return row.size() > 1 && row.stream().allMatch(name -> name != null && (isText(name) || isYear(name)));
+    }
+
+    private static boolean isText(String value) {
+        ValueKind kind = value.isEmpty() ? ValueKind.EMPTY : ValueKind.of(value);
+        return kind == ValueKind.TEXT || kind == ValueKind.OTHER_BOOLEAN; // 'No' and 'Y' are usual names
+    }
+
+    private static boolean isYear(String value) {
+        return StagedTable.YEAR.matcher(value).matches();
+    }
+
+    /** Whether some column has a text in the header and only other values in the rows below. */
+    private static boolean isOther(CsvRow header, List<CsvRow> rows) {
+        for (int i = 0; i < header.values.size(); i++) {
+            int column = i;
+            String name = header.values.get(i);
+            List<String> below = rows.stream()
+                    .filter(row -> column < row.values.size())
+                    .map(row -> row.values.get(column))
+                    .filter(value -> value != null && !value.isEmpty())
+                    .toList();
+            if (name != null
+                    && isText(name)
+                    && !below.isEmpty()
+                    && below.stream().noneMatch(CsvTable::isText)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<CsvRow> starts(String start, boolean isWhole, int separator) throws IOException {
+        List<CsvRow> rows = new ArrayList<>();
         try {
             var table = new CsvTable(new StringReader(start), separator);
             for (List<@Nullable String> row = table.row(); row != null && rows.size() < START_ROWS; row = table.row()) {
                 if (table.ahead >= 0 || isWhole) {
-                    rows.add(new long[] {table.rowLine, row.size()});
+                    rows.add(new CsvRow(table.rowLine, row));
                 }
             }
         } catch (DocumentReaderMain.UnreadableDocument e) {

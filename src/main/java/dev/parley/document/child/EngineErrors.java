@@ -18,12 +18,6 @@ final class EngineErrors {
         }
         String withoutPaths = first.replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
         String reason = withoutPaths.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");
-        if (reason.length() <= MAX_REASON_LENGTH) {
-            return "It cannot be read: " + reason;
-        }
-        int end = Character.isHighSurrogate(reason.charAt(MAX_REASON_LENGTH - 1))
-                ? MAX_REASON_LENGTH - 1
-                : MAX_REASON_LENGTH;
-        return "It cannot be read: " + reason.substring(0, end) + "…";
+        return "It cannot be read: " + ColumnProfile.shortened(reason, MAX_REASON_LENGTH);
     }
 }

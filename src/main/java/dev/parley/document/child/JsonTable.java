@@ -34,18 +34,12 @@ final class JsonTable {
             .build();
     private static final int MAX_LINE = 4 << 20;
     private static final int MAX_FIELDS = 200;
-    private static final int MAX_COLUMNS = 10_000;
     private static final int MAX_DEPTH = 20;
     private static final int MAX_REASON = 200;
     private static final String JSON_TYPE = "JSON";
 
-    private final Map<String, ChosenType> chosen;
     private final Map<String, JsonShape> columns = new LinkedHashMap<>();
     private final List<Set<String>> columnsOfFiles = new ArrayList<>();
-
-    JsonTable(Map<String, ChosenType> chosen) {
-        this.chosen = chosen;
-    }
 
     /** What the values of a member have in common. */
     private static final class JsonShape {
@@ -58,8 +52,8 @@ final class JsonTable {
         /** An object with names that no struct can have, or with too many: it stays JSON. */
         private boolean isOpaque;
 
-        JsonShape(String name, @Nullable ChosenType chosen) {
-            scalars = new ColumnProfile(name, "line", chosen);
+        JsonShape(String name) {
+            scalars = new ColumnProfile(name, "line", null);
         }
 
         /** Whether its values are written as texts: no type has them all. */
@@ -111,7 +105,7 @@ final class JsonTable {
             if (isOpaque) {
                 return items();
             }
-            JsonShape added = new JsonShape(name, null);
+            JsonShape added = new JsonShape(name);
             fields.put(name, added);
             return added;
         }
@@ -119,7 +113,7 @@ final class JsonTable {
         JsonShape items() {
             JsonShape known = items;
             if (known == null) {
-                known = new JsonShape("", null);
+                known = new JsonShape("");
                 items = known;
             }
             return known;
@@ -162,7 +156,7 @@ final class JsonTable {
 
     private static String reason(String message) {
         String first = message.lines().findFirst().orElse("").strip();
-        return (first.length() > MAX_REASON ? first.substring(0, MAX_REASON) + "…" : first) + ".";
+        return ColumnProfile.shortened(first, MAX_REASON) + ".";
     }
 
     private static @Nullable String line(Reader in, long number)
@@ -190,10 +184,10 @@ final class JsonTable {
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String name = json.currentName();
                 StagedTable.expectNamable(name);
-                JsonShape shape = columns.computeIfAbsent(name, each -> new JsonShape(each, chosen.get(each)));
-                if (columns.size() > MAX_COLUMNS) {
+                JsonShape shape = columns.computeIfAbsent(name, JsonShape::new);
+                if (columns.size() > StagedTable.MAX_COLUMNS) {
                     throw new DocumentReaderMain.UnreadableDocument(
-                            "Line " + line + ": there are more than " + MAX_COLUMNS + " columns.");
+                            "Line " + line + ": there are more than " + StagedTable.MAX_COLUMNS + " columns.");
                 }
                 found.add(name);
                 json.nextToken();
@@ -270,16 +264,16 @@ final class JsonTable {
                 throw LakeFiles.of(files.get(i), e);
             }
         }
+        table.columns(columns.values().stream().map(shape -> shape.scalars).toList());
         for (JsonShape shape : columns.values()) {
             if (shape.isObject || shape.isArray) {
                 shape.scalars.nest(
                         shape.type(),
-                        shape.isText()
+                        shape.isText() && !shape.scalars.isChosen()
                                 ? "Kept as text: it has values of several forms, or with more digits than a number keeps."
                                 : null);
             }
         }
-        table.columns(columns.values().stream().map(shape -> shape.scalars).toList());
     }
 
     /** Writes the rows of a file. */
@@ -306,9 +300,9 @@ final class JsonTable {
         if (json.currentToken().isScalarValue()) {
             return shape.scalars.add(json.getText(), kind(json), line);
         }
-        if (shape.scalars.isChosen() && !shape.scalars.type().equals(ColumnProfile.TEXT_TYPE)) {
+        if (shape.scalars.isChosen() && !"text".equals(shape.scalars.chosen())) {
             throw new DocumentReaderMain.UnreadableDocument("Line " + line + ": the column '" + shape.scalars.name()
-                    + "' has a list or an object, which has no other type than text.");
+                    + "' has a list or an object, for which only the type text can be chosen.");
         }
         var text = new StringBuilder();
         write(json, shape.isText() ? null : shape, text);

@@ -75,13 +75,29 @@ final class LakeFiles {
     }
 
     /**
-     * Writes a summary of the table: {@code {"rows": …, "columns": […], "sheets": […], "notes": […]}}.
+     * Writes a summary of the table: {@code {"rows": …, "columns": […], "sheets": […], "notes": […]}}. Of a workbook that
+     * is refused, it has the sheets only.
      *
      * @param in whether to examine the files only, the sheet, the number of chosen types and each with its column, and
      *     the names of the files
      */
     void convert(InputStream in, Writer out) throws IOException, DocumentReaderMain.UnreadableDocument {
         ImportRequest request = ImportRequest.read(in);
+        try {
+            convert(request, out);
+        } catch (DocumentReaderMain.UnreadableDocument e) {
+            if (!sheets.isEmpty()) {
+                try (JsonGenerator json = generator(out)) {
+                    json.writeStartObject();
+                    writeTexts(json, "sheets", sheets);
+                    json.writeEndObject();
+                }
+            }
+            throw e;
+        }
+    }
+
+    private void convert(ImportRequest request, Writer out) throws IOException, DocumentReaderMain.UnreadableDocument {
         List<String> names = request.names;
         boolean isParquet = format.equals("parquet");
         StagedTable table = isParquet ? null : staged(request);
@@ -127,7 +143,7 @@ final class LakeFiles {
 
     private StagedTable staged(ImportRequest request) throws IOException, DocumentReaderMain.UnreadableDocument {
         var table = new StagedTable(request.types, format.equals("xlsx") ? "row" : "line");
-        var json = new JsonTable(request.types);
+        var json = new JsonTable();
         boolean isJson = format.equals("jsonl");
         List<String> names = request.names;
         for (int i = 0; isJson && i < names.size(); i++) {
@@ -153,12 +169,7 @@ final class LakeFiles {
                                 CsvTable.read(file, table);
                             }
                             case "jsonl" -> json.write(file, table);
-                            case "xlsx" -> {
-                                List<String> found = XlsxSheets.read(file, request.sheet, table);
-                                if (sheets.isEmpty()) {
-                                    sheets.addAll(found);
-                                }
-                            }
+                            case "xlsx" -> XlsxSheets.read(file, request.sheet, table, sheets);
                             default -> throw new DocumentReaderMain.UnreadableDocument("There is no such format.");
                         }
                     }));
@@ -166,10 +177,7 @@ final class LakeFiles {
         }
         if (sheets.size() > 1) {
             table.note("The sheet '" + sheets.getFirst() + "' is read. The workbook also has "
-                    + sheets.subList(1, sheets.size()).stream()
-                            .map(sheet -> "'" + sheet + "'")
-                            .collect(Collectors.joining(", "))
-                    + ".");
+                    + XlsxSheets.named(sheets.subList(1, sheets.size())) + ".");
         }
         return table;
     }
@@ -184,8 +192,7 @@ final class LakeFiles {
     }
 
     private void describe(StagedTable table, Writer out) throws IOException {
-        try (JsonGenerator json =
-                new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+        try (JsonGenerator json = generator(out)) {
             json.writeStartObject();
             json.writeNumberField("rows", table.rows());
             json.writeArrayFieldStart("columns");
@@ -203,6 +210,10 @@ final class LakeFiles {
             writeTexts(json, "notes", table.notes());
             json.writeEndObject();
         }
+    }
+
+    private static JsonGenerator generator(Writer out) throws IOException {
+        return new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     }
 
     private static void writeTexts(JsonGenerator json, String name, List<String> texts) throws IOException {

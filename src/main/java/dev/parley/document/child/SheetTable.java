@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -24,9 +23,6 @@ final class SheetTable {
     /** The rows by which the header and the columns are found. */
     private static final int FIRST_ROWS = 100;
 
-    private static final Set<String> TOTALS =
-            Set.of("total", "totals", "grand total", "sum", "subtotal", "summe", "gesamt", "gesamtsumme");
-
     private SheetTable() {}
 
     static void read(Iterator<SheetRow> rows, StagedTable table)
@@ -38,23 +34,47 @@ final class SheetTable {
         if (first.isEmpty()) {
             throw new DocumentReaderMain.UnreadableDocument("The file is empty: it has no header row.");
         }
+        first = withoutHidden(first, table);
         int header = header(first);
+        SheetRow found = first.get(header);
         expectTitles(first, header, table);
         int[] columns = columns(first.subList(header, first.size()));
-        table.header(names(first.get(header), columns));
+        table.header(names(found, columns));
         table.columns().forEach(ColumnProfile::readFromWorkbook);
-        SheetRow last = null;
-        for (SheetRow row : first.subList(header + 1, first.size())) {
-            write(row, columns, first.get(header).number(), table);
-            last = row;
+        int hidden = 0;
+        Iterator<SheetRow> body = first.subList(header + 1, first.size()).iterator();
+        while (body.hasNext() || rows.hasNext()) {
+            SheetRow row = body.hasNext() ? body.next() : rows.next();
+            write(row, columns, found.number(), table);
+            hidden += row.isHidden() ? 1 : 0;
         }
-        while (rows.hasNext()) {
-            last = rows.next();
-            write(last, columns, first.get(header).number(), table);
+        if (hidden > 0) {
+            table.note((hidden == 1 ? "A row is" : hidden + " rows are")
+                    + " hidden in the workbook. The table has hidden rows, too.");
         }
-        if (last != null && isTotal(last)) {
-            table.note("Row " + last.number() + " looks like a total. It is a row of the table.");
+    }
+
+    /** Without hidden rows at the top, if there is a header below them. */
+    private static List<SheetRow> withoutHidden(List<SheetRow> rows, StagedTable table) {
+        int hidden = 0;
+        while (hidden < rows.size() && rows.get(hidden).isHidden()) {
+            hidden++;
         }
+        if (hidden == 0 || hidden == rows.size()) {
+            return rows;
+        }
+        List<SheetRow> visible = rows.subList(hidden, rows.size());
+        boolean isHeaderBelow = isHeader(visible, header(visible)) && contrasts(visible, header(visible));
+        for (SheetRow row : rows.subList(0, hidden)) {
+            table.note(described(row)
+                    + (isHeaderBelow ? " is hidden above the header and is not part of the table." : " is hidden."));
+        }
+        return isHeaderBelow ? visible : rows;
+    }
+
+    private static String described(SheetRow row) {
+        SheetCell cell = Objects.requireNonNull(row.cells()[firstCell(row)]);
+        return "Row " + row.number() + " ('" + ColumnProfile.shortened(cell.text()) + "')";
     }
 
     private static int count(SheetRow row) {
@@ -100,20 +120,24 @@ final class SheetTable {
         return at;
     }
 
-    /** Rows above the header are titles, unless they may be a header, of which names or values would be lost. */
+    /**
+     * Rows above the header are titles, unless they may be the header, of which names or values would be lost: if they
+     * are directly above, or the found row is like those below it.
+     */
     private static void expectTitles(List<SheetRow> rows, int header, StagedTable table)
             throws DocumentReaderMain.UnreadableDocument {
         SheetRow found = rows.get(header);
+        boolean isHeader = isHeader(rows, header);
+        boolean isOther = contrasts(rows, header);
         for (SheetRow row : rows.subList(0, header)) {
             boolean isAdjacent = row.number() == found.number() - 1;
-            if (isAdjacent && (count(row) > 1 || !isHeader(found))) {
+            boolean mayBeHeader = count(row) > 1 && (isAdjacent || (!isOther && count(row) >= count(found) - 1));
+            if (mayBeHeader || !isHeader) {
                 throw new DocumentReaderMain.UnreadableDocument("Row " + row.number() + " has " + cells(row)
                         + ", but row " + found.number() + " has " + cells(found)
                         + ". A table needs one header row without merged cells, with a name above each column.");
             }
-            SheetCell cell = Objects.requireNonNull(row.cells()[firstCell(row)]);
-            table.note("Row " + row.number() + " ('" + ColumnProfile.shortened(cell.text())
-                    + "') is above the header and is not part of the table.");
+            table.note(described(row) + " is above the header and is not part of the table.");
         }
     }
 
@@ -122,11 +146,48 @@ final class SheetTable {
         return count + (count == 1 ? " cell" : " cells");
     }
 
-    /** Whether all cells are texts or years. */
-    private static boolean isHeader(SheetRow row) {
-        return Arrays.stream(row.cells())
-                .filter(Objects::nonNull)
-                .allMatch(cell -> cell.kind() == ValueKind.TEXT || cell.text().matches("(?:19|20)\\d\\d"));
+    /** Whether all cells are names: texts, or years and dates above values that are none. */
+    private static boolean isHeader(List<SheetRow> rows, int at) {
+        @Nullable SheetCell[] cells = rows.get(at).cells();
+        @Nullable SheetCell[] below = at + 1 < rows.size() ? rows.get(at + 1).cells() : new @Nullable SheetCell[0];
+        for (int i = 0; i < cells.length; i++) {
+            SheetCell cell = cells[i];
+            boolean isName = cell == null
+                    || cell.kind() == ValueKind.TEXT
+                    || (isPeriod(cell) && (i >= below.length || !isPeriod(below[i])));
+            if (!isName) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a cell is a year or a date. */
+    private static boolean isPeriod(@Nullable SheetCell cell) {
+        return cell != null
+                && cell.kind() == null
+                && (StagedTable.YEAR.matcher(cell.text()).matches() || ValueKind.of(cell.text()) == ValueKind.DATE);
+    }
+
+    /** Whether some column has a text in this row and only other values in the rows below. */
+    private static boolean contrasts(List<SheetRow> rows, int at) {
+        @Nullable SheetCell[] cells = rows.get(at).cells();
+        for (int i = 0; i < cells.length; i++) {
+            int column = i;
+            SheetCell name = cells[i];
+            List<SheetCell> below = rows.subList(at + 1, rows.size()).stream()
+                    .filter(row -> column < row.cells().length)
+                    .map(row -> row.cells()[column])
+                    .filter(Objects::nonNull)
+                    .toList();
+            if (name != null
+                    && name.kind() == ValueKind.TEXT
+                    && !below.isEmpty()
+                    && below.stream().noneMatch(cell -> cell.kind() == ValueKind.TEXT)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The positions of the columns with a name or a value. */
@@ -176,11 +237,5 @@ final class SheetTable {
     private static String letters(int column) {
         String letter = Character.toString((char) ('A' + column % 26));
         return column < 26 ? letter : letters(column / 26 - 1) + letter;
-    }
-
-    private static boolean isTotal(SheetRow row) {
-        SheetCell cell = row.cells()[firstCell(row)];
-        return cell != null
-                && TOTALS.contains(cell.text().strip().toLowerCase(Locale.ROOT).replace(":", ""));
     }
 }

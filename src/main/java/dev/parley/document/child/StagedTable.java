@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class StagedTable {
     private static final int MAX_NOTES = 20;
+
+    static final int MAX_COLUMNS = 10_000;
+
+    private static final int MAX_NAMED_COLUMNS = 5;
+
+    /** A number that is a usual name. */
+    static final Pattern YEAR = Pattern.compile("(?:19|20)\\d\\d");
+
+    private static final Pattern TOTAL = Pattern.compile(
+            "(?iU)\\s*(?:(?:grand |sub)?totals?|sum|(?:zwischen|gesamt)?summe|gesamt|total g[eé]n[eé]ral|somme|totale|suma"
+                    + "|razem|totaal|итого|всего|合计|合計|总计|総計)\\s*:?\\s*");
 
     /** No value, which has no quotation marks. */
     private static final String NOTHING = "\\N";
@@ -39,6 +51,11 @@ final class StagedTable {
 
     private @Nullable String[] ordered = {};
     private long rows;
+    /** The row that looks like the total of those before it; 0 for none. */
+    private long total;
+
+    private long lastLine;
+    private int lastValues;
     private @Nullable Writer out;
 
     /** @param unit what the places of values are: {@code line} or {@code row} */
@@ -56,10 +73,16 @@ final class StagedTable {
         try (Writer writer = Files.newBufferedWriter(to)) {
             out = writer;
             order = new int[0];
+            total = 0;
+            lastLine = Long.MAX_VALUE;
+            lastValues = 1;
             if (columns.isEmpty()) {
                 firstFile = name;
             }
             file.read();
+            if (total > 0) {
+                note(place(total) + " looks like a total. It is a row of the table.");
+            }
         } finally {
             out = null;
         }
@@ -85,12 +108,18 @@ final class StagedTable {
 
     /** Names the columns of the next rows. A column without a name, or with one that is taken, gets another. */
     void header(List<@Nullable String> names) throws DocumentReaderMain.UnreadableDocument {
+        if (names.size() > MAX_COLUMNS) {
+            throw new DocumentReaderMain.UnreadableDocument(
+                    "The header has %,d columns, more than the %,d that a table may have."
+                            .formatted(names.size(), MAX_COLUMNS));
+        }
         List<String> unique = unique(names);
         if (columns.isEmpty()) {
             for (String name : unique) {
                 columns.add(new ColumnProfile(name, unit, chosen.get(name)));
             }
             expectChosen(unique);
+            noteNames(names);
         }
         List<String> expected = columns.stream().map(ColumnProfile::name).toList();
         expectSame(firstFile, expected, unique);
@@ -100,12 +129,42 @@ final class StagedTable {
         ordered = new @Nullable String[order.length];
     }
 
-    /** Takes columns whose values were examined before; rows are then only written. */
+    /** Notes columns without a name, and a header that looks like a row. */
+    private void noteNames(List<@Nullable String> names) {
+        List<String> unnamed = new ArrayList<>();
+        String value = null;
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            if (name == null || name.isBlank()) {
+                unnamed.add("'" + columns.get(i).name() + "'");
+            } else if (value == null && isNumber(name)) {
+                value = name;
+            }
+        }
+        if (value != null) {
+            note("The header has '" + ColumnProfile.shortened(value)
+                    + "', which looks like a value. If the file has no header row, add one.");
+        }
+        if (!unnamed.isEmpty()) {
+            note("The header has no name for the " + (unnamed.size() == 1 ? "column " : "columns ")
+                    + String.join(", ", unnamed.subList(0, Math.min(unnamed.size(), MAX_NAMED_COLUMNS)))
+                    + (unnamed.size() > MAX_NAMED_COLUMNS ? " and others" : "") + ".");
+        }
+    }
+
+    private static boolean isNumber(String name) {
+        ValueKind kind = ValueKind.of(name);
+        return (kind == ValueKind.INTEGER || kind == ValueKind.DECIMAL)
+                && !YEAR.matcher(name).matches();
+    }
+
+    /** Takes columns whose values were examined before. They get their chosen types; rows are then only written. */
     void columns(List<ColumnProfile> examined) throws DocumentReaderMain.UnreadableDocument {
         List<String> names = unique(new ArrayList<@Nullable String>(
                 examined.stream().map(ColumnProfile::name).toList()));
         for (int i = 0; i < examined.size(); i++) {
             examined.get(i).rename(names.get(i));
+            examined.get(i).choose(chosen.get(names.get(i)));
         }
         columns.addAll(examined);
         expectChosen(names);
@@ -192,12 +251,41 @@ final class StagedTable {
      */
     void row(@Nullable String[] values, @Nullable ValueKind @Nullable [] kinds, long line)
             throws IOException, DocumentReaderMain.UnreadableDocument {
+        noteRemark(values, line);
         for (int i = 0; i < order.length; i++) {
             String value = values[i];
             ordered[order[i]] =
                     value == null ? null : columns.get(order[i]).add(value, kinds == null ? null : kinds[i], line);
         }
         write(ordered);
+    }
+
+    /** Notes a value alone below an empty row, and remembers a row that looks like a total. */
+    private void noteRemark(@Nullable String[] values, long line) {
+        String first = null;
+        int count = 0;
+        for (String value : values) {
+            first = count == 0 ? value : first;
+            count += value == null ? 0 : 1;
+        }
+        boolean isTotal = first != null && TOTAL.matcher(first).matches();
+        // Empty rows of a sheet are skipped; a CSV file has them as rows without values.
+        boolean isApart = lastValues == 0 || (unit.equals("row") && line - 1 > lastLine);
+        if (isTotal) {
+            total = line;
+        } else if (count > 1) {
+            total = 0;
+        } else if (count == 1 && values.length > 1 && isApart) {
+            note(place(line) + " ('" + ColumnProfile.shortened(String.valueOf(first))
+                    + "') has one value below an empty row. It is a row of the table.");
+        }
+        lastLine = line;
+        lastValues = count;
+    }
+
+    /** A line or row at the start of a sentence. */
+    private String place(long line) {
+        return ColumnProfile.capital(unit) + " " + line;
     }
 
     private void expectWhole(String value, int column) throws DocumentReaderMain.UnreadableDocument {

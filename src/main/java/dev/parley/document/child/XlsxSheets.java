@@ -6,7 +6,6 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +42,7 @@ final class XlsxSheets {
     /** How XML names characters that it cannot have. */
     private static final Pattern ESCAPED = Pattern.compile("_x([0-9A-Fa-f]{4})_");
 
+    private static final int MAX_SHEETS = 200;
     private static final int MAX_NAMED_SHEETS = 20;
 
     private final boolean utc;
@@ -63,7 +63,7 @@ final class XlsxSheets {
 
     /** The cells of a row that is not empty, with its number; null for empty cells. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record SheetRow(int number, @Nullable SheetCell[] cells) {}
+    record SheetRow(int number, boolean isHidden, @Nullable SheetCell[] cells) {}
 
     private interface WorkbookReader {
         void read(ReadableWorkbook book) throws IOException, DocumentReaderMain.UnreadableDocument;
@@ -126,21 +126,35 @@ final class XlsxSheets {
      * Reads the table of a sheet.
      *
      * @param name empty for the first visible sheet
-     * @return the name of the sheet, and then those of the other visible ones
+     * @param names gets the name of the sheet, if there is one, and then those of the other visible ones, unless it has
+     *     those of another file; also if the sheet is refused
      */
-    static List<String> read(Path file, String name, StagedTable table)
+    static void read(Path file, String name, StagedTable table, List<String> names)
             throws IOException, DocumentReaderMain.UnreadableDocument {
-        List<String> names = new ArrayList<>();
         open(file, book -> {
             List<Sheet> sheets = book.getSheets().toList();
-            Sheet chosen = chosen(sheets, name);
-            names.add(chosen.getName());
-            sheets.stream()
-                    .filter(sheet -> !sheet.getName().equals(chosen.getName())
-                            && sheet.getVisibility() == SheetVisibility.VISIBLE)
-                    .map(Sheet::getName)
-                    .limit(MAX_NAMED_SHEETS)
-                    .forEach(names::add);
+            Sheet chosen = sheets.stream()
+                    .filter(sheet ->
+                            name.isEmpty() ? isVisible(sheet) : sheet.getName().equals(name))
+                    .findFirst()
+                    .orElse(null);
+            if (names.isEmpty()) {
+                Stream.concat(
+                                Stream.ofNullable(chosen),
+                                sheets.stream().filter(sheet -> !sheet.equals(chosen) && isVisible(sheet)))
+                        .map(Sheet::getName)
+                        .limit(MAX_SHEETS)
+                        .forEach(names::add);
+            }
+            if (chosen == null) {
+                throw new DocumentReaderMain.UnreadableDocument(
+                        name.isEmpty()
+                                ? "The workbook has no visible sheet."
+                                : "The workbook has no sheet '" + ColumnProfile.shortened(name) + "'. Its sheets are "
+                                        + named(sheets.stream()
+                                                .map(Sheet::getName)
+                                                .toList()) + ".");
+            }
             var reader = new XlsxSheets(false, book.isDate1904());
             try (Stream<Row> rows = chosen.openStream()) {
                 SheetTable.read(
@@ -150,26 +164,19 @@ final class XlsxSheets {
                         table);
             }
         });
-        return names;
     }
 
-    private static Sheet chosen(List<Sheet> sheets, String name) throws DocumentReaderMain.UnreadableDocument {
-        for (Sheet sheet : sheets) {
-            if (name.isEmpty()
-                    ? sheet.getVisibility() == SheetVisibility.VISIBLE
-                    : sheet.getName().equals(name)) {
-                return sheet;
-            }
-        }
-        String found = sheets.stream()
+    private static boolean isVisible(Sheet sheet) {
+        return sheet.getVisibility() == SheetVisibility.VISIBLE;
+    }
+
+    /** The names of sheets for a sentence. */
+    static String named(List<String> sheets) {
+        String named = sheets.stream()
                 .limit(MAX_NAMED_SHEETS)
-                .map(sheet -> "'" + sheet.getName() + "'")
+                .map(sheet -> "'" + ColumnProfile.shortened(sheet) + "'")
                 .collect(Collectors.joining(", "));
-        throw new DocumentReaderMain.UnreadableDocument(
-                name.isEmpty()
-                        ? "The workbook has no visible sheet."
-                        : "The workbook has no sheet '" + ColumnProfile.shortened(name) + "'. Its sheets are " + found
-                                + ".");
+        return sheets.size() > MAX_NAMED_SHEETS ? named + " and others" : named;
     }
 
     /** A row up to its last cell with content; without cells if it is empty. */
@@ -180,7 +187,7 @@ final class XlsxSheets {
             cells[i] = cell(row.getCell(i));
             end = cells[i] == null ? end : i + 1;
         }
-        return new SheetRow(row.getRowNum(), Arrays.copyOf(cells, end));
+        return new SheetRow(row.getRowNum(), row.isHidden(), Arrays.copyOf(cells, end));
     }
 
     /** A formula is replaced by its last result. An empty text is no content. */

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A sheet becomes a table with the types of its cells, and no cell is lost. */
 class SheetTableTest {
@@ -172,6 +174,92 @@ class SheetTableTest {
         row(3, "bolt", 5, 6);
         assertThat(imported().path("columns").findValuesAsText("name")).containsExactly("product", "2025", "2026");
         assertThat(table.rows()).containsExactly("{\"product\":\"bolt\",\"2025\":5,\"2026\":6}");
+    }
+
+    @Test
+    void headerMayHaveDatesAndSeveralTitles() throws Exception {
+        row(1, "Sales report");
+        row(2, "of 2026");
+        XSSFRow header = row(3, "product", 46_023, 46_054);
+        format(header.getCell(1), "mmm yy");
+        format(header.getCell(2), "mmm yy");
+        row(5, "bolt", 5, 6);
+        row(7, "nut", 7, 8);
+        JsonNode summary = imported();
+        assertThat(summary.path("columns").findValuesAsText("name"))
+                .containsExactly("product", "2026-01-01", "2026-02-01");
+        assertThat(summary.path("notes")).hasSize(2);
+        assertThat(table.rows()).hasSize(2);
+    }
+
+    @Test
+    void headerAboveAnEmptyRowIsKept() throws Exception {
+        row(1, "id", "name", "amount");
+        row(3, 1, "Ada", 5);
+        row(4, 2, "Bo", 6);
+        assertThat(imported().path("columns").findValuesAsText("name")).containsExactly("id", "name", "amount");
+        assertThat(table.rows()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, Ada, 5, 2, Bo, 6", "A1, Graz, x, A2, Wien, y", "Ada, 1999, x, Bo, 2001, y"})
+    void rowOfValuesIsNoHeader(String a, String b, String c, String d, String e, String f) {
+        row(1, "id", "name");
+        row(3, value(a), value(b), value(c));
+        row(4, value(d), value(e), value(f));
+        assertRefused("Row 1 has 2 cells, but row 3 has 3 cells.");
+    }
+
+    private static Object value(String text) {
+        return text.matches("\\d+") ? (Object) Integer.valueOf(text) : text;
+    }
+
+    @Test
+    void hiddenRowAboveTheHeaderIsLeftOut() throws Exception {
+        row(1, "cust_id", "cust_name").setZeroHeight(true);
+        row(2, "Id", "Name");
+        row(3, 1, "Ada");
+        row(4, 2, "Bo").setZeroHeight(true);
+        JsonNode summary = imported();
+        assertThat(summary.path("columns").findValuesAsText("name")).containsExactly("Id", "Name");
+        assertThat(table.rows()).hasSize(2);
+        assertThat(summary.path("notes").toString())
+                .contains("Row 1 ('cust_id') is hidden above the header", "A row is hidden in the workbook.");
+    }
+
+    @Test
+    void hiddenHeaderIsKept() throws Exception {
+        row(1, "id", "name").setZeroHeight(true);
+        row(2, 1, "Ada");
+        row(3, 2, "Bo");
+        JsonNode summary = imported();
+        assertThat(summary.path("columns").findValuesAsText("name")).containsExactly("id", "name");
+        assertThat(summary.path("notes").toString()).contains("Row 1 ('id') is hidden.");
+    }
+
+    @Test
+    void totalAndRemarksBelowTheTableAreNoted() throws Exception {
+        row(1, "id", "name", "amount");
+        row(2, 1, "Ada", 5);
+        row(3, "Grand Total:", "", 5);
+        row(5, "Source: accounting");
+        JsonNode summary = imported();
+        assertThat(table.rows()).hasSize(3);
+        assertThat(summary.path("notes").toString())
+                .contains(
+                        "Row 3 looks like a total. It is a row of the table.",
+                        "Row 5 ('Source: accounting') has one value below an empty row. It is a row of the table.");
+    }
+
+    @Test
+    void refusedWorkbookHasItsSheets() {
+        row(book.createSheet("Other"), 1, "name");
+        book.setSheetHidden(book.getSheetIndex(book.createSheet("Hidden")), true);
+        assertRefused("The file is empty: it has no header row.");
+        assertThat(table.output()).isEqualTo("{\"sheets\":[\"Orders\",\"Other\"]}");
+        table.sheet("None");
+        assertRefused("The workbook has no sheet 'None'. Its sheets are 'Orders', 'Other', 'Hidden'.");
+        assertThat(table.output()).isEqualTo("{\"sheets\":[\"Orders\",\"Other\"]}");
     }
 
     @Test

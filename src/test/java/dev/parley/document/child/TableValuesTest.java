@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -193,6 +195,55 @@ class TableValuesTest {
         assertThat(summary.path("notes").size()).isEqualTo(content.startsWith("Sales") ? 2 : 0);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Sales report,,^,,^id,name,amount^1,Ada,5",
+                "Sales report,,^id,name,amount^1,Ada,5",
+                "Sales report^id,name,amount^1,Ada,5",
+                "Sales report^of 2026^^id;name;amount^1;Ada;5",
+                "Report,Sales,^Created,2026-01-02,^,,^id,name,amount^1,Ada,5",
+                "id,name,amount^^1,Ada,5",
+                ",,^id,name,amount^1,Ada,5"
+            })
+    void headerIsFoundBelowTitles(String content) throws Exception {
+        JsonNode summary = table.text("csv", content.replace('^', '\n'));
+        assertThat(summary.path("columns").findValuesAsText("name")).containsExactly("id", "name", "amount");
+        assertThat(table.rows()).containsExactly("{\"id\":1,\"name\":\"Ada\",\"amount\":5}");
+        boolean hasTitles = content.startsWith("Sales") || content.startsWith("Report");
+        assertThat(summary.path("notes").toString().contains("is above the header and is not part of the table"))
+                .isEqualTo(hasTitles);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "name^^Smith, Bo^Lovelace, Ada | name | 2 | The file is read as one column",
+                "price^^12,5^13,7 | price | 2 | The file is read as one column",
+                "people^^Ada,1999^Bo,2001 | people | 2 | The file is read as one column",
+                "name,,^Ada,Graz,x^Bo,Linz,y | name | 2 | no name for the columns 'column1', 'column2'.",
+                "day;;n^^2022-01-01;;5 | day | 1 | no name for the column 'column1'.",
+                "code,city,^,,^A1,Graz,x^A2,Wien,y | code | 3 | no name for the column 'column2'.",
+                "1,Ada^2,Bo | 1 | 1 | '1', which looks like a value",
+                "id,name,n^1,Ada,5^Total:,,5^,,^Source: x,, | id | 4 | Line 3 looks like a total",
+                "id,name,n^1,Ada,5^,,^Source: x,, | id | 3 | Line 4 ('Source: x') has one value below an empty row"
+            })
+    void firstRowIsTheHeaderIfItMayBeOne(String content, String name, int rows, String note) throws Exception {
+        JsonNode summary = table.text("csv", content.replace('^', '\n'));
+        assertThat(summary.at("/columns/0/name").asText()).isEqualTo(name);
+        assertThat(summary.path("rows").asInt()).isEqualTo(rows);
+        assertThat(summary.path("notes").toString()).contains(note);
+    }
+
+    @Test
+    void tableWithTooManyColumnsIsRefused() {
+        String header = IntStream.rangeClosed(0, 10_000).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
+        assertThatThrownBy(() -> table.text("csv", header + "\n"))
+                .hasMessage("The header has 10,001 columns, more than the 10,000 that a table may have.");
+    }
+
     @Test
     void separatorIsTheOneThatFitsAllRows() throws Exception {
         table.text("csv", "name;net, EUR;gross, EUR\nAda;1,5;2,5\nBo;3;4\n");
@@ -298,6 +349,25 @@ class TableValuesTest {
     }
 
     @Test
+    void typeIsChosenByTheNameOfTheColumn() throws Exception {
+        String content = """
+                {"a": 1, "A": "2,5", "o": [1]}
+                {"a": 2, "A": "3", "o": []}
+                """;
+        JsonNode summary =
+                table.types(Map.of("A_1", "number_comma", "o", "text")).text("jsonl", content);
+        assertThat(summary.path("columns").findValuesAsText("chosen")).containsExactly("null", "number_comma", "text");
+        assertThat(summary.path("columns").findValuesAsText("type")).containsExactly("BIGINT", "DOUBLE", "VARCHAR");
+        assertThat(table.rows().getFirst()).isEqualTo("{\"a\":1,\"A_1\":2.5,\"o\":\"[1]\"}");
+        assertThatThrownBy(() -> table.types(Map.of("A", "number")).text("jsonl", content))
+                .hasMessage("A type was chosen for the column 'A', which the table does not have.");
+        assertThatThrownBy(() -> table.types(Map.of("A_1", "number")).text("jsonl", content))
+                .hasMessageStartingWith("Line 1: '2,5' in the column 'A_1' is not a number");
+        assertThatThrownBy(() -> table.types(Map.of("o", "number")).text("jsonl", content))
+                .hasMessageStartingWith("Line 1: the column 'o' has a list or an object");
+    }
+
+    @Test
     void missingMembersOfObjectsAreNull() throws Exception {
         table.text("jsonl", """
                 {"o": {"a": 1}, "l": [{"x": 1}, {"y": {"z": "2026-01-02"}}]}
@@ -335,6 +405,7 @@ class TableValuesTest {
                 "date_month_first | 03/04/2026 | '2026-03-04'",
                 "date | 2026/3/4 | '2026-03-04'",
                 "timestamp | 2026-01-02T10:30:00+01:00^2026-01-02 10:30 | '2026-01-02 09:30:00'^'2026-01-02 10:30:00'",
+                "timestamp | 0001-01-01^9999-12-31 23:59 | '0001-01-01 00:00:00'^'9999-12-31 23:59:00'",
                 "text | 1^2026-01-02^true | '1'^'2026-01-02'^'true'"
             })
     void chosenTypeIsUsed(String chosen, String values, String rows) throws Exception {
@@ -358,6 +429,11 @@ class TableValuesTest {
                 "number_comma | 1234.567 | Line 2: '1234.567' in the column 'c' is not a number with a decimal comma",
                 "boolean | 2 | Line 2: '2' in the column 'c' is neither true nor false",
                 "date_day_first | 04/13/2026 | Line 2: '04/13/2026' in the column 'c' is not a date with the day first",
+                "date | 0000-01-01 | Line 2: '0000-01-01' in the column 'c' is not a date with the year first",
+                "timestamp | 0000-01-01 00:00:00 | Line 2: '0000-01-01 00:00:00' in the column 'c' is not a date",
+                "timestamp | -0005-01-01T00:00:00 | Line 2: '-0005-01-01T00:00:00' in the column 'c' is not a date",
+                "timestamp | 0001-01-01T00:30:00+01:00 | Line 2: '0001-01-01T00:30:00+01:00' in the column 'c' is not",
+                "timestamp | 9999-12-31T23:30:00-01:00 | Line 2: '9999-12-31T23:30:00-01:00' in the column 'c' is not",
                 "timestamp | soon | Line 2: 'soon' in the column 'c' is not a date and time"
             })
     void valueThatIsNotOfTheChosenTypeIsRefused(String chosen, String values, String detail) {
@@ -371,5 +447,11 @@ class TableValuesTest {
         JsonNode summary = table.text("csv", column("1.50^1.50^2^3^4"));
         assertThat(summary.at("/columns/0/samples").toString()).isEqualTo("[\"1.50\",\"2\",\"3\"]");
         assertThat(summary.path("rows").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void samplesHaveWholeCharacters() throws Exception {
+        JsonNode summary = table.text("csv", column("x".repeat(59) + "😀".repeat(9)));
+        assertThat(summary.at("/columns/0/samples/0").asText()).isEqualTo("x".repeat(59) + "…");
     }
 }

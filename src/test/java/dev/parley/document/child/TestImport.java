@@ -19,6 +19,7 @@ final class TestImport {
     private final Path directory;
     private String sheet = "";
     private Map<String, String> types = Map.of();
+    private String output = "";
 
     TestImport(Path directory) throws ClassNotFoundException {
         Class.forName("org.duckdb.DuckDBDriver");
@@ -44,8 +45,17 @@ final class TestImport {
             texts.add(contents.length == 1 ? "" : "file " + i);
         }
         var out = new StringWriter();
-        new LakeFiles(directory, format, directory.resolve("table"), 384).convert(stream(texts), out);
-        return new ObjectMapper().readTree(out.toString());
+        try {
+            new LakeFiles(directory, format, directory.resolve("table"), 384).convert(stream(texts), out);
+        } finally {
+            output = out.toString();
+        }
+        return new ObjectMapper().readTree(output);
+    }
+
+    /** What the last import wrote, also if it refused the files. */
+    String output() {
+        return output;
     }
 
     JsonNode text(String format, String content) throws Exception {
