@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly title: string;
   readonly violations: Violation[];
   readonly requestId: string | null;
+  /** The sheets of a refused workbook, of which another may be a table. */
+  sheets: readonly string[] = [];
 
   constructor(
     status: number,
@@ -28,13 +30,15 @@ export class ApiError extends Error {
 
   static of(response: Response, body: unknown): ApiError {
     const problem = (typeof body === "object" && body !== null ? body : {}) as Partial<Problem>;
-    return new ApiError(
+    const error = new ApiError(
       response.status,
       problem.error ?? "Something went wrong",
       problem.detail ?? `The server returned status ${response.status}.`,
       problem.errors ?? [],
       response.headers.get("X-Request-Id"),
     );
+    error.sheets = problem.sheets ?? [];
+    return error;
   }
 
   static unreachable(cause: unknown): ApiError {

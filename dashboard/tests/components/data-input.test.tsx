@@ -121,3 +121,85 @@ test("the person sees why columns stay text, and chooses the sheet and the types
   const options = { sheet: "Customers", types: { price: "number_comma" } };
   expect(sent).toEqual([{}, { types: { code: "boolean" } }, { sheet: "Customers" }, options, options]);
 });
+
+const UPLOAD = { upload_url: "data:,stored", method: "GET", headers: {} };
+const PREVIEW = {
+  rows: 1,
+  columns: [{ name: "price", type: "DOUBLE", note: null, chosen: null, samples: ["1.5"] }],
+  sheets: ["Orders", "Empty"],
+  notes: [],
+};
+const chooseSheet = async (name: string) => {
+  await dialog().getByLabelText("Sheet", { exact: true }).click();
+  await page.getByRole("option", { name }).click();
+};
+
+test("another sheet can be chosen when the first one is refused", async () => {
+  const lake = `data-lakes/${LAKE.id}`;
+  const imported: unknown[] = [];
+  await open(at("data?dialog=add-data"), {
+    "POST data-lakes": { data_lake: { ...LAKE, status: "PENDING" }, upload: UPLOAD },
+    [`POST ${lake}/preview`]: async (request: Request) =>
+      "sheet" in ((await request.json()) as object)
+        ? PREVIEW
+        : problem(400, "The file is empty: it has no header row.", { sheets: ["Empty", "Orders"] }),
+    [`POST ${lake}/import`]: async (request: Request) => {
+      imported.push(await request.json());
+      return LAKE;
+    },
+    [`GET ${lake}`]: LAKE,
+  });
+  await choose("orders.xlsx", "PK");
+  await dialog().getByRole("button", { name: "Upload", exact: true }).click();
+  await expect.element(dialog().getByRole("alert")).toHaveTextContent("This sheet can’t be imported");
+  await expect.element(dialog().getByRole("button", { name: "Import", exact: true })).toBeDisabled();
+  await chooseSheet("Orders");
+  await expectGone(dialog().getByRole("alert"));
+  await dialog().getByRole("button", { name: "Import", exact: true }).click();
+  await expect.poll(() => imported).toEqual([{ sheet: "Orders" }]);
+});
+
+test("a new file is read with the sheet and the types of the last import, unless they don’t fit", async () => {
+  const column = { name: "price", type: "DOUBLE", note: null, chosen: "number_comma" };
+  const lake = { ...LAKE, format: "xlsx", sheet: "Sales", columns: [column], notes: [] };
+  const replace = `data-lakes/${LAKE.id}/replace`;
+  const sent: unknown[] = [];
+  await open(at(`data/${LAKE.id}?dialog=replace-file`), {
+    [`GET data-lakes/${LAKE.id}`]: lake,
+    [`GET data-lakes/${LAKE.id}/rows`]: { columns: [], rows: [], total: 0 },
+    [`POST ${replace}/upload`]: UPLOAD,
+    [`POST ${replace}/preview`]: async (request: Request) => {
+      const options = (await request.json()) as { sheet?: string; types?: object };
+      sent.push(options);
+      if (!options.sheet) {
+        return problem(400, "The workbook has no sheet 'Sales'.", { sheets: ["Empty", "Orders"] });
+      }
+      return options.types
+        ? PREVIEW
+        : problem(400, "Row 2: '1.5' in the column 'price' is not a number.", { sheets: PREVIEW.sheets });
+    },
+    [`POST ${replace}`]: async (request: Request) => {
+      sent.push(await request.json());
+      return lake;
+    },
+  });
+  await expect
+    .element(dialog().getByText(/the sheet “Sales” and the types that were chosen for price again/))
+    .toBeVisible();
+  await choose("orders.xlsx", "PK");
+  await dialog().getByRole("button", { name: "Replace rows" }).click();
+  await expect.element(dialog().getByText("The workbook has no sheet 'Sales'.")).toBeVisible();
+  await chooseSheet("Orders");
+  await expect.element(dialog().getByText(/The types of the last import don’t fit/)).toBeVisible();
+  await expect.element(dialog().getByText(/Row 2: '1.5' in the column 'price'/)).toBeVisible();
+  await dialog().getByRole("button", { name: "Import", exact: true }).click();
+  await expect.poll(() => sent.length).toBe(5);
+  const format = "xlsx";
+  expect(sent).toEqual([
+    { format },
+    { format, types: {} },
+    { format, sheet: "Orders" },
+    { format, sheet: "Orders", types: {} },
+    { format, sheet: "Orders", types: {}, allow_breaking: false },
+  ]);
+});

@@ -1,12 +1,9 @@
 import { Alert, Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { typeLabel } from "../../components/columnType";
+import { readTable, type ImportOptions, type Load, type Preview, type ReadTable } from "./readTable";
 import { rowCount } from "./rowCount";
-
-export type Preview = Schemas["DataLakePreview"];
-export type ImportOptions = Schemas["DataLakeImportOptions"];
 
 const MAX_COLUMNS = 200;
 
@@ -28,25 +25,27 @@ export const needsReview = ({ columns, notes, sheets }: Preview) =>
   columns.some(({ note }) => note) || (notes?.length ?? 0) > 0 || (sheets?.length ?? 0) > 1;
 
 interface Props {
-  preview: Preview;
+  table: ReadTable;
   /** Reads the file again with these options. */
-  load: (options: ImportOptions) => Promise<Preview>;
+  load: Load;
+  /** Whether the service uses the types of the last import. */
+  hasTypes: boolean;
   onImport: (options: ImportOptions) => void;
   onCancel: () => void;
 }
 
 /** The columns of an uploaded file with their types, which the person may change before the import. */
-export function ColumnReview({ preview: first, load, onImport, onCancel }: Props) {
-  const [preview, setPreview] = useState(first);
+export function ColumnReview({ table: first, load, hasTypes, onImport, onCancel }: Props) {
+  const [{ preview, refusal }, setTable] = useState(first);
   const [sheet, setSheet] = useState<string>();
   const [types, setTypes] = useState<Record<string, string>>({});
   const [error, setError] = useState<unknown>(null);
   const [isLoading, setLoading] = useState(false);
-  const read = async (options: ImportOptions) => {
+  const read = async <T,>(table: Promise<T>) => {
     setLoading(true);
     setError(null);
     try {
-      return await load(options);
+      return await table;
     } catch (failure) {
       setError(failure);
       return null;
@@ -55,46 +54,100 @@ export function ColumnReview({ preview: first, load, onImport, onCancel }: Props
     }
   };
   const chooseSheet = async (chosen: string) => {
-    const found = await read({ sheet: chosen });
+    const found = await read(readTable(load, { sheet: chosen }, hasTypes));
     if (found) {
-      setPreview(found);
+      setTable(found);
       setSheet(chosen);
       setTypes({});
     }
   };
   const submit = async () => {
-    const chosen = Object.entries(types).filter(([, type]) => type !== AUTOMATIC);
+    const chosen = (preview?.columns ?? [])
+      .map((column) => [column.name, typeOf(column, types)] as const)
+      .filter(([, type]) => type !== AUTOMATIC);
     const options: ImportOptions = {
       ...(sheet ? { sheet } : {}),
-      ...(chosen.length > 0 ? { types: Object.fromEntries(chosen) } : {}),
+      ...(hasTypes || chosen.length > 0 ? { types: Object.fromEntries(chosen) } : {}),
     };
     // A value that isn’t of the chosen type would end the import.
-    if (!options.types || (await read(options))) {
+    if (Object.keys(types).length === 0 || (await read(load(options)))) {
       onImport(options);
     }
   };
-  const sheets = preview.sheets ?? [];
+  const sheets = preview?.sheets ?? refusal?.sheets ?? [];
   return (
     <Stack>
-      <Text size="sm">
-        {rowCount(preview.rows)}. A column has a type only if it keeps every value exactly; otherwise it stays
-        text.
-      </Text>
+      {preview && (
+        <Text size="sm">
+          {rowCount(preview.rows)}. A column has a type only if it keeps every value exactly; otherwise it
+          stays text.
+        </Text>
+      )}
+      {refusal && (
+        <Alert
+          color="yellow"
+          role="alert"
+          title={
+            preview
+              ? "The types of the last import don’t fit, so none is chosen"
+              : "This sheet can’t be imported"
+          }
+        >
+          {refusal.message}
+        </Alert>
+      )}
       {sheets.length > 1 && (
         <Select
           label="Sheet"
           allowDeselect={false}
           data={sheets.toSorted()}
-          value={sheet ?? sheets[0]!}
+          placeholder="Choose another sheet"
+          value={sheet ?? preview?.sheets?.[0] ?? null}
           disabled={isLoading}
           onChange={(chosen) => chosen && void chooseSheet(chosen)}
         />
       )}
-      {preview.notes?.map((note) => (
+      {preview?.notes?.map((note) => (
         <Alert key={note} color="yellow" py="xs">
           {note}
         </Alert>
       ))}
+      {preview && (
+        <ColumnTable
+          columns={preview.columns}
+          types={types}
+          disabled={isLoading}
+          onChoose={(name, type) => setTypes((now) => ({ ...now, [name]: type }))}
+        />
+      )}
+      <ErrorNotice error={error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel upload
+        </Button>
+        <Button loading={isLoading} disabled={!preview} onClick={() => void submit()}>
+          Import
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The type that the person chose, now or for the last import. */
+const typeOf = ({ name, chosen }: Preview["columns"][number], types: Record<string, string>) =>
+  types[name] ?? chosen ?? AUTOMATIC;
+
+interface ColumnTableProps {
+  columns: Preview["columns"];
+  /** The types that were chosen, by column. */
+  types: Record<string, string>;
+  disabled: boolean;
+  onChoose: (name: string, type: string) => void;
+}
+
+function ColumnTable({ columns, types, disabled, onChoose }: ColumnTableProps) {
+  return (
+    <>
       <Table.ScrollContainer minWidth={520} maxHeight={360}>
         <Table fz="sm" aria-label="Columns of the file">
           <Table.Thead>
@@ -105,47 +158,44 @@ export function ColumnReview({ preview: first, load, onImport, onCancel }: Props
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {preview.columns.slice(0, MAX_COLUMNS).map(({ name, type, note, samples }) => (
-              <Table.Tr key={name}>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td>
-                  {samples?.join(", ")}
-                  {note && (
-                    <Text size="xs" c="dimmed">
-                      {note}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <Select
-                    aria-label={`Type of ${name}`}
-                    size="xs"
-                    allowDeselect={false}
-                    data={[{ value: AUTOMATIC, label: `${typeLabel(type)} (automatic)` }, ...TYPES]}
-                    value={types[name] ?? AUTOMATIC}
-                    disabled={isLoading}
-                    onChange={(chosen) => setTypes((now) => ({ ...now, [name]: chosen ?? AUTOMATIC }))}
-                  />
-                </Table.Td>
-              </Table.Tr>
-            ))}
+            {columns.slice(0, MAX_COLUMNS).map((column) => {
+              const { name, type, note, chosen, samples } = column;
+              return (
+                <Table.Tr key={name}>
+                  <Table.Td>{name}</Table.Td>
+                  <Table.Td>
+                    {samples?.join(", ")}
+                    {note && (
+                      <Text size="xs" c="dimmed">
+                        {note}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    <Select
+                      aria-label={`Type of ${name}`}
+                      size="xs"
+                      allowDeselect={false}
+                      data={[
+                        { value: AUTOMATIC, label: chosen ? "automatic" : `${typeLabel(type)} (automatic)` },
+                        ...TYPES,
+                      ]}
+                      value={typeOf(column, types)}
+                      disabled={disabled}
+                      onChange={(next) => onChoose(name, next ?? AUTOMATIC)}
+                    />
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {preview.columns.length > MAX_COLUMNS && (
+      {columns.length > MAX_COLUMNS && (
         <Text size="xs" c="dimmed">
-          The first {MAX_COLUMNS} of {preview.columns.length.toLocaleString()} columns.
+          The first {MAX_COLUMNS} of {columns.length.toLocaleString()} columns.
         </Text>
       )}
-      <ErrorNotice error={error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          Cancel upload
-        </Button>
-        <Button loading={isLoading} onClick={() => void submit()}>
-          Import
-        </Button>
-      </Group>
-    </Stack>
+    </>
   );
 }

@@ -8,10 +8,10 @@ import { checkReadable, uploadFile } from "../../api/upload";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import { ColumnChanges } from "./ColumnChanges";
-import type { ImportOptions } from "./ColumnReview";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, FORMATS, type Format } from "./formats";
+import type { ImportOptions } from "./readTable";
 import { useColumnReview } from "./useColumnReview";
 import { useFileStart } from "./useFileStart";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
@@ -51,6 +51,14 @@ function brokenAgents(error: unknown): string | undefined {
   return broken ? broken[1] : undefined;
 }
 
+const MAX_NAMES = 5;
+
+const namesOf = (columns: Schemas["DataLake"]["columns"]) =>
+  columns
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => name)
+    .join(", ") + (columns.length > MAX_NAMES ? " and others" : "");
+
 interface FormProps {
   orgId: string;
   lake: Schemas["DataLake"];
@@ -68,6 +76,11 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const review = useColumnReview();
   useEffect(() => () => abort.current?.abort(), []);
   const params = { path: { orgId, lakeId: lake.id } };
+  const typed = format === "parquet" ? [] : lake.columns.filter(({ chosen }) => chosen);
+  const kept = [
+    ...(format === "xlsx" && lake.sheet ? [`the sheet “${lake.sheet}”`] : []),
+    ...(typed.length > 0 ? [`the types that were chosen for ${namesOf(typed)}`] : []),
+  ].join(" and ");
   const upload = async (chosen: File, signal: AbortSignal) => {
     setProgress({ importing: false, share: 0 });
     await checkReadable(chosen);
@@ -90,11 +103,12 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
       }
       setProgress({ importing: true, share: 1 });
       if (!allowBreaking) {
-        options.current = await review.ask(
-          (asked) => unwrap(api.POST(`${ROUTE}/preview`, { params, body: { format, ...asked }, signal })),
-          false,
-          current,
-        );
+        options.current = await review.ask({
+          load: (asked) =>
+            unwrap(api.POST(`${ROUTE}/preview`, { params, body: { format, ...asked }, signal })),
+          hasTypes: typed.length > 0,
+          abort: current,
+        });
       }
       const body = { format, allow_breaking: allowBreaking, ...options.current };
       return unwrap(api.POST(ROUTE, { params, body, signal }));
@@ -125,6 +139,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
           All rows are replaced and can’t be restored. Agents keep using the data set; columns that published
           agents read must still exist.
         </Text>
+        {kept && <Text size="sm">The import uses {kept} again. If the file doesn’t fit, you are asked.</Text>}
         <DataFileInput
           value={file}
           disabled={replace.isPending}

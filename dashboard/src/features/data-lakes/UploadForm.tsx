@@ -6,12 +6,12 @@ import { checkReadable, uploadFile } from "../../api/upload";
 import { useDataLakes } from "../../api/queries";
 import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
-import type { ImportOptions, Preview } from "./ColumnReview";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
 import { formatOf, type Format } from "./formats";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { NameAndFormatFields } from "./NameAndFormatFields";
+import type { ImportOptions, Load } from "./readTable";
 import { useColumnReview } from "./useColumnReview";
 import { useFileStart } from "./useFileStart";
 import { useCreateDataSet } from "./useCreateDataSet";
@@ -28,7 +28,7 @@ async function importFile(
   { name, format, file }: NewDataSet,
   abort: AbortController,
   onProgress: (now: ImportProgress) => void,
-  review: (load: (options: ImportOptions) => Promise<Preview>) => Promise<ImportOptions>,
+  review: (load: Load) => Promise<ImportOptions>,
 ) {
   const { signal } = abort;
   await checkReadable(file);
@@ -91,7 +91,9 @@ export function UploadForm({ orgId, onBusy }: Props) {
     setProgress({ importing: false, share: 0 });
     const current = new AbortController();
     abort.current = current;
-    return importFile(orgId, dataSet, current, setProgress, (load) => review.ask(load, isReviewed, current));
+    return importFile(orgId, dataSet, current, setProgress, (load) =>
+      review.ask({ load, always: isReviewed, abort: current }),
+    );
   });
   // Cancel the upload when the dialog closes, also by Back.
   useEffect(() => () => abort.current?.abort(), []);

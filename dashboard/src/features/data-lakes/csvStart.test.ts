@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvStart, unclosedQuote, unreadableLine } from "./csvStart";
+import { csvStart, isUniform, unclosedQuote, unreadableLine } from "./csvStart";
 
 test("the start of a file has the header, the rows and the likely types", () => {
   const text = "id,price,paid,day,note,empty\n1,4.5,true,2026-01-31,Tür,\n20,7,false,2026-02-01,,\n\n";
@@ -13,6 +13,18 @@ test("the last row of a longer file is left out, because it may be cut off", () 
   expect(csvStart("a\n12\n3", false).rows).toEqual([["12"]]);
   expect(csvStart("a\n12\n3", true).rows).toEqual([["12"], ["3"]]);
   expect(csvStart("a,b", true).rows).toEqual([]);
+});
+
+test.each([
+  ["a,b\n1,2\n", true],
+  ["a;b\n1;2,5\n", true],
+  ["a,b\n", true],
+  ["Report,\na,b\n1,2\n", false],
+  ["Report\n\na,b\n1,2\n", false],
+  ["sep=;\na;b\n1;2\n", false],
+  ["price\n12,5\n", false],
+])("%j: the first rows are shown only if each row has a value for each name: %s", (text, shown) => {
+  expect(isUniform(csvStart(text, true))).toBe(shown);
 });
 
 test.each([

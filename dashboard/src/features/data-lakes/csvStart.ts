@@ -21,6 +21,10 @@ export function csvStart(text: string, whole: boolean): CsvStart {
   return { header, rows, types, whole };
 }
 
+/** Whether each row has a value for each name. Otherwise there are titles or mistakes, which the server finds. */
+export const isUniform = ({ header, rows }: CsvStart) =>
+  header.every((name) => name !== "") && rows.every((row) => row.length === header.length);
+
 /** Values that a type would change, such as 007, are texts. The server decides by all rows. */
 const TYPES: readonly [string, RegExp][] = [
   ["whole number", /^-?(0|[1-9]\d{0,14})$/],

@@ -1,7 +1,15 @@
 import { useState, type ReactNode } from "react";
-import { ColumnReview, needsReview, type ImportOptions, type Preview } from "./ColumnReview";
+import { ColumnReview, needsReview } from "./ColumnReview";
+import { readTable, type ImportOptions, type Load } from "./readTable";
 
-type Load = (options: ImportOptions) => Promise<Preview>;
+interface Question {
+  load: Load;
+  /** Whether to ask although nothing needs a decision. */
+  always?: boolean;
+  /** Whether the service uses the types of the last import. */
+  hasTypes?: boolean;
+  abort: AbortController;
+}
 
 /**
  * Asks for the import options in the middle of an upload, if there is something to decide or the person wants to.
@@ -9,12 +17,12 @@ type Load = (options: ImportOptions) => Promise<Preview>;
  */
 export function useColumnReview(): {
   dialog: ReactNode;
-  ask: (load: Load, always: boolean, abort: AbortController) => Promise<ImportOptions>;
+  ask: (question: Question) => Promise<ImportOptions>;
 } {
   const [dialog, setDialog] = useState<ReactNode>(null);
-  const ask = async (load: Load, always: boolean, abort: AbortController) => {
-    const preview = await load({});
-    if (!always && !needsReview(preview)) {
+  const ask = async ({ load, always = false, hasTypes = false, abort }: Question) => {
+    const table = await readTable(load, {}, hasTypes);
+    if (!always && table.preview && !table.refusal && !needsReview(table.preview)) {
       return {};
     }
     return new Promise<ImportOptions>((resolve, reject) => {
@@ -24,8 +32,9 @@ export function useColumnReview(): {
       });
       setDialog(
         <ColumnReview
-          preview={preview}
+          table={table}
           load={load}
+          hasTypes={hasTypes}
           onCancel={() => abort.abort()}
           onImport={(options) => {
             setDialog(null);

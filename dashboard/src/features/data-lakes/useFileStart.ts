@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { isBinary } from "../../components/filePreviews";
-import { csvStart, unclosedQuote, unreadableLine, type CsvStart } from "./csvStart";
+import { csvStart, isUniform, unclosedQuote, unreadableLine, type CsvStart } from "./csvStart";
 import { formatName, type Format } from "./formats";
 
 const START_BYTES = 64 * 1024;
@@ -8,7 +8,7 @@ const START_BYTES = 64 * 1024;
 const isTextFormat = (format: Format | null) => format === "csv" || format === "jsonl";
 
 interface FileStart {
-  /** The columns and first rows of a CSV file. */
+  /** The columns and first rows of a CSV file; null if the server finds them. */
   csv: CsvStart | null;
   /** Why the file can’t be of its format. */
   error: string | null;
@@ -53,7 +53,8 @@ function startOf(bytes: ArrayBuffer, size: number, format: Format | null): FileS
     return NOTHING;
   }
   const quote = whole ? unclosedQuote(text) : null;
+  const csv = csvStart(text, whole);
   return quote === null
-    ? { csv: csvStart(text, whole), error: null }
+    ? { csv: isUniform(csv) ? csv : null, error: null }
     : { csv: null, error: `Line ${quote.toLocaleString()} has a quotation mark that is never closed.` };
 }

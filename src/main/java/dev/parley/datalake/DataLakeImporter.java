@@ -138,7 +138,7 @@ public final class DataLakeImporter {
 
     /**
      * Replaces the table by the uploaded file. Until then, and after a failure, the old rows remain, and the file stays
-     * for another attempt unless it is not valid.
+     * for another attempt unless it is not valid whatever the options.
      */
     DataLake replace(OrganizationId organization, DataLake lake, DataLakeStore.Replacement to)
             throws InterruptedException {
@@ -151,7 +151,7 @@ public final class DataLakeImporter {
             blobs.delete(source);
             return replaced;
         } catch (ApiProblem e) {
-            if (e.kind() == ProblemKind.VALIDATION_FAILED) {
+            if (e.kind() == ProblemKind.VALIDATION_FAILED && to.options().isDefault()) {
                 blobs.delete(source);
             }
             throw e;

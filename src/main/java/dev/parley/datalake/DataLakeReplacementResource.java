@@ -71,21 +71,26 @@ public final class DataLakeReplacementResource {
             @Nullable
             Boolean allowBreaking,
 
-            @Schema(description = ImportOptions.SHEET, minLength = 1, maxLength = ImportOptions.MAX_SHEET_LENGTH)
+            @Schema(description = ImportOptions.SHEET_AGAIN, minLength = 1, maxLength = ImportOptions.MAX_SHEET_LENGTH)
             @Nullable
             String sheet,
 
-            @Schema(type = SchemaType.OBJECT, additionalProperties = String.class, description = ImportOptions.TYPES)
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    additionalProperties = String.class,
+                    description = ImportOptions.TYPES_AGAIN)
             @Nullable
             Map<String, String> types) {
-        /** The format and the options, after their check. */
-        private DataLakeStore.Replacement valid() {
+        /** The format and the options, after their check; those of the last import where the request has none. */
+        private DataLakeStore.Replacement valid(DataLake lake) {
             var validator = new RequestValidator();
             Optional<DataLake.Format> known = DataLakeUploads.format(format, validator);
             var options = new ImportOptions(sheet, types);
             known.ifPresent(of -> options.validate(of, validator));
             validator.done();
-            return new DataLakeStore.Replacement(known.orElseThrow(), options, Boolean.TRUE.equals(allowBreaking));
+            DataLake.Format of = known.orElseThrow();
+            return new DataLakeStore.Replacement(
+                    of, options.withDefaultsOf(lake, of), Boolean.TRUE.equals(allowBreaking));
         }
     }
 
@@ -129,7 +134,7 @@ public final class DataLakeReplacementResource {
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
-        return lakes.replace(organization, lake, requested.valid());
+        return lakes.replace(organization, lake, requested.valid(lake));
     }
 
     @POST
@@ -148,7 +153,7 @@ public final class DataLakeReplacementResource {
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
-        DataLakeStore.Replacement valid = requested.valid();
+        DataLakeStore.Replacement valid = requested.valid(lake);
         return lakes.previewReplacement(organization, lake, valid.format(), valid.options());
     }
 

@@ -29,6 +29,12 @@ public record ImportOptions(
                     + " comma), boolean, date (the year first), date_day_first, date_month_first or timestamp. Other columns get"
                     + " the type that keeps all their values exactly, or else text. A value that is not of its column's type is"
                     + " refused with its place.";
+    static final String SHEET_AGAIN =
+            "The sheet of a workbook (xlsx); by default the one that was chosen for the last import, or else the first"
+                    + " visible one";
+    static final String TYPES_AGAIN = TYPES
+            + " If this field is missing, the types that were chosen for the last import are used again; {} chooses"
+            + " none. A parquet file has types of its own.";
     static final int MAX_SHEET_LENGTH = 200;
     private static final int MAX_TYPES = 1_000;
 
@@ -50,6 +56,14 @@ public record ImportOptions(
             }
         });
         return new ImportOptions(lake.sheet(), types);
+    }
+
+    /** These options, with those of the table's last import where the request has none and the format allows them. */
+    ImportOptions withDefaultsOf(DataLake lake, DataLake.Format format) {
+        ImportOptions last = of(lake);
+        return new ImportOptions(
+                sheet == null && format == DataLake.Format.XLSX ? last.sheet : sheet,
+                types == null && format != DataLake.Format.PARQUET ? last.types : types);
     }
 
     @JsonIgnore

@@ -117,9 +117,14 @@ public final class LakeImport {
                 if (e.isTransient()) {
                     throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
                 }
-                throw field == null
+                ApiProblem refused = field == null
                         ? ApiProblem.of(ProblemKind.VALIDATION_FAILED, e.detail())
                         : ApiProblem.invalid(Violation.invalid(field, e.detail()));
+                throw e.output().isEmpty()
+                        ? refused
+                        : refused.with(
+                                "sheets",
+                                StrictJson.mapper().readTree(e.output()).path("sheets"));
             } finally {
                 TempFiles.delete(directory);
             }

@@ -10,7 +10,7 @@ public record TablePreview(
         long rows,
         List<PreviewColumn> columns,
 
-        @Schema(description = "Of a workbook: the sheet that is read, and then the other visible ones, at most 20")
+        @Schema(description = "Of a workbook: the sheet that is read, and then the other visible ones, at most 200")
         @Nullable
         List<String> sheets,
 

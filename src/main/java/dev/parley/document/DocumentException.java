@@ -7,10 +7,16 @@ public final class DocumentException extends IOException {
     private static final long serialVersionUID = 1;
 
     private final boolean transientFailure;
+    private final String output;
 
     public DocumentException(String detail, boolean transientFailure) {
+        this(detail, transientFailure, "");
+    }
+
+    DocumentException(String detail, boolean transientFailure, String output) {
         super(detail);
         this.transientFailure = transientFailure;
+        this.output = output;
     }
 
     public String detail() {
@@ -20,5 +26,10 @@ public final class DocumentException extends IOException {
     /** Whether the same document may be read successfully later. */
     public boolean isTransient() {
         return transientFailure;
+    }
+
+    /** What the reader wrote before it refused the document: for a workbook {@code {"sheets": […]}}. */
+    public String output() {
+        return output;
     }
 }

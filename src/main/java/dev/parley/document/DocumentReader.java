@@ -145,6 +145,7 @@ public final class DocumentReader {
      * @param format {@code csv}, {@code jsonl}, {@code parquet} or {@code xlsx}
      * @return the contents as JSON: {@code {"rows", "columns": [{"name", "type", "note", "chosen", "samples"}], "sheets",
      *     "notes"}}; of a Parquet file only the rows, names and types
+     * @throws DocumentException whose output has the sheets of a workbook that is refused
      */
     public String convert(
             OrganizationId organization,
@@ -310,7 +311,8 @@ public final class DocumentReader {
         String text = new String(stderr, StandardCharsets.UTF_8);
         int sentence = text.indexOf(SENTENCE);
         if (exit == DocumentReaderMain.REFUSED && sentence >= 0) {
-            return new DocumentException(text.substring(sentence + 1).strip(), false);
+            String output = new String(stdout, StandardCharsets.UTF_8);
+            return new DocumentException(text.substring(sentence + 1).strip(), false, output);
         }
         LOG.infof("The document reader exited with %d", exit);
         // The JVM reports errors on standard output until it has started, and crashes always.

@@ -86,5 +86,13 @@ public final class ApiDescription extends Application {
             @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(description = "With 409 of a ticket: the status of its workflow instance, if it is the reason")
             @Nullable
-            String workflowInstanceStatus) {}
+            String workflowInstanceStatus,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    description =
+                            "With 400 of a workbook: the refused sheet, if there is one, and then the other visible"
+                                    + " ones, at most 200; another may be a table")
+            @Nullable
+            List<String> sheets) {}
 }

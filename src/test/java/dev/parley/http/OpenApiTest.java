@@ -64,7 +64,8 @@ class OpenApiTest {
                         "changed_at",
                         "etag",
                         "status",
-                        "workflow_instance_status");
+                        "workflow_instance_status",
+                        "sheets");
         assertThat(problem.at("/required").valueStream().map(JsonNode::asText)).containsExactly("error");
         assertThat(document.at("/components/schemas/Violation/required")
                         .valueStream()
