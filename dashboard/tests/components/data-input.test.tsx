@@ -142,7 +142,7 @@ test("another sheet can be chosen when the first one is refused", async () => {
     [`POST ${lake}/preview`]: async (request: Request) =>
       "sheet" in ((await request.json()) as object)
         ? PREVIEW
-        : problem(400, "The file is empty: it has no header row.", { sheets: ["Empty", "Orders"] }),
+        : problem(400, "The sheet is empty: it has no header row.", { sheets: ["Empty", "Orders"] }),
     [`POST ${lake}/import`]: async (request: Request) => {
       imported.push(await request.json());
       return LAKE;

@@ -154,7 +154,7 @@ function ColumnTable({ columns, types, disabled, onChoose }: ColumnTableProps) {
             <Table.Tr>
               <Table.Th>Column</Table.Th>
               <Table.Th>First values</Table.Th>
-              <Table.Th>Type</Table.Th>
+              <Table.Th miw={220}>Type</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

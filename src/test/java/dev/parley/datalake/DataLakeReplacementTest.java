@@ -108,7 +108,7 @@ class DataLakeReplacementTest {
     void refusedWorkbookHasItsSheetsAndTheChosenOneIsKept() throws Exception {
         Api.Answer refused =
                 replaced("xlsx", workbook("Empty", "Orders"), Map.of()).expect(400);
-        assertThat(refused.text("/detail")).isEqualTo("The file is empty: it has no header row.");
+        assertThat(refused.text("/detail")).isEqualTo("The sheet is empty: it has no header row.");
         assertThat(refused.json().path("sheets").toString()).isEqualTo("[\"Empty\",\"Orders\"]");
         Map<String, Object> sheet = Map.of("sheet", "Orders");
         replaced("xlsx", workbook("Empty", "Orders"), sheet).expect(200);

@@ -32,7 +32,7 @@ final class SheetTable {
             first.add(rows.next());
         }
         if (first.isEmpty()) {
-            throw new DocumentReaderMain.UnreadableDocument("The file is empty: it has no header row.");
+            throw new DocumentReaderMain.UnreadableDocument("The sheet is empty: it has no header row.");
         }
         first = withoutHidden(first, table);
         int header = header(first);

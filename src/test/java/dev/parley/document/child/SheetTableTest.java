@@ -255,7 +255,7 @@ class SheetTableTest {
     void refusedWorkbookHasItsSheets() {
         row(book.createSheet("Other"), 1, "name");
         book.setSheetHidden(book.getSheetIndex(book.createSheet("Hidden")), true);
-        assertRefused("The file is empty: it has no header row.");
+        assertRefused("The sheet is empty: it has no header row.");
         assertThat(table.output()).isEqualTo("{\"sheets\":[\"Orders\",\"Other\"]}");
         table.sheet("None");
         assertRefused("The workbook has no sheet 'None'. Its sheets are 'Orders', 'Other', 'Hidden'.");
