@@ -99,8 +99,15 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             stale = false;
             stored = started;
         }
-        count(started);
+        count();
         perform(decision);
+    }
+
+    /** Marks an instance as counted unless it is or was; loading it corrects the count. */
+    synchronized boolean countUntilLoaded() {
+        boolean isNew = !abandoned && !counted && stored == null;
+        counted |= isNew;
+        return isNew;
     }
 
     /** Queues an event of a person, a client or the sweep. */
@@ -177,7 +184,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         if (!abandoned && instance != null && instance.state().status() != InstanceStatus.RUNNING) {
             future.complete(instance.instance());
         } else if (abandoned || current().isEmpty()) {
-            future.completeExceptionally(elsewhere());
+            future.completeExceptionally(moving());
         } else {
             waiting.add(future);
         }
@@ -208,10 +215,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             left = takeWaiting();
             items = Stream.concat(Stream.ofNullable(inProgress), queue.stream()).toList();
             queue.clear();
-            if (counted) {
-                counted = false;
-                engine.counted(key.organization(), -1);
-            }
+            count();
         }
         running.forEach(TaskRunner.Execution::abandon);
         left.forEach(future -> future.completeExceptionally(moving()));
@@ -276,9 +280,10 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             if (current().isPresent() || !executions.isEmpty()) {
                 return NextRun.WHEN_WOKEN;
             }
+            count(); // It may have been set aside before it was loaded.
         }
         // Another node settled or owns the instance; waiting requests poll the database.
-        takeWaiting().forEach(future -> future.completeExceptionally(elsewhere()));
+        takeWaiting().forEach(future -> future.completeExceptionally(moving()));
         if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
             engine.settled(instance.instance());
         }
@@ -378,7 +383,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             throw e;
         }
         stored = found;
-        count(found);
+        count();
         stopStale(found.state());
         unreconciled = isMine(found);
         if (!isMine(found)) {
@@ -389,21 +394,18 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         return found;
     }
 
-    private static ApiProblem elsewhere() {
-        return ApiProblem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1));
-    }
-
     private static ApiProblem moving() {
         return ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
     }
 
     private void accept(OwnedChange change) {
         stored = change.after();
-        count(change.after());
+        count();
     }
 
-    private synchronized void count(OwnedInstance instance) {
-        boolean runs = !abandoned && isMine(instance) && instance.state().status() == InstanceStatus.RUNNING;
+    private synchronized void count() {
+        Optional<OwnedInstance> mine = abandoned ? Optional.empty() : current();
+        boolean runs = mine.filter(one -> one.state().status() == InstanceStatus.RUNNING).isPresent();
         if (runs != counted) {
             counted = runs;
             engine.counted(key.organization(), runs ? 1 : -1);
@@ -416,7 +418,7 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         takenOver = null;
         for (Effect effect : decision.effects()) {
             switch (effect) {
-                case Effect.StartTask start -> start(start, inFlight != null && wasInFlight(inFlight, start));
+                case Effect.StartTask start -> start(start, inFlight != null && isExecuting(inFlight, start.task(), start.attempt()));
                 case Effect.FetchInputs fetch -> fetch(fetch);
                 case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
                 case Effect.ScheduleRetry retry -> retryAt(retry);
@@ -444,10 +446,6 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         services.ended().count(instance);
         takeWaiting().forEach(future -> future.complete(instance));
         engine.settled(instance);
-    }
-
-    private static boolean wasInFlight(InstanceState before, Effect.StartTask start) {
-        return isExecuting(before, start.task(), start.attempt());
     }
 
     private static boolean isExecuting(InstanceState state, TaskId task, int attempt) {

@@ -32,7 +32,6 @@ import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +42,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
@@ -71,10 +71,15 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     private final NodeLease node;
     private final LeasedWork<InstanceKey, InstanceWorker> work;
     private final HandlingWatchdog watchdog;
+
+    /** Each instance once: from its start, or from when the sweep found it, until it ends or waits. */
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
-    private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
+
+    /** The starts in progress, which the sweep leaves alone. */
+    private final Set<InstanceKey> starting = ConcurrentHashMap.newKeySet();
+
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
-    private volatile long nextCount = System.nanoTime() + COUNT_NANOS;
+    private volatile long nextCount = System.nanoTime();
 
     @Inject
     public LocalEngine(EngineServices services, NodeLease node) {
@@ -103,6 +108,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
     public void startWork() {
         work.start();
         watchdog.start();
+        countElsewhere();
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
@@ -123,13 +129,25 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
         // Counted before it is stored, so that concurrent starts cannot exceed the organization's limit together.
-        starting.merge(header.organization(), 1, Integer::sum);
-        return start(header, fresh, decision, companion, 1)
-                .whenComplete((_, _) -> starting.merge(header.organization(), -1, (a, b) -> a + b <= 0 ? null : a + b));
+        counted(header.organization(), 1);
+        starting.add(keyOf(header));
+        var passedOn = new AtomicBoolean();
+        return start(header, fresh, decision, companion, passedOn, 1).whenComplete((_, _) -> {
+            starting.remove(keyOf(header));
+            if (!passedOn.get()) {
+                counted(header.organization(), -1);
+            }
+        });
     }
 
+    /** @param passedOn set when the worker takes over the count of the start */
     private CompletableFuture<StartedInstance> start(
-            InstanceHeader header, InstanceState fresh, Decision decision, @Nullable Companion companion, int attempt) {
+            InstanceHeader header,
+            InstanceState fresh,
+            Decision decision,
+            @Nullable Companion companion,
+            AtomicBoolean passedOn,
+            int attempt) {
         NodeId me = node.id();
         boolean runs = decision.state().isUnderWay();
         var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true, 0);
@@ -139,7 +157,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                         receipt -> {
                             if (receipt == ChangeReceipt.FENCED && attempt < FENCE_ATTEMPTS) {
                                 node.fenced(me);
-                                return start(header, fresh, decision, companion, attempt + 1);
+                                return start(header, fresh, decision, companion, passedOn, attempt + 1);
                             }
                             if (receipt != ChangeReceipt.STORED) {
                                 return CompletableFuture.failedFuture(ApiProblem.unavailable(
@@ -149,6 +167,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                             var settled = new CompletableFuture<StoredInstance>();
                             if (runs) {
                                 submit(keyOf(header), worker -> {
+                                    passedOn.set(worker.countUntilLoaded());
                                     worker.begin(change.after(), decision);
                                     worker.onSettled(settled);
                                 });
@@ -226,17 +245,19 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
 
     @Override
     public int running(OrganizationId organization) {
-        return starting.getOrDefault(organization, 0)
-                + runningHere.getOrDefault(organization, 0)
-                + runningElsewhere.getOrDefault(organization, 0);
+        return runningHere.getOrDefault(organization, 0) + runningElsewhere.getOrDefault(organization, 0);
     }
 
     @Override
     public void adopt(Handle handle, NodeId from, NodeId to) {
         OwnershipStore.adopt(handle, from, to);
+        nextCount = System.nanoTime(); // They are no longer elsewhere.
     }
 
-    /** The instances that this node owns and that have no worker; reloads those that another node has changed. */
+    /**
+     * Wakes the instances that this node owns and that have no worker, counted at once, so that starts meanwhile do not
+     * exceed the limit; reloads those that another node has changed.
+     */
     @Override
     public List<OwnedKey<InstanceKey>> due(NodeId self) {
         watchdog.readSetAside();
@@ -245,11 +266,14 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         work.forEach(worker -> worker.current()
                 .filter(instance -> self.equals(instance.owner()))
                 .ifPresent(_ -> missing.add(worker)));
-        List<OwnedKey<InstanceKey>> due = new ArrayList<>();
         for (OwnershipStore.OwnedRow row : services.ownership().ownedBy(self)) {
             Optional<InstanceWorker> worker = work.find(row.key());
-            if (worker.isEmpty() && !watchdog.isSetAside(row.key())) {
-                due.add(new OwnedKey<>(row.key(), WorkGroup.of(row.organization()), 0));
+            if (worker.isEmpty() && !watchdog.isSetAside(row.key()) && !starting.contains(row.key())) {
+                submit(row.key(), found -> {
+                    if (found.countUntilLoaded()) {
+                        counted(row.organization(), 1);
+                    }
+                });
             } else if (worker.isPresent()) {
                 missing.remove(worker.get());
                 worker.filter(known -> known.isBehind(row.stateVersion())).ifPresent(this::reload);
@@ -259,7 +283,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
         missing.stream().filter(worker -> worker.current().isPresent()).forEach(this::reload);
         endWaits(self);
         countElsewhere();
-        return due;
+        return List.of();
     }
 
     /** A wait that another node ends at the same time is stored once. */

@@ -84,11 +84,11 @@ public final class ProjectedInstances {
                 .one());
     }
 
-    /** The number of running instances of an organization. */
+    /** The number of running instances of an organization, without those that only wait. */
     int running(OrganizationId organization) {
         return database.with(handle -> handle.createQuery("""
                         SELECT count(*) FROM workflow_instance
-                        WHERE organization_id = :organization AND status = 'RUNNING'
+                        WHERE organization_id = :organization AND status = 'RUNNING' AND wake_at IS NULL
                         """)
                 .bind("organization", organization)
                 .mapTo(Integer.class)

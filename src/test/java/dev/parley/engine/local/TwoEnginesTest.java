@@ -78,6 +78,17 @@ class TwoEnginesTest {
     }
 
     @Test
+    void anAdoptedInstanceIsCountedBeforeItIsLoaded() {
+        WorkflowInstanceId id = started("offline:wait 60000");
+        losesItsNode(id);
+        SecondEngine.adopt(otherEngine);
+        assertThat(otherEngine.running(tenant.organization())).isOne();
+        tenant.post("/workflow_instances/" + id + "/cancel", Map.of()).expect(200);
+        SecondEngine.adopt(otherEngine);
+        Tenant.eventually(() -> otherEngine.running(tenant.organization()), running -> running == 0);
+    }
+
+    @Test
     void aRequestBeforeTheRecoveryDoesNotHideTheInstanceFromIt() {
         WorkflowInstanceId id = started("offline:wait 1500");
         losesItsNode(id);
