@@ -69,7 +69,7 @@ public final class ChatHandler implements MessageHandler {
 
     @Override
     public Handled handle(PendingMessage message, HandlerCache memory) throws InterruptedException {
-        if (stopper.isStopped(message.conversation().id())) {
+        if (stopper.isStopped(message.id())) {
             return stopped(message);
         }
         Optional<ModelWait.WaitingReply> waiting = wait.of(message, memory);
@@ -87,11 +87,10 @@ public final class ChatHandler implements MessageHandler {
             ChatRequest request = ChatRequest.text(INSTRUCTIONS, history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
-            Optional<ChatReply> answered = stopper.call(message.conversation().id(), () -> model.reply(asked));
+            Optional<ChatReply> answered = stopper.call(message.id(), () -> model.reply(asked));
             if (answered.isEmpty()) {
                 return stopped(message);
             }
-            stopper.endWait(message.conversation().id());
             ChatReply reply = answered.get();
             String text = StorableText.storable(reply.text() + remarks(message, files.files(), reply));
             history.add(ChatTurn.assistant(text));
@@ -111,7 +110,7 @@ public final class ChatHandler implements MessageHandler {
     }
 
     private Handled stopped(PendingMessage message) {
-        stopper.endWait(message.conversation().id());
+        stopper.forget(message.id());
         return new Handled.HandlingFailed(NewMessage.notice(message, "The reply was stopped."));
     }
 
@@ -124,11 +123,9 @@ public final class ChatHandler implements MessageHandler {
         LOG.infof("The chat model did not answer message %s: %s", message.id(), e.detail());
         boolean isAway = e.isTransient() && e.answered().isEmpty();
         if (isAway && wait.begin(message, memory, waiting, e.retryAfter())) {
-            stopper.awaitModel(message.conversation().id());
             return new Handled.NotYet();
         }
         memory.clear(); // It may have the wait of this message.
-        stopper.endWait(message.conversation().id());
         return new Handled.HandlingFailed(NewMessage.notice(
                 message, isAway ? UNAVAILABLE : "The message could not be answered: " + e.plainDetail()));
     }

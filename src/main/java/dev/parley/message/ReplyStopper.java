@@ -1,23 +1,34 @@
 package dev.parley.message;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.conversation.ConversationRef;
 import dev.parley.db.Database;
 import dev.parley.event.NotificationListener;
-import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Stops the reply that the chat model is writing in a conversation, on whichever node that is. */
+/**
+ * Stops the reply that the chat model is writing in a conversation, on whichever node that is. A stop names the message
+ * that is answered, so it never concerns the reply to another.
+ */
 @Singleton
 final class ReplyStopper implements NotificationListener {
+    /** Longer than a message waits between two attempts to answer it. */
+    private static final Duration KEPT_FOR = Duration.ofMinutes(10);
+
     private final Database database;
     private final ConcurrentMap<String, RunningReply> running = new ConcurrentHashMap<>();
 
-    /** Conversations whose next reply waits for the model, and whether it was stopped. */
-    private final ConcurrentMap<String, Boolean> waiting = new ConcurrentHashMap<>();
+    /** The messages of all nodes whose reply was stopped, which may wait for the model. */
+    private final Cache<String, Boolean> stopped =
+            Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(KEPT_FOR).build();
 
     ReplyStopper(Database database) {
         this.database = database;
@@ -56,11 +67,13 @@ final class ReplyStopper implements NotificationListener {
      *
      * @throws InterruptedException if the node stops or was fenced
      */
-    Optional<ChatReply> call(ConversationId conversation, ModelCall model)
-            throws ChatModelException, InterruptedException {
+    Optional<ChatReply> call(MessageId message, ModelCall model) throws ChatModelException, InterruptedException {
         var reply = new RunningReply();
-        running.put(conversation.text(), reply);
+        running.put(message.text(), reply);
         try {
+            if (isStopped(message)) {
+                return Optional.empty();
+            }
             ChatReply answer = model.reply();
             return reply.end() ? Optional.empty() : Optional.of(answer);
         } catch (ChatModelException | InterruptedException e) {
@@ -69,33 +82,44 @@ final class ReplyStopper implements NotificationListener {
             }
             throw e;
         } finally {
-            running.remove(conversation.text(), reply);
+            running.remove(message.text(), reply);
             boolean _ = reply.end();
         }
     }
 
-    /** Called when a reply waits for the model; a stop then ends it at the next attempt. */
-    void awaitModel(ConversationId conversation) {
-        waiting.putIfAbsent(conversation.text(), false);
+    /** Whether the reply to a message was stopped while it waited for the model. */
+    boolean isStopped(MessageId message) {
+        return stopped.getIfPresent(message.text()) != null;
     }
 
-    /** Whether a waiting reply was stopped. */
-    boolean isStopped(ConversationId conversation) {
-        return waiting.getOrDefault(conversation.text(), false);
+    /** Called when the message of a stopped reply ends. */
+    void forget(MessageId message) {
+        stopped.invalidate(message.text());
     }
 
-    /** Called when a reply no longer waits. */
-    void endWait(ConversationId conversation) {
-        waiting.remove(conversation.text());
-    }
-
-    /** Stops the reply of a conversation, if there is one. */
-    void stop(ConversationId conversation) {
-        database.change(handle -> handle.createQuery("SELECT pg_notify(:channel, :conversation)")
-                .bind("channel", channel())
-                .bind("conversation", conversation.text())
-                .mapTo(String.class)
-                .one());
+    /**
+     * Stops the reply to the message that is being answered, if there is one: the last that is PROCESSING, because the
+     * results of those before it may not be stored yet, or else the first that waits.
+     */
+    void stop(ConversationRef conversation) {
+        database.change(handle -> handle.createQuery("""
+                        SELECT m.id FROM conversation_lease l
+                        JOIN message m ON m.organization_id = l.organization_id
+                          AND m.conversation_id = l.conversation_id AND m.id >= l.from_message
+                        WHERE l.organization_id = :organization AND l.conversation_id = :conversation
+                          AND m.type = 'USER_INPUT' AND m.status IN ('RECEIVED', 'PROCESSING')
+                        ORDER BY m.status = 'PROCESSING' DESC, CASE m.status WHEN 'PROCESSING' THEN m.id END DESC, m.id
+                        LIMIT 1
+                        """)
+                .bind("organization", conversation.organization())
+                .bind("conversation", conversation.id())
+                .mapTo(MessageId.class)
+                .findOne()
+                .ifPresent(message -> handle.createQuery("SELECT pg_notify(:channel, :message)")
+                        .bind("channel", channel())
+                        .bind("message", message.text())
+                        .mapTo(String.class)
+                        .one()));
     }
 
     @Override
@@ -104,9 +128,9 @@ final class ReplyStopper implements NotificationListener {
     }
 
     @Override
-    public void onNotification(String conversation) {
-        waiting.replace(conversation, false, true);
-        RunningReply reply = running.get(conversation);
+    public void onNotification(String message) {
+        stopped.put(message, true);
+        RunningReply reply = running.get(message);
         if (reply != null) {
             reply.stop();
         }

@@ -86,8 +86,7 @@ class ModelWaitTest {
 
     @AfterEach
     void close() throws Exception {
-        Tenant.bean(ReplyStopper.class)
-                .onNotification(message.conversation().id().text());
+        Tenant.bean(ReplyStopper.class).onNotification(message.id().text());
         model.close();
         service.close();
     }
@@ -163,7 +162,9 @@ class ModelWaitTest {
     @Test
     void aWaitingReplyCanBeStopped() throws Exception {
         assertThat(handle()).isInstanceOf(Handled.NotYet.class);
-        stopper.onNotification(message.conversation().id().text());
+        stopper.onNotification(MessageId.next().text());
+        assertThat(handle()).as("another message").isInstanceOf(Handled.NotYet.class);
+        stopper.onNotification(message.id().text());
         assertThat(notice(handle())).isEqualTo("The reply was stopped.");
         status = 200;
         assertThat(reply(handleAfter(Duration.ofMinutes(5)))).isEqualTo("Here again.");

@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
-import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,33 @@ class ReplyStopTest {
     }
 
     @Test
+    void aStopConcernsTheMessageInProgressAndNoneBeforeIt() {
+        Tenant tenant = Tenant.create();
+        String conversation = tenant.conversation();
+        for (int wait : List.of(1_000, 200, 600_000)) {
+            tenant.send(conversation, "offline:wait " + wait).expect(200);
+        }
+        eventually(() -> status(tenant, conversation, "offline:wait 600000"), status -> status.equals("PROCESSING"));
+
+        stop(tenant, tenant, conversation).expect(204);
+
+        eventually(() -> status(tenant, conversation, "offline:wait 600000"), status -> status.equals("FAILED"));
+        for (int wait : List.of(1_000, 200)) {
+            assertThat(status(tenant, conversation, "offline:wait " + wait)).isEqualTo("DELIVERED");
+        }
+    }
+
+    private static String status(Tenant tenant, String conversation, String content) {
+        return messages(tenant, conversation)
+                .valueStream()
+                .filter(message -> message.at("/content").asText().equals(content))
+                .findFirst()
+                .orElseThrow()
+                .at("/status")
+                .asText();
+    }
+
+    @Test
     void withoutAReplyNothingHappensAndStrangersCannotStopOne() {
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();
@@ -48,16 +76,16 @@ class ReplyStopTest {
     @Test
     void aStopDuringAFailureLeavesTheThreadUninterrupted() {
         var stopper = Tenant.bean(ReplyStopper.class);
-        ConversationId conversation = ConversationId.next();
+        MessageId message = MessageId.next();
 
-        assertThatThrownBy(() -> stopper.call(conversation, () -> {
-                    stopper.onNotification(conversation.text());
+        assertThatThrownBy(() -> stopper.call(message, () -> {
+                    stopper.onNotification(message.text());
                     throw new IllegalStateException("broken");
                 }))
                 .hasMessage("broken");
 
         assertThat(Thread.interrupted()).isFalse();
-        stopper.onNotification(conversation.text());
+        stopper.onNotification(message.text());
         assertThat(Thread.interrupted()).isFalse();
     }
 
