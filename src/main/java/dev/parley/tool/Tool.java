@@ -1,7 +1,10 @@
 package dev.parley.tool;
 
 import dev.parley.http.RawJson;
+import dev.parley.problem.Violation;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -33,4 +36,9 @@ public record Tool(
 
         @Schema(nullable = true, description = "Time of the last change of the description; null for built-in tools")
         @Nullable
-        Instant updatedAt) {}
+        Instant updatedAt) {
+    /** Violations of the schema by a call's arguments, with JSON Pointers below {@code at}. */
+    public List<Violation> check(Map<String, @Nullable Object> arguments, String at) {
+        return ToolArgumentValidator.violations(inputSchema.text(), arguments, at);
+    }
+}

@@ -230,9 +230,7 @@ public final class ToolResource {
         if (arguments == null) {
             throw ApiProblem.invalid(Violation.missing("/arguments"));
         }
-        new RequestValidator()
-                .addAll(tools.check(tool, arguments, "/arguments"))
-                .done();
+        new RequestValidator().addAll(tool.check(arguments, "/arguments")).done();
         return arguments;
     }
 

@@ -84,11 +84,6 @@ public final class ToolService {
         return all.subList(0, Math.min(all.size(), limit));
     }
 
-    /** Violations of the tool's schema by a call's arguments, with JSON Pointers below {@code at}. */
-    public List<Violation> check(Tool tool, Map<String, @Nullable Object> arguments, String at) {
-        return ToolArgumentValidator.violations(tool.inputSchema().text(), arguments, at);
-    }
-
     /**
      * Validates the arguments and calls the tool.
      *
@@ -168,7 +163,7 @@ public final class ToolService {
     public Tool checked(OrganizationId organization, int id, Map<String, @Nullable Object> arguments)
             throws ToolFailure {
         Tool tool = callable(organization, id);
-        List<Violation> violations = check(tool, arguments, "");
+        List<Violation> violations = tool.check(arguments, "");
         if (!violations.isEmpty()) {
             throw ToolFailure.permanent(
                     "Invalid arguments",

@@ -105,7 +105,7 @@ public final class InstanceTicketActions implements TicketActions {
         Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
         edited.forEach((name, value) -> arguments.put(String.valueOf(name), value));
         return tools.find(organization, call.toolId())
-                .map(tool -> tools.check(tool, arguments, "/answer/" + ToolApprovals.ARGUMENTS))
+                .map(tool -> tool.check(arguments, "/answer/" + ToolApprovals.ARGUMENTS))
                 .orElse(List.of());
     }
 

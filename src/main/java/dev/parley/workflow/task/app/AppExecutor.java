@@ -66,8 +66,7 @@ public final class AppExecutor implements TaskExecutor {
                         "Tool not available",
                         "There is no tool '%s' of the provider '%s' with the id %d in the organization."
                                 .formatted(task.toolName(), task.provider(), task.toolId())));
-        Map<String, @Nullable Object> arguments = ToolArguments.of(
-                run.inputs(), StrictJson.readObject(tool.inputSchema().text()), task.controlFlow());
+        Map<String, @Nullable Object> arguments = ToolArguments.of(run.inputs(), tool, task.controlFlow());
         long begun = System.nanoTime();
         try {
             Optional<ToolWait> wait = tools.waitFor(run.organization(), task.toolId(), arguments);

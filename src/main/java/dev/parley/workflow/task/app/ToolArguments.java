@@ -1,6 +1,8 @@
 package dev.parley.workflow.task.app;
 
+import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
+import dev.parley.tool.Tool;
 import dev.parley.workflow.definition.core.ControlFlow;
 import dev.parley.workflow.definition.core.ExpressionScopes;
 import dev.parley.workflow.definition.core.JsonPointer;
@@ -18,34 +20,36 @@ final class ToolArguments {
     private ToolArguments() {}
 
     /**
-     * Inputs without a value are omitted, and so are those that only the task's control flow reads. A value that the value rules cannot convert stays unchanged, and the schema
-     * reports it. In a repeated task, {@code previous.<name>} replaces the argument {@code <name>} from the second run
-     * on.
+     * Inputs without a value are omitted, and so are those that the task's control flow reads and that the tool neither
+     * declares nor accepts. A value that the value rules cannot convert stays unchanged, and the schema reports it. In a
+     * repeated task, {@code previous.<name>} replaces the argument {@code <name>} from the second run on.
      */
-    static Map<String, @Nullable Object> of(
-            Map<String, @Nullable Object> inputs, Map<String, Object> schema, ControlFlow flow) {
-        Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
+    static Map<String, @Nullable Object> of(Map<String, @Nullable Object> inputs, Tool tool, ControlFlow flow) {
+        Map<?, ?> properties =
+                StrictJson.readObject(tool.inputSchema().text()).get("properties") instanceof Map<?, ?> map
+                        ? map
+                        : Map.of();
         Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
         Map<String, @Nullable Object> previous = new LinkedHashMap<>();
-        Set<String> ofFlow = accepts(schema, properties) ? Set.of() : ExpressionScopes.inputsOf(flow);
+        Map<String, @Nullable Object> undeclared = new LinkedHashMap<>();
+        Set<String> ofFlow = ExpressionScopes.inputsOf(flow);
         inputs.forEach((name, value) -> {
             String argument = ExpressionScopes.argument(name, properties.keySet());
-            boolean isArgument = properties.containsKey(argument) || !ofFlow.contains(name);
-            if (value != null && isArgument) {
+            if (value != null && ofFlow.contains(name) && !properties.containsKey(argument)) {
+                undeclared.put(name, value);
+            } else if (value != null) {
                 (argument.equals(name) ? arguments : previous).put(argument, fitted(value, properties.get(argument)));
             }
         });
         arguments.putAll(previous);
+        undeclared.forEach((name, value) -> {
+            int violations = tool.check(arguments, "").size();
+            arguments.put(name, value);
+            if (tool.check(arguments, "").size() > violations) {
+                arguments.remove(name);
+            }
+        });
         return arguments;
-    }
-
-    /** Whether the tool says that it takes arguments of any name. */
-    private static boolean accepts(Map<String, Object> schema, Map<?, ?> properties) {
-        Object others = schema.get("additionalProperties");
-        return Boolean.TRUE.equals(others)
-                || others instanceof Map
-                || schema.containsKey("patternProperties")
-                || (others == null && properties.isEmpty());
     }
 
     private static Object fitted(Object value, @Nullable Object schema) {
