@@ -19,20 +19,40 @@ final class JavaScriptRuntime extends LanguageRuntime {
 
     /**
      * Runs before the code and keeps references to the built-ins that it needs, so that code which replaces JSON or
-     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. NaN,
-     * Infinity and invalid dates, which JSON.stringify writes as null, are violations, and a Map is not an object. The
-     * names of outputs that are integers beyond 2^53, which may have lost digits, precede the result. A promise that is pending when nothing is left to
-     * run never settles, because there are no timers. The console writes lists and plain objects as JSON.
+     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. What
+     * JSON.stringify writes as null, omits or writes without its content is a violation, for example NaN, an invalid
+     * date, a function in a list, or a Map; an undefined member is missing. The names of outputs that are integers beyond
+     * 2^53, which may have lost digits, precede the result. A promise that is pending when nothing is left to run never
+     * settles, because there are no timers. The console writes lists and plain objects as JSON.
      */
     private static final String HARNESS = """
             (() => {
-              const { parse, stringify } = JSON, { apply, getPrototypeOf } = Reflect, { create } = Object, Big = BigInt, Text = String;
+              const { parse, stringify, rawJSON } = JSON, { apply, getPrototypeOf } = Reflect, { create } = Object, Big = BigInt, Text = String;
               const { isFinite, isInteger, isSafeInteger } = Number, test = RegExp.prototype.test, digits = /^-?[0-9]+$/;
-              const exec = RegExp.prototype.exec, then = Promise.prototype.then, P = Promise, map = Map.prototype;
+              const exec = RegExp.prototype.exec, then = Promise.prototype.then, P = Promise, Num = Number;
+              const { isArray } = Array, base = Object.prototype, list = Array.prototype, tag = base.toString, vowel = /^[AEI]/;
+              const opaque = /^\\[object ((?:Weak)?(?:Map|Set|Ref)|Promise|RegExp|Error|Date|Symbol|DataView|(?:Shared)?ArrayBuffer|[A-Za-z]+[0-9]+(?:Clamped)?Array|.*(?:Generator|Iterator).*|Intl[.].*)]$/;
               let state = 'pending', value, root, output, violation, rounded;
               const exact = (key, it, context) =>
                 typeof it === 'number' && isInteger(it) && !isSafeInteger(it) && context
                   && apply(exec, digits, [context.source]) !== null ? Big(context.source) : it;
+              // Objects whose content is not in their properties.
+              function opaqueKind(it) {
+                const kind = getPrototypeOf(it);
+                if (kind === base || kind === list || kind === null) return undefined;
+                const name = apply(tag, it, []), found = apply(exec, opaque, [name]);
+                if (name === '[object Number]' && !isFinite(Num(it))) return Text(Num(it));
+                return found === null ? undefined : (apply(exec, vowel, [found[1]]) === null ? 'a ' : 'an ') + found[1];
+              }
+              function flaw(it, holder, key) {
+                switch (typeof it) {
+                  case 'number': return isFinite(it) ? undefined : Text(it);
+                  case 'object': return it !== null ? opaqueKind(it) : holder[key] !== null ? 'an invalid date' : undefined;
+                  case 'undefined': return isArray(holder) ? 'undefined' : undefined;
+                  // As an output it is missing, which is reported if it is declared.
+                  case 'function': case 'symbol': return holder === root ? undefined : 'a ' + typeof it;
+                }
+              }
               function plain(key, it) {
                 if (root === undefined) {
                   root = it;
@@ -40,14 +60,13 @@ final class JavaScriptRuntime extends LanguageRuntime {
                   if (this === root) output = key;
                   if (this === root && typeof it === 'number' && isInteger(it) && !isSafeInteger(it))
                     (rounded ??= create(null))[key] = Text(it);
-                  const wrong = typeof it === 'number' && !isFinite(it) ? Text(it)
-                    : it === null && this[key] !== null ? 'an invalid date' : undefined;
+                  const wrong = flaw(it, this, key);
                   if (wrong !== undefined && violation === undefined)
                     violation = '!' + (this === root ? 'is ' : 'contains ') + wrong + '\\n' + output;
                 }
-                return typeof it === 'bigint' ? Text(it) : it;
+                return typeof it !== 'bigint' ? it : this === root ? Text(it) : rawJSON(Text(it));
               }
-              const { isArray } = Array, base = Object.prototype, keep = (key, it) => typeof it === 'bigint' ? Text(it) : it;
+              const keep = (key, it) => typeof it === 'bigint' ? Text(it) : it;
               function shown(it) {
                 if (typeof it !== 'object' || it === null) return it;
                 const kind = getPrototypeOf(it);
@@ -70,7 +89,7 @@ final class JavaScriptRuntime extends LanguageRuntime {
                 result() {
                   if (state === 'failed') throw value;
                   if (state === 'pending') return null;
-                  if (typeof value === 'object' && value !== null && getPrototypeOf(value) === map) return 0;
+                  if (typeof value === 'object' && value !== null && opaqueKind(value) !== undefined) return 0;
                   const text = stringify(value, plain);
                   if (text === undefined) return 0;
                   return violation !== undefined ? violation : rounded ? '~' + stringify(rounded) + '\\n' + text : text;

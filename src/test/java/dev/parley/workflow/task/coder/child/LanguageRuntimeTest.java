@@ -125,7 +125,31 @@ class LanguageRuntimeTest {
             JS     | function main() { return { at: new Date(0) } }                    | {"at":"1970-01-01T00:00:00.000Z"}
             JS     | function main() { return { at: new Date('x') } }                  | NOT_JSON is an invalid date\\nat
             JS     | function main() { return { a: [new Date('x')] } }                 | NOT_JSON contains an invalid date\\na
-            JS     | function main() { return { a: null, b: [null, undefined] } }      | {"a":null,"b":[null,null]}
+            JS     | function main() { return { a: null, b: [null], c: { d: undefined }, e: undefined } } | {"a":null,"b":[null],"c":{}}
+            JS     | function main() { return { b: [null, undefined] } }               | NOT_JSON contains undefined\\nb
+            JS     | function main() { return { b: { c: [1, , 2] } } }                 | NOT_JSON contains undefined\\nb
+            JS     | function main() { return { a: new Map([['a', 1]]) } }             | NOT_JSON is a Map\\na
+            JS     | function main() { return { ok: 1, a: [{ b: new Set([1]) }] } }    | NOT_JSON contains a Set\\na
+            JS     | class M extends Map {} function main() { return { a: [new M()] } } | NOT_JSON contains a Map\\na
+            JS     | function main() { return { a: [new WeakMap()] } }                 | NOT_JSON contains a WeakMap\\na
+            JS     | function main() { return { a: new Uint8Array([1]) } }             | NOT_JSON is a Uint8Array\\na
+            JS     | function main() { return { a: [new Uint8ClampedArray(1)] } }      | NOT_JSON contains a Uint8ClampedArray\\na
+            JS     | function main() { return { a: [new BigInt64Array(1)] } }          | NOT_JSON contains a BigInt64Array\\na
+            JS     | function main() { return { a: { b: new ArrayBuffer(1) } } }       | NOT_JSON contains an ArrayBuffer\\na
+            JS     | function main() { return { a: /x/ } }                             | NOT_JSON is a RegExp\\na
+            JS     | function main() { return { a: [new TypeError('x')] } }            | NOT_JSON contains an Error\\na
+            JS     | function main() { return { a: [Promise.resolve(1)] } }            | NOT_JSON contains a Promise\\na
+            JS     | function main() { return { a: [new Map().keys()] } }              | NOT_JSON contains a Map Iterator\\na
+            JS     | function main() { return { a: (function* () {})() } }             | NOT_JSON is a Generator\\na
+            JS     | function main() { return { a: { b() {} } } }                      | NOT_JSON contains a function\\na
+            JS     | function main() { return { a: [Symbol('x')] } }                   | NOT_JSON contains a symbol\\na
+            JS     | function main() { return { a: [new Number(NaN)] } }               | NOT_JSON contains NaN\\na
+            JS     | function main() { return { a: [new Number(1), new String('x'), Object.create(null)] } } | {"a":[1,"x",{}]}
+            JS     | function main() { return { a: [new Date(0)], b: { c: 9007199254740993n } } } | {"a":["1970-01-01T00:00:00.000Z"],"b":{"c":9007199254740993}}
+            JS     | class P { constructor() { this.x = 1 } get [Symbol.toStringTag]() { return 'P' } } function main() { return { a: new P() } } | {"a":{"x":1}}
+            JS     | Object.prototype.toString = () => ''; RegExp.prototype.exec = () => null; function main() { return { a: [new Set()] } } | NOT_JSON contains a Set\\na
+            JS     | function main() { return new Set([1]) }                           | NO_OBJECT
+            JS     | function main() { return new Error('x') }                         | NO_OBJECT
             JS     | function main() { return new Map([['a', 1]]) }                    | NO_OBJECT
             JS     | class R { constructor() { this.a = 1 } } function main() { return new R() } | {"a":1}
             JS     | function main() { Promise.reject(new Error('lost')); return {} }  | THREW lost
@@ -148,6 +172,17 @@ class LanguageRuntimeTest {
             PYTHON | from dataclasses import dataclass\\n@dataclass\\nclass R:\\n a: 'int'\\ndef main(i):\\n return R(1) | {"a": 1}
             PYTHON | def main(i):\\n return {'a': b'x'}                                  | NOT_JSON is of type bytes\\na
             PYTHON | def main(i):\\n return {'a': [{1}]}                                 | NOT_JSON contains a value of type set\\na
+            PYTHON | def main(i):\\n return {'a': {'b': frozenset()}}                     | NOT_JSON contains a value of type frozenset\\na
+            PYTHON | from collections import deque\\ndef main(i):\\n return {'a': deque([1])} | NOT_JSON is of type deque\\na
+            PYTHON | def main(i):\\n return {'a': [range(2)]}                            | NOT_JSON contains a value of type range\\na
+            PYTHON | def main(i):\\n return {'a': [x for x in [1]], 'b': (x for x in [1])} | NOT_JSON is of type generator\\nb
+            PYTHON | def main(i):\\n return {'a': {1: 2}.values()}                       | NOT_JSON is of type dict_values\\na
+            PYTHON | def main(i):\\n return {'a': [1j]}                                  | NOT_JSON contains a value of type complex\\na
+            PYTHON | from fractions import Fraction\\ndef main(i):\\n return {'a': Fraction(1, 3)} | NOT_JSON is of type Fraction\\na
+            PYTHON | from decimal import Decimal\\ndef main(i):\\n return {'a': [{'b': Decimal('sNaN')}]} | NOT_JSON contains a value sNaN\\na
+            PYTHON | def main(i):\\n return {'a': [ValueError('x')]}                     | NOT_JSON contains a value of type ValueError\\na
+            PYTHON | def main(i):\\n return {'a': {float('nan')\\: 1}}                   | NOT_JSON contains NaN or Infinity\\na
+            PYTHON | from collections import namedtuple\\ndef main(i):\\n return {'a': [namedtuple('P', 'x y')(1, 2)]} | {"a": [[1, 2]]}
             PYTHON | def main(i):\\n return {'a': (1, 2), 'b': {1: 'x', True: 'y'}}      | {"a": [1, 2], "b": {"1": "y"}}
             PYTHON | def main(i):\\n return {'a': {(1, 2): 3}}                           | THREW keys must be
             PYTHON | def main(i):\\n return {1, 2}                                       | NO_OBJECT
