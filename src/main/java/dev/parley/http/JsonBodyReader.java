@@ -119,8 +119,12 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         // Reading exactly the declared length avoids the buffers for a stream of unknown length.
         byte[] bytes = body.readNBytes(length >= 0 && length <= max ? length : max + 1);
         if (bytes.length > max) {
-            throw ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than " + (max >> 20) + " MiB.");
+            throw tooLarge(max);
         }
         return bytes;
+    }
+
+    static ApiProblem tooLarge(int max) {
+        return ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than " + (max >> 20) + " MiB.");
     }
 }

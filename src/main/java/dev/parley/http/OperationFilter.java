@@ -70,7 +70,7 @@ public final class OperationFilter implements OASFilter {
         NotAcceptable(406, "`Accept` excludes the type of the response"),
         RequestInProgress(409, "A request with this `Idempotency-Key` is still in progress"),
         Changed(412, "`If-Match` names no current revision: `changed_by` and `changed_at` describe the last change"),
-        PayloadTooLarge(413, "The body is larger than 1 MiB"),
+        PayloadTooLarge(413, "The body is larger than the route's limit, mostly 1 MiB; `detail` names it"),
         UnsupportedMediaType(415, "The body is not `application/json`"),
         KeyReused(422, "The `Idempotency-Key` was used with another body, or the organization was deleted"),
         OrganizationDeleted(422, "The key's organization was deleted"),

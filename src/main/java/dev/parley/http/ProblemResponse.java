@@ -11,6 +11,7 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -28,8 +29,9 @@ public final class ProblemResponse {
     }
 
     @ServerExceptionMapper(priority = 1)
-    public Response framework(WebApplicationException e) {
-        return response(of(e));
+    public Response framework(WebApplicationException e, UriInfo uri) {
+        return response(
+                ofStatus(e.getResponse().getStatus(), uri.getAbsolutePath().getPath()));
     }
 
     @ServerExceptionMapper(priority = 1)
@@ -61,6 +63,13 @@ public final class ProblemResponse {
                 ProblemKind.INTERNAL, "An internal error occurred. The request id identifies it in the service's log.");
     }
 
+    /** The problem for a failure of a request to this path whose status is all that the framework reports. */
+    public static ApiProblem ofStatus(int status, String path) {
+        return status == ProblemKind.PAYLOAD_TOO_LARGE.status()
+                ? JsonBodyReader.tooLarge(JsonBodyReader.maxBody(path))
+                : ofStatus(status);
+    }
+
     /** The problem for a failure whose status is all that the framework reports. */
     public static ApiProblem ofStatus(int status) {
         return switch (status) {
@@ -69,7 +78,7 @@ public final class ProblemResponse {
             case 404 -> ApiProblem.of(ProblemKind.NOT_FOUND, "There is nothing at this address.");
             case 405 -> ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not support this method.");
             case 406 -> ApiProblem.of(ProblemKind.NOT_ACCEPTABLE, "The response is application/json.");
-            case 413 -> ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+            case 413 -> ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is too large.");
             case 414 -> ApiProblem.of(ProblemKind.URI_TOO_LONG, "The request's address is too long.");
             case 415 -> ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
             case 431 -> ApiProblem.of(ProblemKind.HEADERS_TOO_LARGE, "The request's headers are too large.");

@@ -1,7 +1,6 @@
 package dev.parley.http;
 
 import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
 import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -90,7 +89,9 @@ public final class RequestFilter {
             int status = request.statusCode();
             ProblemResponse.write(
                     request,
-                    failure != null && status >= 500 ? ProblemResponse.of(failure) : ProblemResponse.ofStatus(status));
+                    failure != null && status >= 500
+                            ? ProblemResponse.of(failure)
+                            : ProblemResponse.ofStatus(status, path(request)));
         });
     }
 
@@ -156,9 +157,7 @@ public final class RequestFilter {
             context.next();
             return;
         }
-        RequestRejection.afterBody(
-                context,
-                ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than " + (max >> 20) + " MiB."));
+        RequestRejection.afterBody(context, JsonBodyReader.tooLarge(max));
     }
 
     /**

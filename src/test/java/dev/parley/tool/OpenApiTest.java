@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.egress.ScriptedServer;
+import dev.parley.http.JsonBodyReader;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -366,9 +367,12 @@ class OpenApiTest {
                         .tryAdd("openapi", Map.of("document", document, "operations", List.of(""), "tags", List.of(1)))
                         .status())
                 .isEqualTo(400);
-        assertThat(catalogue
-                        .tryAdd("openapi", Map.of("document", "x".repeat(21 * 1024 * 1024)))
-                        .status())
-                .isEqualTo(413);
+        for (int size : List.of(JsonBodyReader.MAX_LARGE_BODY, 22 * 1024 * 1024)) {
+            assertThat(catalogue
+                            .tryAdd("openapi", Map.of("document", "x".repeat(size)))
+                            .expect(413)
+                            .text("/detail"))
+                    .isEqualTo("The body is larger than " + (JsonBodyReader.MAX_LARGE_BODY >> 20) + " MiB.");
+        }
     }
 }

@@ -150,6 +150,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         private int unanswered;
         private boolean answering;
         private boolean toHead;
+        private String path = "";
         private boolean refused;
 
         @Override
@@ -162,6 +163,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                 unanswered++;
                 startPhase(ConnectionPhase.BODY);
                 toHead = HttpMethod.HEAD.equals(request.method());
+                path = request.uri().replaceFirst("[?;].*", "");
                 if (request.decoderResult().isSuccess() && (isCodedOtherwise(request) || hasTwoHosts(request))) {
                     ReferenceCountUtil.release(message);
                     refuse(from, ProblemResponse.ofStatus(400));
@@ -204,7 +206,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                 ReferenceCountUtil.release(message);
                 super.write(
                         to,
-                        WireErrors.of(ProblemResponse.ofStatus(status), toHead),
+                        WireErrors.of(ProblemResponse.ofStatus(status, path), toHead),
                         promise.unvoid().addListener(ChannelFutureListener.CLOSE));
             } else {
                 super.write(to, message, promise);
