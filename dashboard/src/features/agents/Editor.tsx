@@ -61,7 +61,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   const edited = useDraft(workflow.id, workflow.document, canvas);
   const { document, change, finish } = edited;
   useCanvasSaving(orgId, workflow.id, edited.canvas);
-  const validation = useValidation(orgId, edited.raw);
+  const validation = useValidation(orgId, workflow.id, edited.raw);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   // The selected task is part of the URL, so that links open its form and Back returns to the previous task.

@@ -95,15 +95,15 @@ export function useDraft(workflowId: string, saved: unknown, savedCanvas: Canvas
   };
 }
 
-/** Validates the document on the server shortly after the last change. */
-export function useValidation(orgId: string, raw: unknown) {
+/** Validates the workflow's document on the server shortly after the last change. */
+export function useValidation(orgId: string, workflowId: string, raw: unknown) {
   const [settled] = useDebouncedValue(raw, VALIDATION_DELAY_MS);
   return useQuery({
-    queryKey: ["organization", orgId, "validation", settled],
+    queryKey: ["organization", orgId, "validation", workflowId, settled],
     queryFn: () =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows/validate", {
-          params: { path: { orgId } },
+          params: { path: { orgId }, query: { workflow_id: workflowId } },
           body: settled as Record<string, unknown>,
         }),
       ),

@@ -129,7 +129,7 @@ final class DemoWorkflows {
     private WorkflowId create(
             Handle handle, OrganizationId organization, UserId user, Map<String, @Nullable Object> document) {
         String by = "user:" + user.text();
-        ValidationResult validation = references.validate(handle, organization, document);
+        ValidationResult validation = references.validate(handle, organization, null, document);
         WorkflowId id = store.create(handle, organization, document, validation.valid(), by)
                 .id();
         if (validation.valid()) {

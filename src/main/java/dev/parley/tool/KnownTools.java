@@ -98,7 +98,8 @@ public final class KnownTools {
                 outputSchema == null ? Map.of() : StrictJson.readObject(outputSchema));
     }
 
-    private static Set<String> requiredArguments(Map<String, Object> schema) {
+    /** The names that the schema of a tool requires. */
+    public static Set<String> requiredArguments(Map<String, Object> schema) {
         return schema.get("required") instanceof List<?> names
                 ? names.stream()
                         .filter(String.class::isInstance)

@@ -405,7 +405,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
 
     private synchronized void count() {
         Optional<OwnedInstance> mine = abandoned ? Optional.empty() : current();
-        boolean runs = mine.filter(one -> one.state().status() == InstanceStatus.RUNNING).isPresent();
+        boolean runs = mine.filter(one -> one.state().status() == InstanceStatus.RUNNING)
+                .isPresent();
         if (runs != counted) {
             counted = runs;
             engine.counted(key.organization(), runs ? 1 : -1);
@@ -418,7 +419,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         takenOver = null;
         for (Effect effect : decision.effects()) {
             switch (effect) {
-                case Effect.StartTask start -> start(start, inFlight != null && isExecuting(inFlight, start.task(), start.attempt()));
+                case Effect.StartTask start ->
+                    start(start, inFlight != null && isExecuting(inFlight, start.task(), start.attempt()));
                 case Effect.FetchInputs fetch -> fetch(fetch);
                 case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
                 case Effect.ScheduleRetry retry -> retryAt(retry);

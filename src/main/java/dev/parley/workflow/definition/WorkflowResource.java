@@ -110,7 +110,7 @@ public final class WorkflowResource {
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
         OrganizationId organization = member(http, orgId);
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
-        ValidationResult validation = checked(organization, document, allowInvalid);
+        ValidationResult validation = checked(organization, null, document, allowInvalid);
         Workflow made = store.create(
                 organization,
                 document,
@@ -129,8 +129,18 @@ public final class WorkflowResource {
     public Validated validate(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
+            @Parameter(description = "The workflow whose draft this is, so that its calls of itself fit the document")
+                    @QueryParam("workflow_id")
+                    @Nullable
+                    String workflowId,
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
-        ValidationResult validation = references.validate(member(http, orgId), body == null ? Map.of() : body);
+        OrganizationId organization = member(http, orgId);
+        var validator = new RequestValidator();
+        WorkflowId self = validator
+                .parameterId(workflowId, "workflow_id", WorkflowId::parse)
+                .orElse(null);
+        validator.done();
+        ValidationResult validation = references.validate(organization, self, body == null ? Map.of() : body);
         return new Validated(validation.valid(), validation.errors());
     }
 
@@ -143,7 +153,8 @@ public final class WorkflowResource {
         WorkflowStore.WorkflowDraft found =
                 store.find(organization, workflow(id)).orElseThrow(WorkflowResource::unknown);
         IfMatch.addTag(http, found.workflow().revision());
-        ValidationResult validation = references.validate(organization, found.document());
+        ValidationResult validation =
+                references.validate(organization, found.workflow().id(), found.document());
         return new WithDraft(found.workflow(), found.document(), validation.errors());
     }
 
@@ -170,7 +181,7 @@ public final class WorkflowResource {
         }
         IfMatch expected = IfMatch.of(ifMatch);
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
-        ValidationResult validation = checked(organization, document, allowInvalid);
+        ValidationResult validation = checked(organization, workflow, document, allowInvalid);
         String savedBy = DashboardUser.of(http).createdBy();
         Workflow saved = store.save(organization, workflow, document, validation.valid(), savedBy, expected)
                 .orElseThrow(WorkflowResource::unknown);
@@ -225,7 +236,7 @@ public final class WorkflowResource {
         IfMatch expected = IfMatch.of(ifMatch);
         String publishedBy = DashboardUser.of(http).createdBy();
         return store.publish(organization, workflow(id), publishedBy, note(body), expected, (handle, document) -> {
-                    ValidationResult validation = references.validate(handle, organization, document);
+                    ValidationResult validation = references.validate(handle, organization, workflow(id), document);
                     if (!validation.valid()) {
                         throw ApiProblem.invalid(validation.errors());
                     }
@@ -280,12 +291,15 @@ public final class WorkflowResource {
 
     /** A draft with violations may be saved only if the request allows it. */
     private ValidationResult checked(
-            OrganizationId organization, Map<String, @Nullable Object> document, @Nullable String allowInvalid) {
+            OrganizationId organization,
+            @Nullable WorkflowId self,
+            Map<String, @Nullable Object> document,
+            @Nullable String allowInvalid) {
         boolean allowed = "true".equals(allowInvalid);
         if (allowInvalid != null && !allowed && !allowInvalid.equals("false")) {
             throw ApiProblem.invalid(Violation.parameter("allow_invalid", "'allow_invalid' must be true or false."));
         }
-        ValidationResult validation = references.validate(organization, document);
+        ValidationResult validation = references.validate(organization, self, document);
         if (!validation.valid() && !allowed) {
             throw ApiProblem.invalid(validation.errors());
         }

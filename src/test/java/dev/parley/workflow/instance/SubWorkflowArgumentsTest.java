@@ -77,6 +77,78 @@ class SubWorkflowArgumentsTest extends WorkflowRunCase {
         return get("/instances/" + done.at("/tasks/0/child_instance_id").asText() + "/inputs");
     }
 
+    @Test
+    void aWorkflowThatCallsItselfIsCheckedAgainstTheDraftToPublish() {
+        WorkflowId workflow = answering("Again");
+        Map<String, Object> depth = input("depth", "INTEGER", "human_input", true);
+        Map<String, Object> question = input("question", "STRING", "human_input", true);
+        Map<String, Object> again = new HashMap<>(calling(workflow));
+        again.put("when", "inputs.question == 'Again'");
+        again.put("input_parameters", List.of(question, depth));
+        Map<String, Object> document = document(List.of(answer(List.of(question, depth)), named("again", again)));
+        String path = "/workflows/" + workflow.text();
+        owner.put(organization(path)).json(document).send().expect(200);
+        assertThat(get(path).at("/errors")).isEmpty();
+        String validate = "/workflows/validate";
+        assertThat(post(validate + "?workflow_id=" + workflow.text(), document).text("/valid"))
+                .isEqualTo("true");
+        assertThat(post(validate, document).text("/errors/0/detail"))
+                .as("a new workflow that calls the published version")
+                .contains("has no input 'depth'");
+        post(validate + "?workflow_id=x", document).expect(400);
+        post(path + "/publish", Map.of()).expect(200);
+
+        again.remove("when");
+        again.put("input_parameters", List.of(question));
+        Map<String, Object> without = document(List.of(
+                answer(List.of(question, depth, input("tone", "STRING", "human_input", true))), named("again", again)));
+        assertThat(owner.put(organization(path))
+                        .json(without)
+                        .send()
+                        .expect(400)
+                        .body())
+                .contains("depth", "tone");
+        Map<String, Object> broken = new HashMap<>(without);
+        broken.put("name", "");
+        assertThat(owner.put(organization(path))
+                        .json(broken)
+                        .send()
+                        .expect(400)
+                        .json()
+                        .at("/errors"))
+                .as("its calls of itself are checked when it has no other violations")
+                .hasSize(1);
+    }
+
+    private Map<String, Object> document(List<Map<String, Object>> tasks) {
+        return Map.of(
+                "name",
+                "Again",
+                "description",
+                "",
+                "assignment_rules",
+                List.of(Map.of(
+                        "rule_type", "Human Feedback",
+                        "assignment_type", "User",
+                        "assignee_id", tenant.owner().text())),
+                "tasks",
+                tasks,
+                "dependencies",
+                List.of(Map.of("from", "answer", "to", "again")));
+    }
+
+    private static Map<String, Object> answer(List<Map<String, Object>> inputs) {
+        return named(
+                "answer",
+                Map.of(
+                        "kind",
+                        "AI",
+                        "input_parameters",
+                        inputs,
+                        "expected_output",
+                        List.of(output("answer", "STRING"))));
+    }
+
     /** As of a workflow that was published before its message was an argument. */
     @Test
     void theToolsOfEarlierWorkflowsGetTheArguments() throws IOException {

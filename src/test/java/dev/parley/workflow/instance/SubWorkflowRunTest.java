@@ -417,12 +417,6 @@ class SubWorkflowRunTest extends WorkflowRunCase {
                 .replace("\"tool_id\": " + toolId, "\"tool_id\": " + tool));
     }
 
-    private static Map<String, Object> named(String id, Map<String, Object> fields) {
-        Map<String, Object> task = new HashMap<>(fields);
-        task.putAll(Map.of("id", id, "name", id, "instructions", "Do."));
-        return task;
-    }
-
     private void publish(WorkflowId workflow) {
         post("/workflows/" + workflow.text() + "/publish", Map.of()).expect(200);
     }

@@ -86,6 +86,12 @@ abstract class WorkflowRunCase {
                 "expected_output", List.of(output));
     }
 
+    static Map<String, Object> named(String id, Map<String, Object> fields) {
+        Map<String, Object> task = new HashMap<>(fields);
+        task.putAll(Map.of("id", id, "name", id, "instructions", "Do."));
+        return task;
+    }
+
     int toolId(WorkflowId workflow) {
         return tool(workflow).at("/tool_id").asInt();
     }
