@@ -23,6 +23,13 @@ import org.junit.jupiter.api.Test;
 class BodyViolationsTest {
     /** Depends on the method, on other members, on what is stored or on the time, and is checked by the resource. */
     private static final Set<String> CHECKED_LATER = Set.of(
+            "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /command",
+            "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /operations/0",
+            "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /server_url",
+            "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /tags/0",
+            "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /url",
+            "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /event_types/0",
+            "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /secret",
             "POST /dashboard/api/organizations/{orgId}/api-keys /expires_at",
             "POST /dashboard/api/organizations/{orgId}/api-keys /team_id",
             "POST /dashboard/api/organizations/{orgId}/api-keys/{keyId}/roll /expires_at",
@@ -34,17 +41,24 @@ class BodyViolationsTest {
             "POST /dashboard/api/organizations/{orgId}/conversations/{id}/messages /content_type",
             "POST /dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import /types",
             "POST /dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/preview /types",
+            "POST /dashboard/api/organizations/{orgId}/instances/{id}/rerun /file_urls/0",
             "POST /dashboard/api/organizations/{orgId}/media/presigned-url /content_type",
+            "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment /mentions/0",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/?",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/approved",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/comment",
             "POST /dashboard/api/organizations/{orgId}/tool-providers /kind",
             "POST /dashboard/api/organizations/{orgId}/tool-providers /name",
             "POST /dashboard/api/organizations/{orgId}/tool-providers/operations /url",
+            "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /event_types/0",
+            "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /secret",
+            "POST /dashboard/api/organizations/{orgId}/workflows/{id}/test-run /file_urls/0",
             "POST /developer/api/conversations /config",
             "POST /developer/api/conversations /config/workflow_id",
             "POST /developer/api/media/presigned-url /content_type",
-            "POST /developer/api/messages /content_type");
+            "POST /developer/api/messages /content_type",
+            "POST /developer/api/workflow_instances/{workflow_instance_id}/rerun /file_urls/0",
+            "POST /developer/api/workflows/{workflow_id}/trigger/sync /file_urls/0");
 
     /** Values that are wrong for nearly every member, by its type. */
     private static final List<Map<String, Object>> WRONG = List.of(
