@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,11 @@ class BodyViolationsTest {
             "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /server_url",
             "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /tags/0",
             "PATCH /dashboard/api/organizations/{orgId}/tool-providers/{providerId} /url",
+            "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /event_types",
             "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /event_types/0",
+            "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /event_types/1",
             "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /secret",
+            "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId} /url",
             "POST /dashboard/api/organizations/{orgId}/api-keys /expires_at",
             "POST /dashboard/api/organizations/{orgId}/api-keys /team_id",
             "POST /dashboard/api/organizations/{orgId}/api-keys/{keyId}/roll /expires_at",
@@ -42,23 +46,32 @@ class BodyViolationsTest {
             "POST /dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import /types",
             "POST /dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/preview /types",
             "POST /dashboard/api/organizations/{orgId}/instances/{id}/rerun /file_urls/0",
+            "POST /dashboard/api/organizations/{orgId}/instances/{id}/rerun /file_urls/1",
             "POST /dashboard/api/organizations/{orgId}/media/presigned-url /content_type",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment /mentions/0",
+            "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment /mentions/1",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/?",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/approved",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/comment",
             "POST /dashboard/api/organizations/{orgId}/tool-providers /kind",
             "POST /dashboard/api/organizations/{orgId}/tool-providers /name",
             "POST /dashboard/api/organizations/{orgId}/tool-providers/operations /url",
+            "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /event_types",
             "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /event_types/0",
+            "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /event_types/1",
             "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /secret",
+            "POST /dashboard/api/organizations/{orgId}/webhook-endpoints /url",
             "POST /dashboard/api/organizations/{orgId}/workflows/{id}/test-run /file_urls/0",
+            "POST /dashboard/api/organizations/{orgId}/workflows/{id}/test-run /file_urls/1",
+            "POST /dashboard/api/organizations/{orgId}/workflows/{id}/test-run /task_id",
             "POST /developer/api/conversations /config",
             "POST /developer/api/conversations /config/workflow_id",
             "POST /developer/api/media/presigned-url /content_type",
             "POST /developer/api/messages /content_type",
             "POST /developer/api/workflow_instances/{workflow_instance_id}/rerun /file_urls/0",
-            "POST /developer/api/workflows/{workflow_id}/trigger/sync /file_urls/0");
+            "POST /developer/api/workflow_instances/{workflow_instance_id}/rerun /file_urls/1",
+            "POST /developer/api/workflows/{workflow_id}/trigger/sync /file_urls/0",
+            "POST /developer/api/workflows/{workflow_id}/trigger/sync /file_urls/1");
 
     /** Values that are wrong for nearly every member, by its type. */
     private static final List<Map<String, Object>> WRONG = List.of(
@@ -105,7 +118,7 @@ class BodyViolationsTest {
         Map<String, Object> body = new LinkedHashMap<>();
         members.properties().forEach(member -> {
             String types = member.getValue().toString();
-            wrong.forEach((type, value) -> {
+            new TreeMap<>(wrong).forEach((type, value) -> {
                 if (types.contains("\"" + type + "\"")) {
                     body.putIfAbsent(member.getKey(), value);
                 }

@@ -104,6 +104,9 @@ final class HttpExchange implements McpExchange {
         try {
             return response(post(request, deadline), awaited);
         } catch (McpRequestFailure failed) {
+            if (awaited.isResumable() && failed.sessionGone()) {
+                throw connectionLost("The MCP server lost the session during the request.");
+            }
             if (awaited.isResumable()) {
                 throw resultLost(failed.reason().detail()); // The call may have taken effect.
             }
@@ -171,10 +174,11 @@ final class HttpExchange implements McpExchange {
     private static McpRequestFailure withoutResult(AwaitedResponse awaited) {
         return awaited.unreadable
                 ? McpRequestFailure.invalid("The MCP server sent something that is not a JSON-RPC message.")
-                : new McpRequestFailure(
-                        ToolFailure.transientFailure(
-                                "Connection lost", "The MCP server ended its response without a result.", null),
-                        false);
+                : new McpRequestFailure(connectionLost("The MCP server ended its response without a result."), false);
+    }
+
+    private static ToolFailure connectionLost(String detail) {
+        return ToolFailure.transientFailure("Connection lost", detail, null);
     }
 
     private static ToolFailure resultLost(String detail) {
@@ -222,17 +226,16 @@ final class HttpExchange implements McpExchange {
 
     /**
      * A restarted server returns 404, as specified, or another status and names the session. While a stream is resumed,
-     * a server that is busy is asked again.
+     * a server that is busy is asked again, and a bare 404 may mean that the server has no GET.
      */
     private boolean refused(EgressResponse.Head head, InputStream body, AwaitedResponse awaited) throws IOException {
         if (awaited.isResumable() && ToolHttpResponse.isTransientStatus(head.status())) {
             return true;
         }
         var response = new EgressResponse(head, body.readNBytes(4_000));
-        boolean sessionGone = awaited.hadSession
-                && (head.status() == 404
-                        || ((head.status() == 400 || head.status() == 410)
-                                && LOST_SESSION.matcher(response.text()).find()));
+        boolean namesSession = (head.status() == 400 || head.status() == 404 || head.status() == 410)
+                && LOST_SESSION.matcher(response.text()).find();
+        boolean sessionGone = awaited.hadSession && (namesSession || (head.status() == 404 && !awaited.isResumable()));
         try {
             ToolHttpResponse.requireSuccess(response, credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());

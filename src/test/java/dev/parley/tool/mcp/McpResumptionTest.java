@@ -75,13 +75,27 @@ class McpResumptionTest extends ScriptedMcp {
     void aResultThatCannotBeFetchedIsAPermanentFailure(int status, boolean hasSession) {
         onInitialize = hasSession ? inSession("s") : onInitialize;
         onCall = body(200, EVENTS, "id: 7\nretry: 100\ndata:\n\n");
-        gets.add(body(status, "text/plain", "Session not found"));
+        gets.add(body(status, "text/plain", "Not here"));
 
         ToolFailure failed = failure();
 
         assertThat(failed.title()).isEqualTo("Result lost");
         assertThat(failed.isTransient()).isFalse();
         assertThat(failed.detail()).contains("accepted the request");
+        assertThat(requests("tools/call")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 410})
+    void aSessionLostDuringACallIsATransientFailureAsALostConnectionIs(int status) {
+        onInitialize = inSession("s");
+        onCall = body(200, EVENTS, "id: 7\nretry: 100\ndata:\n\n");
+        gets.add(body(status, "text/plain", "Session not found"));
+
+        ToolFailure failed = failure();
+
+        assertThat(failed.title()).isEqualTo("Connection lost");
+        assertThat(failed.isTransient()).isTrue();
         assertThat(requests("tools/call")).hasSize(1);
     }
 
