@@ -1,6 +1,6 @@
 package dev.parley;
 
-import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.ApiKeys;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.db.Database;
 import dev.parley.id.ApiKeyId;
@@ -37,8 +37,8 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
                         "UPDATE organization SET messages_per_minute = ? WHERE id = ?",
                         messagesPerMinute,
                         organization.value()));
-        ApiKeyStore.NewlyStoredKey created =
-                bean(ApiKeyStore.class).create(organization, NewApiKey.unrestricted("test"), "user:" + owner.text());
+        ApiKeys.NewlyStoredKey created =
+                bean(ApiKeys.class).create(organization, NewApiKey.unrestricted("test"), "user:" + owner.text());
         return new Tenant(organization, owner, created.apiKey().id(), created.key());
     }
 

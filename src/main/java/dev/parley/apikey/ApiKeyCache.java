@@ -2,6 +2,8 @@ package dev.parley.apikey;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Settings;
@@ -27,7 +29,12 @@ public final class ApiKeyCache {
     private static final Duration CACHE_TIME = Duration.ofMillis(500);
     private static final int MAX_ENTRIES = 50_000;
 
+    /** The precision of the recorded last use. */
+    static final Duration LAST_USE_PRECISION = Duration.ofMinutes(1);
+
+    private final ApiKeys keys;
     private final ApiKeyStore store;
+    private final ApiKeyStore lookup;
     private final Clock clock;
     private final int defaultMessagesPerMinute;
     private final Semaphore lookups;
@@ -52,8 +59,16 @@ public final class ApiKeyCache {
         }
     }
 
-    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings.Quotas quotas, ServiceSize size) {
-        this.store = store;
+    public ApiKeyCache(
+            ApiKeys keys,
+            Database database,
+            @ForRequests Database requestDatabase,
+            Clock clock,
+            Settings.Quotas quotas,
+            ServiceSize size) {
+        this.keys = keys;
+        this.store = database.statements(ApiKeyStore.class);
+        this.lookup = requestDatabase.statements(ApiKeyStore.class);
         this.clock = clock;
         this.defaultMessagesPerMinute = quotas.messagesPerMinute();
         // A flood of made-up keys must not occupy every connection of the pool.
@@ -66,7 +81,7 @@ public final class ApiKeyCache {
 
     /** Already complete if the key is cached; never blocks. */
     CompletableFuture<CachedKey> find(String key) {
-        byte[] bytes = store.hash(key);
+        byte[] bytes = keys.hash(key);
         ByteBuffer hash = ByteBuffer.wrap(bytes);
         CompletableFuture<CachedKey> cached = cache.getIfPresent(hash);
         if (cached != null) {
@@ -89,7 +104,7 @@ public final class ApiKeyCache {
         lookups.acquireUninterruptibly();
         try {
             long staleAt = System.nanoTime() + CACHE_TIME.toNanos();
-            return store.find(hash)
+            return lookup.find(hash)
                     .map(stored -> {
                         var response =
                                 new CachedKey(caller(stored), stored.expiresAt(), stored.organizationGone(), staleAt);
@@ -116,9 +131,14 @@ public final class ApiKeyCache {
 
     /** Called at most twice a second per key; the request does not wait for it. */
     private void recordUse(ApiKeyStore.StoredKey stored) {
+        Instant now = clock.instant();
+        Instant before = now.minus(LAST_USE_PRECISION);
+        if (stored.lastUsedAt() != null && stored.lastUsedAt().isAfter(before)) {
+            return;
+        }
         threads.execute(() -> {
             try {
-                store.used(stored);
+                store.use(stored.organization(), stored.id(), now, before);
             } catch (RuntimeException e) {
                 LOG.warnf("Cannot record the last use of API key %s: %s", stored.id(), e.getMessage());
             }

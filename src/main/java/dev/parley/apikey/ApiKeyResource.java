@@ -1,19 +1,26 @@
 package dev.parley.apikey;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.ADMIN;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.core.SingleLineText;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Name;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.organization.MemberRequest;
 import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
-import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Instance;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -23,7 +30,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,13 +50,14 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "API keys")
+@Access(ADMIN)
 public final class ApiKeyResource {
-    private static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_SEARCH_LENGTH = 200;
     private static final int MAX_OVERLAP_MINUTES = 7 * 24 * 60;
     private static final String EXPIRES_AT =
             "The key expires at this time, or at the end of this date in UTC. Must be in the future.";
 
+    private final ApiKeys keys;
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
     private final OrganizationAccess access;
@@ -58,12 +65,14 @@ public final class ApiKeyResource {
     private final Clock clock;
 
     ApiKeyResource(
-            ApiKeyStore store,
+            ApiKeys keys,
+            Database database,
             ApiKeyCache cache,
             OrganizationAccess access,
             Instance<WorkflowLookup> workflows,
             Clock clock) {
-        this.store = store;
+        this.keys = keys;
+        this.store = database.statements(ApiKeyStore.class);
         this.cache = cache;
         this.access = access;
         this.workflows = workflows;
@@ -71,34 +80,21 @@ public final class ApiKeyResource {
     }
 
     /** A request to create a key. */
+    @FurtherChecks
     @Schema(name = "NewApiKey")
     public record NewKeyRequest(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Billing integration")
-            @Nullable
+            @NotNull @Name @Schema(examples = "Billing integration")
             String name,
 
-            @Schema(
-                    description = "Restricts the key to the conversations of this team",
-                    nullable = true,
-                    examples = "3")
-            @Nullable
+            @Schema(description = "Restricts the key to the conversations of this team", examples = "3") @Nullable
             Integer teamId,
 
-            @Schema(
-                    description = "Restricts the key to this workflow",
-                    nullable = true,
-                    examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+            @Schema(description = "Restricts the key to this workflow", examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
             @Nullable
             String workflowId,
 
             @Schema(
                     description = EXPIRES_AT,
-                    nullable = true,
                     examples = {"2030-01-31T12:00:00Z", "2030-01-31"})
             @Nullable
             String expiresAt) {}
@@ -106,28 +102,20 @@ public final class ApiKeyResource {
     /** A request to change a key. */
     @Schema(name = "ApiKeyChange")
     public record KeyChange(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Billing integration")
-            @Nullable
+            @NotNull @Name @Schema(examples = "Billing integration")
             String name) {}
 
     /** A request to roll a key. */
+    @FurtherChecks
     @Schema(name = "ApiKeyRoll")
     public record KeyRoll(
-            @Schema(
-                    description = "How long the old key still works; 0 revokes it at once",
-                    required = true,
-                    minimum = "0",
-                    maximum = "" + MAX_OVERLAP_MINUTES,
-                    examples = "1440")
-            @Nullable
+            @NotNull
+            @Min(0)
+            @Max(MAX_OVERLAP_MINUTES)
+            @Schema(description = "How long the old key still works; 0 revokes it at once", examples = "1440")
             Integer overlapMinutes,
 
-            @Schema(description = EXPIRES_AT + " null for a new key that never expires.", nullable = true) @Nullable
+            @Schema(description = EXPIRES_AT + " null for a new key that never expires.") @Nullable
             String expiresAt) {}
 
     /** A new key, with the key itself. */
@@ -148,7 +136,7 @@ public final class ApiKeyResource {
             @Schema(nullable = true) @Nullable Instant expiresAt,
             String createdBy,
             Instant createdAt) {
-        static CreatedKey of(ApiKeyStore.NewlyStoredKey created) {
+        static CreatedKey of(ApiKeys.NewlyStoredKey created) {
             ApiKey key = created.apiKey();
             return new CreatedKey(
                     key.id(),
@@ -175,7 +163,7 @@ public final class ApiKeyResource {
             description = "Newest first; never the key itself. Revoked and expired keys are included unless `active` is"
                     + " `true`.")
     public Page<ApiKey> list(
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @Parameter(description = "Part of the name in any case, or of the visible characters of the key")
                     @QueryParam("search")
                     @Nullable
@@ -184,44 +172,30 @@ public final class ApiKeyResource {
                     @QueryParam("active")
                     @Nullable
                     String active,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        int max = Page.limit(limit);
+            @BeanParam PageRequest page) {
         var validator = new RequestValidator();
         var filter = new ApiKeyStore.KeyFilter(
                 validator.parameterSearch(search, MAX_SEARCH_LENGTH), validator.parameterFlag(active, "active"));
         validator.done();
-        return Page.of(store.list(id, filter, Page.after(after, ApiKeyId::parse), max + 1), max, key -> key.id()
-                .text());
+        return page.page(
+                store.list(member.organization(), filter, page.after(ApiKeyId::parse), clock.instant(), page.rows()),
+                key -> key.id().text());
     }
 
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Create an API key", description = "The response contains the key, which is not shown again.")
     @APIResponseSchema(value = CreatedKey.class, responseCode = "201", responseDescription = "Created")
-    public CreatedKey create(
-            @PathParam("orgId") String orgId, NewKeyRequest requested, @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        return CreatedKey.of(store.create(id, checked(id, requested), person.createdBy()));
+    public CreatedKey create(@BeanParam MemberRequest member, NewKeyRequest requested) {
+        OrganizationId organization = member.organization();
+        return CreatedKey.of(keys.create(organization, checked(organization, requested), member.createdBy()));
     }
 
     @PATCH
     @Path("/{keyId}")
     @Operation(summary = "Rename an API key")
-    public ApiKey rename(
-            @PathParam("orgId") String orgId,
-            @PathParam("keyId") String keyId,
-            KeyChange requested,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        var validator = new RequestValidator();
-        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        validator.done();
-        return store.rename(id, key, name).orElseThrow(() -> ApiProblem.notFound("API key"));
+    public ApiKey rename(@BeanParam MemberRequest member, @PathParam("keyId") ApiKeyId id, KeyChange change) {
+        return store.rename(member.organization(), id, change.name()).orElseThrow(() -> ApiProblem.notFound("API key"));
     }
 
     @POST
@@ -234,29 +208,13 @@ public final class ApiKeyResource {
                             + " at most until it expires.")
     @APIResponseSchema(value = CreatedKey.class, responseCode = "201", responseDescription = "The new key")
     @APIResponse(responseCode = "409", description = "The key is revoked, expired, or was already rolled")
-    public CreatedKey roll(
-            @PathParam("orgId") String orgId,
-            @PathParam("keyId") String keyId,
-            KeyRoll requested,
-            @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        var validator = new RequestValidator();
-        Integer minutes = requested.overlapMinutes();
-        if (minutes == null) {
-            validator.add(Violation.missing("/overlap_minutes"));
-        } else {
-            validator.require(
-                    minutes >= 0 && minutes <= MAX_OVERLAP_MINUTES,
-                    "/overlap_minutes",
-                    "'/overlap_minutes' must be from 0 to " + MAX_OVERLAP_MINUTES + ".");
-        }
+    public CreatedKey roll(@BeanParam MemberRequest member, @PathParam("keyId") ApiKeyId id, KeyRoll requested) {
+        var validator = RequestValidator.of(requested);
         Optional<Instant> expires = expiry(requested.expiresAt(), validator);
         validator.done();
-        var overlap = Duration.ofMinutes(minutes == null ? 0 : minutes);
-        ApiKeyStore.NewlyStoredKey created = store.roll(id, key, overlap, expires, person.createdBy());
-        cache.invalidate(store.storedHash(id, key));
+        var overlap = Duration.ofMinutes(requested.overlapMinutes());
+        ApiKeys.NewlyStoredKey created = keys.roll(member.organization(), id, overlap, expires, member.createdBy());
+        cache.invalidate(store.hash(member.organization(), id));
         return CreatedKey.of(created);
     }
 
@@ -266,16 +224,12 @@ public final class ApiKeyResource {
             summary = "Revoke an API key",
             description = "Permanent: takes effect here at once and on every node within a second.")
     @APIResponse(responseCode = "204", description = "Revoked")
-    public void revoke(
-            @PathParam("orgId") String orgId, @PathParam("keyId") String keyId, @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
-        cache.invalidate(store.revoke(id, key).orElseThrow(() -> ApiProblem.notFound("API key")));
+    public void revoke(@BeanParam MemberRequest member, @PathParam("keyId") ApiKeyId id) {
+        cache.invalidate(keys.revoke(member.organization(), id).orElseThrow(() -> ApiProblem.notFound("API key")));
     }
 
     private NewApiKey checked(OrganizationId organization, NewKeyRequest requested) {
-        var validator = new RequestValidator();
-        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+        var validator = RequestValidator.of(requested);
         Optional<Integer> team = Optional.ofNullable(requested.teamId());
         validator.require(
                 team.isEmpty() || access.teamExists(organization, team.get()),
@@ -288,7 +242,7 @@ public final class ApiKeyResource {
                 "'/workflow_id' must name a workflow of the organization.");
         Optional<Instant> expires = expiry(requested.expiresAt(), validator);
         validator.done();
-        return new NewApiKey(name, team, workflow, expires);
+        return new NewApiKey(requested.name(), team, workflow, expires);
     }
 
     private Optional<Instant> expiry(@Nullable String text, RequestValidator validator) {

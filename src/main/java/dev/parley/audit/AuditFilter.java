@@ -81,8 +81,8 @@ public final class AuditFilter implements ContainerResponseFilter {
     private record CompletedAction(
             AuditAction action, DashboardUser person, EarlierTargets before, AuditStore.AuditOrigin origin) {}
 
-    /** Reads the targets before they are changed or deleted. The resource checks afterwards whether the user may. */
-    @ServerRequestFilter(priority = Priorities.USER + 1)
+    /** Reads the targets before they are changed or deleted. */
+    @ServerRequestFilter(priority = Priorities.USER + 2)
     public void readTargets(ContainerRequestContext request) throws IOException {
         if (request.getMethod().equals("GET") || Context.isOnEventLoopThread()) {
             return;

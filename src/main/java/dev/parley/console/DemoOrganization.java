@@ -1,6 +1,6 @@
 package dev.parley.console;
 
-import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.ApiKeys;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
@@ -47,7 +47,7 @@ public final class DemoOrganization {
     private final OrganizationStore organizations;
     private final TeamStore teams;
     private final DemoWorkflows workflows;
-    private final ApiKeyStore keys;
+    private final ApiKeys keys;
     private final DemoEnvFile file;
     private volatile DemoOutcome outcome = DemoOutcome.NONE;
 
@@ -79,7 +79,7 @@ public final class DemoOrganization {
             OrganizationStore organizations,
             TeamStore teams,
             DemoWorkflows workflows,
-            ApiKeyStore keys) {
+            ApiKeys keys) {
         this.database = database;
         this.isRequested = settings.demo();
         this.publicUrl = publicUrl.url();
@@ -151,8 +151,7 @@ public final class DemoOrganization {
     }
 
     private void write(Handle handle, DemoCredentials credentials, UserId user, String password) {
-        String key = keys.create(
-                        handle, credentials.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
+        String key = keys.create(credentials.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
                 .key();
         Map<String, String> values = new LinkedHashMap<>();
         values.put(DemoEnvFile.URL, publicUrl);

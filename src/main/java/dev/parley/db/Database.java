@@ -8,6 +8,9 @@ import dev.parley.settings.Setting;
 import dev.parley.settings.SettingsException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -19,6 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -27,6 +31,7 @@ import org.jdbi.v3.core.argument.Arguments;
 import org.jdbi.v3.core.argument.NullArgument;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +60,9 @@ public final class Database implements AutoCloseable {
     private static final AtomicReference<SqlFailure.@Nullable Outage> WRITE_OUTAGE = new AtomicReference<>();
 
     private static final ScopedValue<List<Runnable>> AFTER_COMMIT = ScopedValue.newInstance();
+
+    /** Of the thread's {@link #transaction} or {@link #snapshot}. */
+    private static final ScopedValue<Handle> HANDLE = ScopedValue.newInstance();
 
     /** Bound in background work: whether a statement must first get one of the {@link #backgroundPermits}. */
     private static final ScopedValue<Boolean> NEEDS_PERMIT = ScopedValue.newInstance();
@@ -108,6 +116,7 @@ public final class Database implements AutoCloseable {
         this.backgroundPermits = new Semaphore(Math.max(1, connections - Math.max(1, connections / 4)), true);
         this.jdbi = Jdbi.create(dataSource);
         jdbi.installPlugin(new RecordMapping());
+        jdbi.installPlugin(new SqlObjectPlugin());
         // PostgreSQL infers the type of a null by its place; a null typed as text does not fit a uuid.
         jdbi.getConfig(Arguments.class).setUntypedNullArgument(new NullArgument(Types.NULL));
         // Parameters may contain messages or secrets, which must not be logged.
@@ -156,14 +165,50 @@ public final class Database implements AutoCloseable {
         return guarded(() -> jdbi.withHandle(work::apply));
     }
 
-    /** Runs statements in one transaction; repeats it after a deadlock. */
+    /**
+     * The statements of an interface, whose methods are annotated with {@code SqlQuery} or {@code SqlUpdate}. Each call is
+     * part of the thread's transaction; without one it commits separately.
+     */
+    public <T> T statements(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (_, method, arguments) -> HANDLE.isBound()
+                        ? call(method, HANDLE.get().attach(type), arguments)
+                        : guarded(() -> jdbi.withExtension(type, target -> call(method, target, arguments)))));
+    }
+
+    private static Object call(Method method, Object target, Object[] arguments) {
+        try {
+            method.setAccessible(true); // The interface may be private to its package.
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Runs statements in one transaction; repeats it after a deadlock. Within one, they are part of that. */
     public <T> T transaction(Function<Handle, T> work) {
-        return committing(() -> jdbi.inTransaction(work::apply));
+        return HANDLE.isBound()
+                ? work.apply(HANDLE.get())
+                : committing(() -> jdbi.inTransaction(handle -> inHandle(handle, work)));
+    }
+
+    /** {@link #transaction} of {@link #statements} only. */
+    public <T> T transaction(Supplier<T> work) {
+        return transaction(_ -> work.get());
     }
 
     /** Runs queries that all see the data of one moment. */
     public <T> T snapshot(Function<Handle, T> work) {
-        return guarded(() -> jdbi.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, work::apply));
+        return guarded(
+                () -> jdbi.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, handle -> inHandle(handle, work)));
+    }
+
+    private static <T> T inHandle(Handle handle, Function<Handle, T> work) {
+        return ScopedValue.where(HANDLE, handle).call(() -> work.apply(handle));
     }
 
     /** {@link #transaction} without a result. */
@@ -239,6 +284,9 @@ public final class Database implements AutoCloseable {
     }
 
     private <T> T guarded(GuardedCall<T> call) {
+        if (HANDLE.isBound()) {
+            return callOnce(call); // A failure ends the whole transaction, which is repeated or translated.
+        }
         if (!NEEDS_PERMIT.orElse(false)) {
             return retrying(call);
         }
@@ -247,6 +295,14 @@ public final class Database implements AutoCloseable {
             return ScopedValue.where(NEEDS_PERMIT, false).call(() -> retrying(call));
         } finally {
             backgroundPermits.release();
+        }
+    }
+
+    private static <T> T callOnce(GuardedCall<T> call) {
+        try {
+            return call.run();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.db;
 
+import static org.jdbi.v3.core.mapper.reflect.AccessibleObjectStrategy.FORCE_MAKE_ACCESSIBLE;
+
 import dev.parley.id.Id;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
@@ -21,6 +23,7 @@ import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.RowMapperFactory;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+import org.jdbi.v3.core.mapper.reflect.ReflectionMappers;
 import org.jdbi.v3.core.spi.JdbiPlugin;
 
 /**
@@ -30,6 +33,8 @@ import org.jdbi.v3.core.spi.JdbiPlugin;
 final class RecordMapping implements JdbiPlugin {
     @Override
     public void customizeJdbi(Jdbi jdbi) {
+        // The parameters of statements may be records of a feature.
+        jdbi.getConfig(ReflectionMappers.class).setAccessibleObjectStrategy(FORCE_MAKE_ACCESSIBLE);
         jdbi.registerArgument(new IdArgument());
         jdbi.registerArgument(new UuidArgument());
         jdbi.registerArgument(new InstantArgument());

@@ -1,10 +1,7 @@
 package dev.parley.http;
 
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.ws.rs.HttpMethod;
-import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
@@ -12,14 +9,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets {@code Allow} in responses to OPTIONS and in 405s to the methods of the requested path. The framework returns
@@ -31,20 +21,11 @@ public final class AllowedMethods implements ContainerResponseFilter {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
-    private final BeanManager beans;
+    private final Routes routes;
     private final CurrentVertxRequest current;
-    private volatile @Nullable List<Route> routes;
 
-    /**
-     * A method of a resource.
-     *
-     * @param path matches the request's path
-     * @param literals the number of literal characters in the template
-     */
-    private record Route(Pattern path, int literals, String method) {}
-
-    public AllowedMethods(BeanManager beans, CurrentVertxRequest current) {
-        this.beans = beans;
+    public AllowedMethods(Routes routes, CurrentVertxRequest current) {
+        this.routes = routes;
         this.current = current;
     }
 
@@ -54,7 +35,10 @@ public final class AllowedMethods implements ContainerResponseFilter {
         if (response.getStatus() != NOT_ALLOWED && response.getStatus() != NOT_FOUND && !asked) {
             return;
         }
-        Set<String> allowed = methods(RequestFilter.path(current.getCurrent()));
+        Set<String> allowed = routes.methods(RequestFilter.path(current.getCurrent()));
+        if (allowed.contains(HttpMethod.GET)) {
+            allowed.add(HttpMethod.HEAD);
+        }
         if (response.getStatus() == NOT_FOUND) {
             if (allowed.isEmpty() || allowed.contains(request.getMethod())) {
                 return;
@@ -65,77 +49,7 @@ public final class AllowedMethods implements ContainerResponseFilter {
                     new Annotation[0],
                     MediaType.APPLICATION_JSON_TYPE);
         }
-        response.getHeaders()
-                .putSingle(HttpHeaders.ALLOW, allowed.isEmpty() ? HttpMethod.OPTIONS : String.join(", ", allowed));
-    }
-
-    /** The methods of the path, sorted; empty if no resource has the path. */
-    private Set<String> methods(String path) {
-        List<Route> matching = routes().stream()
-                .filter(route -> route.path.matcher(path).matches())
-                .toList();
-        // As in JAX-RS, the most literal template wins: "validate" is not an {id} if it is a path of its own.
-        int literals = matching.stream().mapToInt(Route::literals).max().orElse(0);
-        var methods = new TreeSet<String>();
-        matching.stream().filter(route -> route.literals == literals).forEach(route -> methods.add(route.method));
-        if (methods.contains(HttpMethod.GET)) {
-            methods.add(HttpMethod.HEAD);
-        }
-        if (!methods.isEmpty()) {
-            methods.add(HttpMethod.OPTIONS);
-        }
-        return methods;
-    }
-
-    private List<Route> routes() {
-        List<Route> known = routes;
-        if (known == null) {
-            known = beans.getBeans(Object.class, Any.Literal.INSTANCE).stream()
-                    .flatMap(bean -> of(bean.getBeanClass()))
-                    .toList();
-            routes = known;
-        }
-        return known;
-    }
-
-    private static Stream<Route> of(Class<?> resource) {
-        Path base = resource.getAnnotation(Path.class);
-        if (base == null) {
-            return Stream.empty();
-        }
-        List<Route> found = new ArrayList<>();
-        for (Method method : resource.getMethods()) {
-            for (Annotation annotation : method.getAnnotations()) {
-                HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);
-                if (verb != null) {
-                    found.add(route(base, method.getAnnotation(Path.class), verb.value()));
-                }
-            }
-        }
-        return found.stream();
-    }
-
-    private static Route route(Path base, @Nullable Path more, String method) {
-        String[] segments = (base.value() + "/" + (more == null ? "" : more.value())).split("/", -1);
-        var regex = new StringBuilder();
-        int literals = 0;
-        for (String segment : segments) {
-            if (!segment.isEmpty()) {
-                regex.append('/').append(segment(segment));
-                literals += segment.startsWith("{") ? 0 : segment.length();
-            }
-        }
-        return new Route(Pattern.compile(regex.toString()), literals, method);
-    }
-
-    /** A parameter matches one segment, or its own expression. */
-    private static String segment(String segment) {
-        if (!segment.startsWith("{")) {
-            return Pattern.quote(segment);
-        }
-        int colon = segment.indexOf(':');
-        return colon < 0
-                ? "[^/]+"
-                : segment.substring(colon + 1, segment.length() - 1).strip();
+        allowed.add(HttpMethod.OPTIONS);
+        response.getHeaders().putSingle(HttpHeaders.ALLOW, String.join(", ", allowed));
     }
 }

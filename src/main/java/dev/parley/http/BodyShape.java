@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import dev.parley.http.constraint.RequestConstraints;
 import dev.parley.problem.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds every field of a body that does not match its record. Data binding stops at the first one, so this runs only
@@ -98,6 +100,10 @@ final class BodyShape {
             if (member.isNull() && schema != null && schema.nullable()) {
                 continue;
             }
+            if (!invalid.contains(at)) {
+                RequestConstraints.check(type.getRawClass(), component.getName(), bound(member, property), path)
+                        .forEach(this::add);
+            }
             if (member.isMissingNode() || member.isNull()) {
                 if (required.contains(property.getName()) || (schema != null && schema.required())) {
                     add(Violation.missing(at));
@@ -122,6 +128,11 @@ final class BodyShape {
                 && !value.textValue().matches(IdSchema.ID)) {
             add(Violation.invalid(at, "'" + at + "' must be an id of 32 hex digits."));
         }
+    }
+
+    private @Nullable Object bound(JsonNode member, BeanPropertyDefinition property) throws IOException {
+        boolean isLeaf = member.isValueNode() && !member.isNull();
+        return isLeaf ? mapper.readerFor(property.getPrimaryType()).readValue(mapper.treeAsTokens(member)) : null;
     }
 
     private void checkValue(JsonNode value, Schema schema, String at) {

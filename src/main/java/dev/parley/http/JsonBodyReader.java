@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.http.constraint.RequestConstraints;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.ws.rs.Consumes;
@@ -75,7 +76,9 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
             throw ApiProblem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE, "The body has too many values: send a large document as a text.");
         }
-        return StrictJson.read(bytes, type);
+        T value = StrictJson.read(bytes, type);
+        RequestConstraints.require(value);
+        return value;
     }
 
     @Override

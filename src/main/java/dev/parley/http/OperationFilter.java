@@ -16,6 +16,8 @@ import org.eclipse.microprofile.openapi.models.headers.Header;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+import org.jboss.jandex.AnnotationTarget;
+import org.jboss.jandex.IndexView;
 
 /**
  * Adds to each operation of the OpenAPI document its security, and the errors and headers that follow from its path,
@@ -49,11 +51,6 @@ public final class OperationFilter implements OASFilter {
             IdempotencyKeys.REPLAYED,
             "`true` when this is the stored response of an earlier request");
 
-    /** Routes without a session or a key. */
-    private static final Pattern OPEN = Pattern.compile(
-            DASHBOARD + "/(login|setup|password-resets(/check|/complete)?|invitations/[^/]+|oidc(/start|/callback)?)|"
-                    + SIGNED_URLS + "/.*");
-
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([^}]+)}");
 
     /** Errors shared by many operations. Of two with the same status, the first that applies is used. */
@@ -86,6 +83,22 @@ public final class OperationFilter implements OASFilter {
         }
     }
 
+    private final Routes routes;
+
+    public OperationFilter(IndexView index) {
+        routes = new Routes(index.getAnnotations(jakarta.ws.rs.Path.class).stream()
+                .filter(path -> path.target().kind() == AnnotationTarget.Kind.CLASS)
+                .map(path -> load(path.target().asClass().name().toString())));
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name, false, OperationFilter.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Override
     public void filterOpenAPI(OpenAPI api) {
         if (api.getPaths() == null) {
@@ -115,10 +128,10 @@ public final class OperationFilter implements OASFilter {
                 .schema(OASFactory.createSchema().addType(type));
     }
 
-    private static void complete(String path, PathItem.HttpMethod method, Operation operation) {
+    private void complete(String path, PathItem.HttpMethod method, Operation operation) {
         addParameters(path, method, operation);
         boolean developer = path.startsWith(DEVELOPER);
-        boolean open = OPEN.matcher(path).matches();
+        boolean open = routes.isOpen(method.name(), path.replaceAll("[{}]", ""));
         boolean once = hasParameter(operation, IdempotencyKeys.HEADER);
         if (operation.getResponses() == null) {
             operation.setResponses(OASFactory.createAPIResponses());

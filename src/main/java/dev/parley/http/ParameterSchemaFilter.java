@@ -51,6 +51,9 @@ public final class ParameterSchemaFilter implements OASFilter {
         if (schema.getType() == null && schema.getEnumeration() != null) {
             schema.addType(Schema.SchemaType.STRING);
         }
+        if (schema.getRef() != null && isId(parameter.getName())) {
+            schema.setRef(IdSchema.NAME); // A typed id, whose schema is that of responses.
+        }
         boolean isPlain = List.of(Schema.SchemaType.STRING).equals(schema.getType())
                 && schema.getPattern() == null
                 && schema.getEnumeration() == null;

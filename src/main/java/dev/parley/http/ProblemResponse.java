@@ -46,6 +46,9 @@ public final class ProblemResponse {
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
+        if (cause instanceof WebApplicationException && cause.getCause() instanceof ApiProblem problem) {
+            return problem; // The framework wraps what a parameter's converter throws.
+        }
         if (cause instanceof ApiProblem problem) {
             return problem;
         }

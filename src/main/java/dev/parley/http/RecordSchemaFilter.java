@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
+import dev.parley.http.core.SingleLineText;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,15 +41,30 @@ public final class RecordSchemaFilter implements OASFilter {
     private static final DotName UNWRAPPED = DotName.createSimple(JsonUnwrapped.class);
     private static final DotName INCLUDED = DotName.createSimple(JsonInclude.class);
     private static final DotName PROPERTY = DotName.createSimple(JsonProperty.class);
+    private static final DotName NAME = DotName.createSimple(Name.class);
+    private static final DotName TEXT = DotName.createSimple(Text.class);
     private static final DotName SCHEMA =
             DotName.createSimple(org.eclipse.microprofile.openapi.annotations.media.Schema.class);
 
-    /** A member of a record's JSON. */
-    private record RecordMember(boolean nullable, boolean omittedWhenNull) {
+    /**
+     * A member of a record's JSON.
+     *
+     * @param text the number of characters; null without a limit
+     */
+    private record RecordMember(
+            boolean nullable,
+            boolean omittedWhenNull,
+            @Nullable TextLimits text) {
         RecordMember or(RecordMember other) {
-            return new RecordMember(nullable || other.nullable, omittedWhenNull || other.omittedWhenNull);
+            return new RecordMember(
+                    nullable || other.nullable,
+                    omittedWhenNull || other.omittedWhenNull,
+                    text == null ? other.text : text);
         }
     }
+
+    /** The limits of {@link Text} and {@link Name}, which the scanner does not know. */
+    private record TextLimits(int min, int max, @Nullable String pattern) {}
 
     /** The members of each record, by the name of its schema. */
     private final Map<String, List<Map<String, RecordMember>>> byName = new LinkedHashMap<>();
@@ -128,10 +146,27 @@ public final class RecordSchemaFilter implements OASFilter {
                 AnnotationValue name = named == null ? null : named.value();
                 members.put(
                         name == null ? snakeCase(component.name()) : name.asString(),
-                        new RecordMember(component.type().hasAnnotation(NULLABLE), field.hasAnnotation(INCLUDED)));
+                        new RecordMember(
+                                component.type().hasAnnotation(NULLABLE),
+                                field.hasAnnotation(INCLUDED),
+                                limits(index, field)));
             }
         }
         return members;
+    }
+
+    private static @Nullable TextLimits limits(IndexView index, FieldInfo field) {
+        AnnotationInstance name = field.annotation(NAME);
+        if (name != null) {
+            return new TextLimits(1, name.valueWithDefault(index, "max").asInt(), SingleLineText.PATTERN);
+        }
+        AnnotationInstance text = field.annotation(TEXT);
+        return text == null
+                ? null
+                : new TextLimits(
+                        text.valueWithDefault(index, "min").asInt(),
+                        text.value("max").asInt(),
+                        null);
     }
 
     private static void complete(Schema schema, String name, RecordMember member, boolean isRequest) {
@@ -139,6 +174,11 @@ public final class RecordSchemaFilter implements OASFilter {
         boolean isRequired =
                 schema.getRequired() != null && schema.getRequired().contains(name);
         if (isRequest) {
+            if (member.text != null) {
+                property.setMinLength(member.text.min == 0 ? null : member.text.min);
+                property.setMaxLength(member.text.max);
+                property.setPattern(member.text.pattern);
+            }
             if (IdSchema.isId(name)) {
                 IdSchema.constrain(property);
             }

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.http.constraint.RequestConstraints;
 import dev.parley.http.core.SingleLineText;
 import dev.parley.id.Id;
 import dev.parley.problem.ApiProblem;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestValidator {
     private final List<Violation> violations = new ArrayList<>();
+
+    /** For the checks of a body beyond its constraints, whose violations it has already. */
+    public static RequestValidator of(Object body) {
+        return new RequestValidator().addAll(RequestConstraints.violations(body));
+    }
 
     public RequestValidator add(Violation violation) {
         violations.add(violation);

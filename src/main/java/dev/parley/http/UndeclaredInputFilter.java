@@ -66,7 +66,7 @@ public final class UndeclaredInputFilter {
     }
 
     /** Reads a body that no method declares, so it blocks, and must run after all filters that do not block. */
-    @ServerRequestFilter(priority = Priorities.USER + 1)
+    @ServerRequestFilter(priority = Priorities.USER + 2)
     public void checkBody(ContainerRequestContext context, HttpServerRequest request, ResourceInfo resource)
             throws IOException {
         if (!METHODS_WITH_BODY.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {

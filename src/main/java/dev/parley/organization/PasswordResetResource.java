@@ -1,6 +1,9 @@
 package dev.parley.organization;
 
+import static dev.parley.http.Access.Caller.OPEN;
+
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.Access;
 import dev.parley.http.RequestValidator;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
+@Access(OPEN)
 public final class PasswordResetResource {
     private final PasswordReset reset;
     private final PasswordResetRequests requests;

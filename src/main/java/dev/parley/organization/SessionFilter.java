@@ -4,22 +4,20 @@ import dev.parley.http.DashboardUser;
 import dev.parley.http.EventLoopBridge;
 import dev.parley.http.ProblemResponse;
 import dev.parley.http.RequestFilter;
+import dev.parley.http.Routes;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.settings.Settings;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.Cookie;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Authenticates every request under {@code /dashboard/api} by its session, even without an endpoint, and attaches the
- * {@link DashboardUser}. Signing in, also by a provider, resetting a password and accepting an invitation need no
- * session. Cross-site changing requests are rejected first.
+ * {@link DashboardUser}. Open routes need no session. Cross-site changing requests are rejected first.
  */
 @Singleton
 final class SessionFilter {
@@ -29,18 +27,13 @@ final class SessionFilter {
     static final String EXPECTED_USER = "X-User-Id";
 
     private static final String PATH = "/dashboard/api";
-    private static final Pattern WITHOUT_SESSION =
-            Pattern.compile("/dashboard/api/(login|setup|password-resets(/check|/complete)?)");
-    private static final Pattern OPTIONAL_SESSION =
-            Pattern.compile("/dashboard/api/(setup|password-resets|oidc(/start|/callback)?|invitations/[^/;]+)");
 
-    /** Accepted with or without a session. */
-    private static final Pattern INVITATION = Pattern.compile("/dashboard/api/invitations/[^/;]+");
-
+    private final Routes routes;
     private final SessionStore sessions;
     private final SameOrigin sameOrigin;
 
-    SessionFilter(SessionStore sessions, Settings.PublicUrl publicUrl) {
+    SessionFilter(Routes routes, SessionStore sessions, Settings.PublicUrl publicUrl) {
+        this.routes = routes;
         this.sessions = sessions;
         this.sameOrigin = new SameOrigin(publicUrl.url());
     }
@@ -58,27 +51,18 @@ final class SessionFilter {
             ProblemResponse.write(request, SameOrigin.refusal());
             return;
         }
-        String path = RequestFilter.path(request);
-        HttpMethod method = request.request().method();
-        if ((method.equals(HttpMethod.POST) && WITHOUT_SESSION.matcher(path).matches())
-                || (method.equals(HttpMethod.GET)
-                        && OPTIONAL_SESSION.matcher(path).matches())) {
-            request.next();
-            return;
-        }
-        boolean optional =
-                method.equals(HttpMethod.POST) && INVITATION.matcher(path).matches();
+        boolean open = routes.isOpen(request.request().method().name(), RequestFilter.path(request));
         Cookie cookie = request.request().getCookie(COOKIE);
         if (cookie == null || cookie.getValue().length() != RandomTokens.LENGTH) {
-            decide(request, Optional.empty(), optional);
+            decide(request, Optional.empty(), open);
         } else {
             EventLoopBridge.run(
-                    request, () -> sessions.person(cookie.getValue()), person -> decide(request, person, optional));
+                    request, () -> sessions.person(cookie.getValue()), person -> decide(request, person, open));
         }
     }
 
-    private static void decide(RoutingContext request, Optional<DashboardUser> person, boolean optional) {
-        if (person.isEmpty() && optional) {
+    private static void decide(RoutingContext request, Optional<DashboardUser> person, boolean open) {
+        if (open && person.filter(user -> isExpected(request, user)).isEmpty()) {
             request.next();
         } else if (person.isEmpty()) {
             ProblemResponse.write(

@@ -1,6 +1,9 @@
 package dev.parley.organization;
 
+import static dev.parley.http.Access.Caller.OPEN;
+
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.core.SingleLineText;
@@ -248,6 +251,7 @@ public final class SessionResource {
             String role) {}
 
     @POST
+    @Access(OPEN)
     @Path("/login")
     @Operation(summary = "Sign in", description = "Sets the session cookie, which ends 12 h after its last use.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
@@ -264,6 +268,7 @@ public final class SessionResource {
     }
 
     @GET
+    @Access(OPEN)
     @Path("/invitations/{token}")
     @Operation(summary = "Read an invitation", description = "Needs no session; the token authorizes the request.")
     @APIResponseSchema(
@@ -285,6 +290,7 @@ public final class SessionResource {
     }
 
     @POST
+    @Access(OPEN)
     @Path("/invitations/{token}")
     @Operation(
             summary = "Accept an invitation",
@@ -310,6 +316,7 @@ public final class SessionResource {
     }
 
     @GET
+    @Access(OPEN)
     @Path("/setup")
     @Operation(summary = "Whether the installation waits for its first user")
     public SetUp setUp(@QueryParam("token") @Nullable String token) {
@@ -317,6 +324,7 @@ public final class SessionResource {
     }
 
     @POST
+    @Access(OPEN)
     @Path("/setup")
     @Operation(
             summary = "Set up the installation",

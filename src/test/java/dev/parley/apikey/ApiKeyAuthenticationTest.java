@@ -43,7 +43,7 @@ class ApiKeyAuthenticationTest {
     private final Api api = new Api();
 
     @Inject
-    ApiKeyStore keys;
+    ApiKeys keys;
 
     @Inject
     ApiKeyCache cache;
@@ -137,8 +137,8 @@ class ApiKeyAuthenticationTest {
 
     @Test
     void aRevokedKeyStopsAtOnceHereAndWithinASecondElsewhere() {
-        ApiKeyStore.NewlyStoredKey here = create(NewApiKey.unrestricted("here"));
-        ApiKeyStore.NewlyStoredKey elsewhere = create(NewApiKey.unrestricted("elsewhere"));
+        ApiKeys.NewlyStoredKey here = create(NewApiKey.unrestricted("here"));
+        ApiKeys.NewlyStoredKey elsewhere = create(NewApiKey.unrestricted("elsewhere"));
         assertThat(status(here.key())).isEqualTo(404);
         assertThat(status(elsewhere.key())).isEqualTo(404);
 
@@ -166,7 +166,7 @@ class ApiKeyAuthenticationTest {
     @Test
     void theKeyOfADeletedOrganizationGetsA422() {
         String key = create(NewApiKey.unrestricted("orphan")).key();
-        ApiKeyStore.NewlyStoredKey revoked = create(NewApiKey.unrestricted("revoked"));
+        ApiKeys.NewlyStoredKey revoked = create(NewApiKey.unrestricted("revoked"));
         keys.revoke(organization, revoked.apiKey().id());
         organizations.delete(organization);
         Api.Answer answer = api.get(PATH).key(key).send();
@@ -188,7 +188,7 @@ class ApiKeyAuthenticationTest {
 
     @Test
     void theLastUseIsWrittenOnceAMinute() {
-        ApiKeyStore.NewlyStoredKey created = create(NewApiKey.unrestricted("used"));
+        ApiKeys.NewlyStoredKey created = create(NewApiKey.unrestricted("used"));
         assertThat(created.apiKey().lastUsedAt()).isNull();
         status(created.key());
         Instant first = awaitLastUse(created, Instant.EPOCH);
@@ -206,16 +206,16 @@ class ApiKeyAuthenticationTest {
     @Test
     void aRefusedRequestIsNoUse() {
         Instant end = clock.instant().plus(Duration.ofHours(1));
-        ApiKeyStore.NewlyStoredKey expired =
+        ApiKeys.NewlyStoredKey expired =
                 create(new NewApiKey("short", Optional.empty(), Optional.empty(), Optional.of(end)));
         clock.advance(Duration.ofMinutes(61));
         assertThat(status(expired.key())).isEqualTo(401);
-        ApiKeyStore.NewlyStoredKey orphan = create(NewApiKey.unrestricted("orphan"));
+        ApiKeys.NewlyStoredKey orphan = create(NewApiKey.unrestricted("orphan"));
         organizations.delete(organization);
         assertThat(status(orphan.key())).isEqualTo(422);
         anOrganization();
         // Uses are recorded asynchronously, approximately in order.
-        ApiKeyStore.NewlyStoredKey good = create(NewApiKey.unrestricted("good"));
+        ApiKeys.NewlyStoredKey good = create(NewApiKey.unrestricted("good"));
         assertThat(status(good.key())).isEqualTo(404);
         awaitLastUse(good, Instant.EPOCH);
         assertThat(lastUse(expired)).isEqualTo(Instant.EPOCH);
@@ -239,7 +239,7 @@ class ApiKeyAuthenticationTest {
         }
     }
 
-    private ApiKeyStore.NewlyStoredKey create(NewApiKey requested) {
+    private ApiKeys.NewlyStoredKey create(NewApiKey requested) {
         return keys.create(organization, requested, "system");
     }
 
@@ -247,7 +247,7 @@ class ApiKeyAuthenticationTest {
         return api.get(PATH).key(key).send().status();
     }
 
-    private Instant awaitLastUse(ApiKeyStore.NewlyStoredKey key, Instant after) {
+    private Instant awaitLastUse(ApiKeys.NewlyStoredKey key, Instant after) {
         Instant deadline = Instant.now().plusSeconds(10);
         while (Instant.now().isBefore(deadline)) {
             Instant last = lastUse(key);
@@ -258,7 +258,7 @@ class ApiKeyAuthenticationTest {
         throw new AssertionError("the last use was not written");
     }
 
-    private Instant lastUse(ApiKeyStore.NewlyStoredKey key) {
+    private Instant lastUse(ApiKeys.NewlyStoredKey key) {
         return database.with(handle -> handle.createQuery("SELECT last_used_at FROM api_key WHERE id = :id")
                 .bind("id", key.apiKey().id())
                 .map((row, _) -> row.getObject(1, OffsetDateTime.class))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.TestSize;
-import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.ApiKeys;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
@@ -205,7 +205,7 @@ class DemoOrganizationTest {
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database, new KnownTools(List.of())),
                         new CodeArtifactStore(database, clock, TestSize.SMALLEST)),
-                new ApiKeyStore(database, database, clock, secret));
+                new ApiKeys(database, clock, secret));
         demo.prepare(alone);
         return demo;
     }

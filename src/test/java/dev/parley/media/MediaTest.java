@@ -12,7 +12,7 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
-import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.ApiKeys;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
@@ -441,7 +441,7 @@ class MediaTest {
         Tenant tenant = Tenant.create();
         var teams = Tenant.bean(TeamStore.class);
         int team = teams.create(tenant.organization(), "Team").id();
-        String key = Tenant.bean(ApiKeyStore.class)
+        String key = Tenant.bean(ApiKeys.class)
                 .create(
                         tenant.organization(),
                         new NewApiKey("team", Optional.of(team), Optional.empty(), Optional.empty()),

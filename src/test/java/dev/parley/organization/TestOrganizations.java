@@ -1,7 +1,7 @@
 package dev.parley.organization;
 
 import dev.parley.Api;
-import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.ApiKeys;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
@@ -21,7 +21,7 @@ public class TestOrganizations {
     private final UserStore users;
     private final SessionStore sessions;
     private final OrganizationStore organizations;
-    private final ApiKeyStore keys;
+    private final ApiKeys keys;
     private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final TeamStore teams;
@@ -34,7 +34,7 @@ public class TestOrganizations {
             UserStore users,
             SessionStore sessions,
             OrganizationStore organizations,
-            ApiKeyStore keys,
+            ApiKeys keys,
             InvitationStore invitations,
             UnprovenAccounts unproven,
             TeamStore teams,

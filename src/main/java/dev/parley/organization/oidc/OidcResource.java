@@ -1,6 +1,9 @@
 package dev.parley.organization.oidc;
 
+import static dev.parley.http.Access.Caller.OPEN;
+
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.Access;
 import dev.parley.http.ForeignQuery;
 import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionCookie;
@@ -39,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
+@Access(OPEN)
 public final class OidcResource {
     static final String COOKIE = "parley_oidc";
     private static final Logger LOG = Logger.getLogger(OidcResource.class);

@@ -1,5 +1,8 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.OPEN;
+
+import dev.parley.http.Access;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 @Path(ResumeUrls.PATH + "/{token}")
 @RunOnVirtualThread
 @Tag(name = "Instances")
+@Access(OPEN)
 public final class ResumeResource {
     private static final String BY = "event";
 

@@ -1,0 +1,50 @@
+package dev.parley.organization;
+
+import dev.parley.http.Access;
+import dev.parley.http.Access.Caller;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.Routes;
+import dev.parley.id.OrganizationId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.UriInfo;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that the signed-in user has the role that a route's {@link Access} demands, before the body is read. */
+@Singleton
+public final class AccessFilter {
+    private final OrganizationAccess access;
+
+    AccessFilter(OrganizationAccess access) {
+        this.access = access;
+    }
+
+    @ServerRequestFilter(priority = Priorities.USER + 1)
+    public void check(RoutingContext request, ResourceInfo resource, UriInfo uri) {
+        Caller caller = Routes.caller(resource.getResourceClass(), resource.getResourceMethod());
+        Role role = role(caller);
+        if (role != null) {
+            OrganizationId organization = OrganizationId.parse(
+                            String.valueOf(uri.getPathParameters().getFirst("orgId")))
+                    .orElseThrow(() -> ApiProblem.notFound("organization"));
+            request.put(MemberRequest.ROLE, access.require(DashboardUser.of(request), organization, role));
+        } else if (caller == Caller.OPERATOR && !DashboardUser.of(request).operator()) {
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only operators can do this.");
+        }
+    }
+
+    private static @Nullable Role role(@Nullable Caller caller) {
+        return switch (caller) {
+            case MEMBER -> Role.MEMBER;
+            case ADMIN -> Role.ADMIN;
+            case OWNER -> Role.OWNER;
+            case OPEN, KEY, USER, OPERATOR -> null;
+            case null -> null;
+        };
+    }
+}

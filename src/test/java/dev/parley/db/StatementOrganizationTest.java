@@ -1,0 +1,62 @@
+package dev.parley.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.junit.jupiter.api.Test;
+
+/** Every annotated statement names the organization whose rows it reads or writes. */
+class StatementOrganizationTest {
+    /** Statements of no organization, with the reason. */
+    private static final Map<String, String> EXCEPTIONS =
+            Map.of("ApiKeyStore.find", "authenticates: the organization is what it finds");
+
+    @Test
+    void everyStatementNamesTheOrganization() {
+        Map<String, String> statements = statements();
+        assertThat(statements).isNotEmpty();
+        Set<String> without = statements.entrySet().stream()
+                .filter(statement -> !statement.getValue().contains(":organization"))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(without).isEqualTo(new TreeSet<>(EXCEPTIONS.keySet()));
+    }
+
+    private static Map<String, String> statements() {
+        return new ClassFileImporter()
+                .importPath(Path.of("target/classes")).stream()
+                        .filter(JavaClass::isInterface)
+                        .map(JavaClass::reflect)
+                        .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                        .filter(method -> sql(method).isPresent())
+                        .collect(Collectors.toMap(
+                                method -> method.getDeclaringClass().getSimpleName() + '.' + method.getName(),
+                                method -> sql(method).orElseThrow(),
+                                (one, other) -> one.contains(":organization") ? other : one));
+    }
+
+    private static Optional<String> sql(Method method) {
+        return Stream.of(
+                        Optional.ofNullable(method.getAnnotation(SqlQuery.class))
+                                .map(SqlQuery::value),
+                        Optional.ofNullable(method.getAnnotation(SqlUpdate.class))
+                                .map(SqlUpdate::value),
+                        Optional.ofNullable(method.getAnnotation(SqlBatch.class))
+                                .map(SqlBatch::value))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+}
